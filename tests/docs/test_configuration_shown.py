@@ -11,8 +11,7 @@ from tests.docs.pages import Block, read_blocks, user_pages
 from pillarbook.inventory.master import load_master
 from pillarbook.inventory.minions import load_inventory
 from pillarbook.inventory.reach import Reach
-from pillarbook.inventory.settings import _OPTIONS as OPTIONS
-from pillarbook.inventory.settings import load_settings, parse_settings
+from pillarbook.inventory.settings import OPTIONS, load_settings, parse_settings
 from pillarbook.model import Position
 
 BLOCKS = [block for page in user_pages() for block in read_blocks(page) if block.language == "yaml"]

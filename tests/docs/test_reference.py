@@ -26,15 +26,15 @@ from tests.docs.pages import (
 from tests.support.built_sites import BuiltSite
 from tests.support.fleets import write_files
 from tests.support.repositories import commit_all, git
+from tests.support.schemas import assert_form
 
 from pillarbook.cli.filtered_work import do_work
 from pillarbook.cli.main import COMMANDS, cli
 from pillarbook.cli.timing import Timing
 from pillarbook.inventory.change_settings import IGNORE, KINDS
-from pillarbook.inventory.entries import _FIELDS as MINION_KEYS
+from pillarbook.inventory.entries import MINION_KEYS
 from pillarbook.inventory.rule_settings import IGNORED, SEVERITIES
-from pillarbook.inventory.settings import _OPTIONS as OPTIONS
-from pillarbook.inventory.settings import RedactRules
+from pillarbook.inventory.settings import OPTIONS, RedactRules
 
 COMMANDS_PAGE = GUIDE / "commands.md"
 SHARED = "What the commands share"
@@ -296,6 +296,7 @@ def compare(folder: Path) -> Any:
 def test_every_saved_field_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     saved = json.loads(run(["compile", "--format", "result"]))
+    assert_form(saved)
     named = cells(PAGES[SAVED], SAVED)
     top = {one.split(".")[0].split("[")[0] for one in named}
     assert saved.keys() == top
@@ -335,6 +336,8 @@ def run(words: Sequence[str]) -> str:
 def assert_named(schema: str, answers: Sequence[Any]) -> None:
     """Hold the fields of documents against those that the page has in the schema's section."""
     assert {answer["schema"] for answer in answers} == {schema}
+    for answer in answers:
+        assert_form(answer)
     found = {field for answer in answers for field in fields_of(answer)}
     named = cells(PAGES[schema], schema)
     assert named - found == set()

@@ -24,6 +24,7 @@ from pillarbook.publish.links import check_links
 from pillarbook.redact.redacted_pillar import RedactedPillar
 from pillarbook.report.slug import slug
 from pillarbook.report.templates import template_root
+from pillarbook.schemas import list_files
 
 if TYPE_CHECKING:
     from pillarbook.publish.run import PublishedSite
@@ -53,6 +54,7 @@ def test_a_site_has_the_reports_pages_and_what_lies_beside_them(
         "rules/missing-grain.html",
         "rules/missing-sls.html",
         "report.json",
+        *dict(list_files()),
         "secrets.json",
         *(f"minions/{slug(minion)}.{kind}" for minion in session.minions for kind in FORMATS),
     }

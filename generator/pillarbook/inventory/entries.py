@@ -18,7 +18,7 @@ from pillarbook.roots.file_access import DISK, Files
 CODE = "inventory"
 """The code of every fault of an inventory."""
 
-_FIELDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
+MINION_KEYS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
     "grains": ((dict, str), "a mapping, or the path of a JSON file"),
     "pillarenv": (str, "text; put the name in quotes"),
     "saltenv": (str, "text; put the name in quotes"),
@@ -160,10 +160,10 @@ class _FileReader:
         return entry
 
     def _is_right(self, name: Any, value: Any, line: int, path: KeyPath) -> bool:
-        known = _FIELDS.get(name) if isinstance(name, str) else None
+        known = MINION_KEYS.get(name) if isinstance(name, str) else None
         path = (*path, name)
         if known is None:
-            self._add(f"{_name(path)} is not known", line, path, suggest(name, _FIELDS))
+            self._add(f"{_name(path)} is not known", line, path, suggest(name, MINION_KEYS))
             return False
         if isinstance(value, known[0]):
             return name != "secrets" or self._are_patterns(value, line, path)

@@ -22,7 +22,7 @@ from pillarbook.inventory.settings_checks import Checks
 from pillarbook.model import KeyPath, Position
 from pillarbook.roots.file_access import DISK, Files
 
-_OPTIONS = (
+OPTIONS = (
     "master",
     "inventory",
     "environments",
@@ -166,7 +166,7 @@ def parse_settings(
         SettingsError: With every fault.
     """
     checks = Checks(section, position_of)
-    checks.forbid_unknown((), section, _OPTIONS)
+    checks.forbid_unknown((), section, OPTIONS)
     master = checks.text("master", needed="the path of Salt's master file")
     inventory = checks.texts("inventory", needed="the path of an inventory file, or a list of them")
     settings = Settings(

@@ -63,6 +63,7 @@ from pillarbook.report.source_links import ForgeLinks, SourceLinks
 from pillarbook.report.state_fleet import StateFleet
 from pillarbook.report.state_pages import StatePages
 from pillarbook.report.targets_page import TargetFleet, TargetPages
+from pillarbook.schemas import list_files
 
 NO_GUIDE: Mapping[str, str] = MappingProxyType({})
 
@@ -209,8 +210,9 @@ class Report:
         """Return the files that lie beside a page just written: their texts by address.
 
         A minion has its pillar as JSON and YAML, a pair of environments all that differs, the page
-        of changes all of them, the page of secrets all who read them, and the last page of a split
-        list of minions what the filter box finds on the others.
+        of changes all of them, the page of secrets all who read them, the home page the schemas of
+        all these, and the last page of a split list of minions what the filter box finds on the
+        others.
         """
         stem = page.uri.removesuffix(".html")
         if page.kind == "minion" and self._last is not None and self._last[0] is page:
@@ -220,7 +222,7 @@ class Report:
                 f"{stem}.yaml": self._source.texts.as_yaml(pillar),
             }
         if page.kind == "home":
-            return {"report.json": self._write_json(page)}
+            return {"report.json": self._write_json(page), **dict(list_files())}
         if page.kind in ("pair", "secrets") or (page.kind == "changes" and self._changes):
             return {f"{stem}.json": self._write_json(page)}
         if page.kind == "minions" and page.number == self._lists - 1 > 0:

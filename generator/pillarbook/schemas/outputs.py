@@ -1,0 +1,238 @@
+"""The schemas of what commands print about one side."""
+
+from collections.abc import Mapping
+
+from pillarbook.schemas.pieces import (
+    OUTCOMES,
+    SEVERITIES,
+    Schema,
+    flag,
+    listed,
+    mapping,
+    number,
+    or_null,
+    place_fields,
+    record,
+    schema_mark,
+    text,
+    texts,
+    use,
+    word,
+)
+
+
+def describe_compile() -> Schema:
+    """Return the schema of ``compile``, and of a minion's file beside its page."""
+    return mapping(
+        "Pillars by minion id.",
+        {"description": "The minion's pillar.", "$ref": "#/$defs/value"},
+    )
+
+
+def describe_lowstate() -> Schema:
+    """Return the schema of ``compile --lowstate``."""
+    states = record(
+        "The compiled states of a minion.",
+        {
+            "chunks": listed(
+                "The states in the order in which Salt runs them.",
+                {
+                    "description": "A state with its arguments.",
+                    "$ref": "#/$defs/value",
+                },
+            ),
+            "errors": listed("Errors, as Salt words them.", {"$ref": "#/$defs/value"}),
+            "$raises": text("Salt stops compiling this minion: the reason."),
+        },
+        optional=("chunks", "errors", "$raises"),
+    )
+    return mapping("Compiled states by minion id.", states)
+
+
+def describe_check() -> Schema:
+    """Return the schema of ``check``."""
+    return record(
+        "All findings, worst first.",
+        {
+            "schema": schema_mark("pillarbook.check/1"),
+            "ignored": number("Number of findings that the configuration ignores."),
+            "diagnostics": listed("The findings.", FINDING),
+        },
+    )
+
+
+FINDING = record(
+    "An error, warning or note.",
+    {
+        "code": text("The rule."),
+        "severity": word("How bad it is.", *SEVERITIES),
+        "message": text("One sentence."),
+        **place_fields(),
+        "path": or_null(use("path", "The keys that the finding is about, or null.")),
+        "minions": texts("The affected minions; empty if it is about the tree itself."),
+        "help": or_null(text("What to do, or null.")),
+        "related": listed(
+            "Other places that are part of the finding.",
+            record(
+                "A place.",
+                {
+                    "file": text("The file."),
+                    "line": or_null(number("The line there, or null.")),
+                },
+            ),
+        ),
+        "caused_by": number("The index in `diagnostics` of the error that this follows from."),
+    },
+    optional=("caused_by",),
+)
+
+
+TARGET_FIELDS: Mapping[str, Schema] = {
+    "target": text("The target as the top file has it."),
+    "match": text("The kind of target: `compound`, `glob`, `grain`, ..."),
+    "saltenv": text("The environment of the target."),
+    "file": text("The top file."),
+    "line": or_null(number("The line in it.")),
+    "sls": texts("The SLS names that it gives."),
+}
+
+
+def describe_explain() -> Schema:
+    """Return the schema of ``explain MINION``."""
+    target = record(
+        "A target that was tested.",
+        {**TARGET_FIELDS, "matched": flag("Whether it matches the minion.")},
+    )
+    return record(
+        "Where each value of a minion is set.",
+        {
+            "schema": schema_mark("pillarbook.explain/1"),
+            "minion": text("The minion's id."),
+            "outcome": word("The result of compiling it.", *OUTCOMES),
+            "faults": texts("Errors with file and line."),
+            "targets": listed("Every target that was tested.", target),
+            "values": listed("The values.", {"$ref": "#/$defs/set_value"}),
+        },
+    )
+
+
+def describe_get() -> Schema:
+    """Return the schema of ``get``."""
+    return record(
+        "One key of all minions.",
+        {
+            "schema": schema_mark("pillarbook.get/1"),
+            "key": text("The given key."),
+            "read_as": text("The key that was found, for a key with dots; else the given key."),
+            "minions": mapping(
+                "The values by minion id.",
+                listed(
+                    "The values at or below the key; empty if there are none.",
+                    {"$ref": "#/$defs/set_value"},
+                ),
+            ),
+        },
+    )
+
+
+def describe_sls() -> Schema:
+    """Return the schema of ``explain --sls``."""
+    return record(
+        "Who gets an SLS file, and the result of its lines.",
+        {
+            "schema": schema_mark("pillarbook.sls/1"),
+            "files": listed("The files with this name; several environments may have one.", _FILE),
+        },
+    )
+
+
+_WAY = record(
+    "A target that leads to the file.",
+    {
+        "target": text("The target as the top file has it."),
+        "match": text("The target's matcher."),
+        "saltenv": text("The target's environment."),
+        "file": text("The top file."),
+        "line": or_null(number("The target's line.")),
+        "way": texts("The SLS files from what the target gives to this one."),
+        "minions": texts("The minions that get it by this target."),
+    },
+)
+_LINE = record(
+    "A line, or some lines of which nothing is shown.",
+    {
+        "line": number("The line."),
+        "last": number("The last line of those that are not shown; else the same line."),
+        "text": texts("The parts of its text; between them something is hidden."),
+        "minions": number("For how many minions a value of it is in the pillar."),
+        "overridden": listed(
+            "Where its values are overridden.",
+            record(
+                "A line that overrides a value.",
+                {
+                    "file": text("The file."),
+                    "line": or_null(number("The line there, or null.")),
+                    "minions": texts("The minions for which it does."),
+                },
+            ),
+        ),
+        "never": or_null(
+            text("Why no minion has a value of it: `never rendered` and the like, or null.")
+        ),
+    },
+)
+_FILE = record(
+    "A file.",
+    {
+        "file": text("The file."),
+        "saltenv": text("The environment that it belongs to first."),
+        "name": text("The name of the SLS."),
+        "minions": texts("The minions that get it."),
+        "targets": listed("The targets that lead to it.", _WAY),
+        "sets": listed("The top-level keys that it sets.", {"$ref": "#/$defs/value"}),
+        "reads": listed(
+            "What its template reads.",
+            record(
+                "A read.",
+                {
+                    "kind": text("`id`, `grain`, `pillar`, `option` or `function`."),
+                    "name": text("The key, or the name of the function; empty for all."),
+                },
+            ),
+        ),
+        "imports": texts("The files that it imports."),
+        "imported_by": texts("The files that import it."),
+        "withheld": or_null(text("Why its text is not shown, or null.")),
+        "rendered": or_null(
+            number("The percentage of lines that are rendered for some minion; null if unknown.")
+        ),
+        "lines": listed("Its lines.", _LINE),
+    },
+)
+
+
+def describe_timing() -> Schema:
+    """Return the schema of ``--timing=json``."""
+
+    def seconds(description: str) -> Schema:
+        return {"description": description, "type": "number", "minimum": 0}
+
+    return record(
+        "How long the steps of a command took, and how much memory it had.",
+        {
+            "schema": schema_mark("pillarbook.timing/1"),
+            "seconds": seconds("Time since the command line was read."),
+            "steps": record(
+                "Seconds of each step.",
+                {
+                    "loading": seconds("To load the program."),
+                    "reading": seconds("To read the configuration and the inventory."),
+                    "compiling": seconds("To compile."),
+                    "writing": seconds("For everything after that."),
+                },
+            ),
+            "processor_seconds": seconds("Processor time of the command and of its processes."),
+            "peak_memory": number("Most memory that the command had, in bytes."),
+            "peak_memory_of_a_worker": number("The same of the largest of its processes."),
+        },
+    )

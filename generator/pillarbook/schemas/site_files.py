@@ -1,0 +1,158 @@
+"""The schemas of files of the site, but for the comparison of environments."""
+
+from pillarbook.schemas.pieces import (
+    Schema,
+    flag,
+    listed,
+    mapping,
+    number,
+    numbers,
+    or_null,
+    origin_fields,
+    record,
+    schema_mark,
+    text,
+    texts,
+    use,
+    word,
+)
+
+
+def describe_minion() -> Schema:
+    """Return the schema of the file beside a minion's page."""
+    return {"description": "The pillar of one minion.", "$ref": "#/$defs/value"}
+
+
+def describe_secrets() -> Schema:
+    """Return the schema of ``secrets.json``."""
+    return record(
+        "All secrets and all who can read them; no values.",
+        {
+            "schema": schema_mark("pillarbook.secrets/2"),
+            "secrets": listed("The secrets.", _SECRET),
+            "readers": listed(
+                "Sets of minions that read the same secrets.",
+                record(
+                    "Minions that read the same secrets.",
+                    {
+                        "minions": texts("The minions."),
+                        "secrets": numbers("Indexes in `secrets`."),
+                    },
+                ),
+            ),
+        },
+    )
+
+
+_AGE = record(
+    "When the lines of a value last changed.",
+    {
+        "status": word("Whether it is committed.", "committed", "changed", "untracked"),
+        "commit": or_null(text("The commit, or null.")),
+        "date": or_null(text("The author date of the commit (day), or null.")),
+        "at_least": flag("Whether the lines may be older: the history ends there."),
+    },
+)
+_FORGEABLE = record(
+    "How a minion could make the target match.",
+    {
+        "grains": texts("The grains that it would set."),
+        "only": text("The minions that could, in the words of the target; empty for all minions."),
+    },
+)
+_SECRET = record(
+    "A secret: a key path with its value.",
+    {
+        "path": use("path", "The keys that lead to it."),
+        "token": text("Its token: equal for one source."),
+        "minions": number("Number of minions that read it."),
+        "sources": listed(
+            "The places that set it.",
+            record(
+                "A place that sets it.",
+                {
+                    **origin_fields(),
+                    "reason": text("Why it is secret."),
+                    "minions": number("Number of minions that get it from there."),
+                    "changed": {
+                        "description": "When its lines last changed; null without git.",
+                        "anyOf": [_AGE, {"type": "null"}],
+                    },
+                },
+            ),
+        ),
+        "ways": listed(
+            "How minions get it.",
+            record(
+                "A way to minions.",
+                {
+                    "kind": word(
+                        "What gives it.",
+                        "target",
+                        "external pillar",
+                        "inventory",
+                        "master options",
+                        "template",
+                    ),
+                    "name": text("The external pillar's name, else empty."),
+                    "targets": texts("The target; some of them if a template writes them."),
+                    "match": text("Its matcher."),
+                    "saltenv": text("Its environment."),
+                    "file": or_null(text("The top file, or null.")),
+                    "line": or_null(number("The target's line, or null.")),
+                    "sls": texts("The SLS files from the target to the one with the value."),
+                    "forgeable": {
+                        "description": "How a minion could make the target match, or null.",
+                        "anyOf": [_FORGEABLE, {"type": "null"}],
+                    },
+                    "reads": listed(
+                        "Files on the way that read grains.",
+                        record(
+                            "A file that reads grains.",
+                            {
+                                "file": text("The file."),
+                                "grains": texts("The grains; `*` for all, empty if unknown."),
+                            },
+                        ),
+                    ),
+                    "minions": number("Number of minions that get the secret this way."),
+                },
+            ),
+        ),
+        "readers": numbers("Indexes in `readers`."),
+    },
+)
+
+
+def describe_report() -> Schema:
+    """Return the schema of ``report.json``."""
+    return record(
+        "What a report is of, and what its run could not see.",
+        {
+            "schema": schema_mark("pillarbook.report/1"),
+            "site_name": text("The name of the report."),
+            "commit": {
+                "description": "The commit that is checked out; null outside of git.",
+                "anyOf": [
+                    record(
+                        "A commit.",
+                        {
+                            "id": text("Its id."),
+                            "branch": or_null(text("Its branch; null if none is checked out.")),
+                            "time": text("When it was made, in UTC."),
+                            "modified": flag("Whether files of the report differ from it."),
+                        },
+                    ),
+                    {"type": "null"},
+                ],
+            },
+            "time": text("When the report was made, in UTC."),
+            "pillarbook": text("The version of pillarbook."),
+            "salt": text("The release of Salt that its results are compared with."),
+            "minions": number("Number of minions."),
+            "outcomes": mapping("Number of minions by outcome.", {"type": "integer"}),
+            "environments": texts("Names of the environments that are compared."),
+            "not_trusted": texts("Settings that have no effect without trust, in words."),
+            "not_decrypted": number("Number of values that stay encrypted."),
+        },
+    )
