@@ -109,7 +109,8 @@ def make_planted() -> SampleBook:
         environments=sides,
         roads={"app": planted_ways()},
         line_ages={
-            ("pillar/base/app.sls", 3): LineAge("committed", PLANTED, PLANTED, at_least=True)
+            ("pillar/base/app.sls", 3): LineAge("committed", PLANTED, PLANTED, author=PLANTED),
+            (PLANTED, 1): LineAge("committed", PLANTED, PLANTED, at_least=True),
         },
         elsewhere={(sides[1].name, minion.minion): replace(other, raises=None)},
         sources=planted_sources(),

@@ -1,6 +1,7 @@
 """Access paths and ages of the values of a fleet."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
@@ -19,11 +20,17 @@ class FleetAccess:
     """Lists the access paths of one minion after another, and keeps those of the last one."""
 
     def __init__(
-        self, project: Project, redactor: Redactor, inventory_of: Callable[[str], str]
+        self,
+        project: Project,
+        redactor: Redactor,
+        inventory_of: Callable[[str], str],
+        *,
+        authors: bool = False,
     ) -> None:
         self._project = project
         self._redactor = redactor
         self._inventory_of = inventory_of
+        self._authors = authors
         self._finder: AccessPathFinder | None = None
         self._latest: tuple[str, MinionAccessPaths] | None = None
 
@@ -69,4 +76,9 @@ class FleetAccess:
         """Return when the lines of values last changed; nothing of files in no repository."""
         from pillarbook.access.value_ages import find_value_ages  # noqa: PLC0415 (few commands ask)
 
-        return find_value_ages(places, self._project)
+        found = find_value_ages(places, self._project, authors=self._authors)
+        clean = self._redactor.names.clean
+        return {
+            place: replace(age, author=clean(age.author)) if age.author else age
+            for place, age in found.items()
+        }

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -21,8 +22,13 @@ _MEMBER = re.compile(r"\s*(?:-\s+)*(?=-(?:\s|\Z))|\s*")
 """The text before the last sign of a list's member, or before a scalar."""
 
 
-def find_value_ages(places: Iterable[ValueStart], project: Project) -> dict[ValueStart, LineAge]:
-    """Return when the lines of values last changed; nothing of files in no repository."""
+def find_value_ages(
+    places: Iterable[ValueStart], project: Project, *, authors: bool = False
+) -> dict[ValueStart, LineAge]:
+    """Return when the lines of values last changed; nothing of files in no repository.
+
+    With ``authors``, also who changed them.
+    """
     by_file: dict[str, list[int]] = {}
     for file, line in dict.fromkeys(places):
         by_file.setdefault(file, []).append(line)
@@ -34,7 +40,7 @@ def find_value_ages(places: Iterable[ValueStart], project: Project) -> dict[Valu
             by_repository.setdefault(folder, []).append(found)
     ages: dict[ValueStart, LineAge] = {}
     for folder, files in by_repository.items():
-        ages.update(_find_in(folder, files, project.options.reach.covers))
+        ages.update(_find_in(folder, files, project.options.reach.covers, authors=authors))
     return ages
 
 
@@ -66,7 +72,7 @@ def _open(shown: str, lines: Iterable[int], project: Project) -> _File | None:
 
 
 def _find_in(
-    folder: Path, files: Iterable[_File], allowed: Callable[[Path], bool]
+    folder: Path, files: Iterable[_File], allowed: Callable[[Path], bool], *, authors: bool
 ) -> Mapping[ValueStart, LineAge]:
     """Return the ages of lines in one repository; nothing if it cannot be read."""
     files = list(files)
@@ -75,11 +81,18 @@ def _find_in(
         found = find_ages(repository, [file.wanted_in(folder) for file in files])
     except RepositoryError:
         return {}
+    if authors:
+        found = {place: _with_author(age, repository) for place, age in found.items()}
     return {
         (file.shown, line): found[file.path.relative_to(folder).as_posix(), extent]
         for file in files
         for line, extent in file.extents.items()
     }
+
+
+def _with_author(age: LineAge, repository: Repository) -> LineAge:
+    commit = None if age.commit is None else repository.read_commit(age.commit)
+    return age if commit is None else replace(age, author=commit.author)
 
 
 def find_extent(lines: Sequence[str], first: int) -> Range:

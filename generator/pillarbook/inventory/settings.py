@@ -114,6 +114,8 @@ class Settings:
     """The current time for templates, in UTC; None if none is declared."""
     source: str = MASKED
     """How the pages of SLS files show the text of files: ``masked`` or ``none``."""
+    authors: bool = False
+    """Whether pages name the authors of the commits that set values."""
     positions: Mapping[str, Position] = field(default_factory=dict)
     """The line of each option."""
     file: Path | None = field(default=None, compare=False)
@@ -169,6 +171,7 @@ def parse_settings(
     checks.forbid_unknown((), section, OPTIONS)
     master = checks.text("master", needed="the path of Salt's master file")
     inventory = checks.texts("inventory", needed="the path of an inventory file, or a list of them")
+    source, authors = _parse_pages(checks)
     settings = Settings(
         master=folder / master,
         inventory=tuple(folder / path for path in inventory),
@@ -186,7 +189,8 @@ def parse_settings(
         paths=_parse_paths(checks),
         states=checks.flag_or_auto("states"),
         clock=checks.time("clock"),
-        source=_parse_pages(checks),
+        source=source,
+        authors=authors,
         positions={key: position_of((key,)) for key in section},
     )
     if checks.faults:
@@ -243,14 +247,15 @@ def _parse_renderers(checks: Checks) -> tuple[str, ...]:
     return names
 
 
-def _parse_pages(checks: Checks) -> str:
+def _parse_pages(checks: Checks) -> tuple[str, bool]:
+    """Return how the text of files is shown, and whether authors are named."""
     pages = checks.mapping("pages")
-    checks.forbid_unknown(("pages",), pages, ("source",))
+    checks.forbid_unknown(("pages",), pages, ("source", "authors"))
     source = pages.get("source", MASKED)
     if source not in (MASKED, NO_SOURCE):
         checks.mistype(("pages", "source"), source, f"{MASKED} or {NO_SOURCE}")
-        return MASKED
-    return str(source)
+        source = MASKED
+    return str(source), checks.flag_at(("pages", "authors"), pages.get("authors"))
 
 
 def _parse_answers(checks: Checks) -> dict[str, str]:

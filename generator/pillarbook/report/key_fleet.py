@@ -6,7 +6,7 @@ with its minions: a key with very many different values is remembered by the lin
 by what a search finds.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -80,6 +80,15 @@ class KeyEntry:
     """Whether there are so many values that only the places that set them are told apart."""
     found: FoundValues[KeyPath | None]
     """Of a crowded key what a search finds, with the paths if its pattern varies."""
+
+    @property
+    def lines(self) -> Iterator[tuple[str, int]]:
+        """The files and lines that set its values."""
+        for value in self.values:
+            for spot in value.spots:
+                last = spot.leaf.origins[-1] if spot.leaf.origins else None
+                if last is not None and last.line is not None:
+                    yield last.file, last.line
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""What the files of the pillar say of keys: the comment above a key, and the address of a line.
+"""What files say of keys: the comment above a key, the address of a line, when it last changed.
 
 The text comes from the pages of these files, where it is masked already. A comment with anything
 hidden in it is left out as a whole, and so is one that looks like data or a template: it may be a
@@ -11,7 +11,9 @@ from collections.abc import Iterator, Mapping
 from pillarbook.report.addresses import source_address
 from pillarbook.report.key_fleet import KeyEntry
 from pillarbook.report.phrases import clip
+from pillarbook.report.secret_table import Ages
 from pillarbook.report.sls_facts import FilePage
+from pillarbook.report.source_links import ForgeLinks
 
 MAX_LINES = 6
 """Lines of a comment that describe a key; a longer one describes more than a key."""
@@ -21,6 +23,8 @@ MAX_TRIED = 3
 """Places of a key that are looked at for a comment."""
 MAX_MEMBERS = 50
 """Members of a list between one of them and the key above."""
+SHORT = 7
+"""Characters of a commit's id."""
 HIDDEN = "{{ hidden }}"
 """Stands for a line of which something is hidden; looks like a template."""
 _COMMENT = re.compile(r"\s*#+\s?(.*)")
@@ -35,20 +39,44 @@ _NO_PROSE = re.compile(
 
 
 class KeySources:
-    """Finds comments and addresses.
+    """Finds comments and addresses, and the commits that set lines.
 
     Args:
         files: The pages of the files, by name.
+        ages: When lines last changed.
+        forge: Finds commits on the site of their repository.
     """
 
-    def __init__(self, files: Mapping[str, FilePage]) -> None:
+    def __init__(self, files: Mapping[str, FilePage], ages: Ages, forge: ForgeLinks) -> None:
         self._files = files
+        self._ages = ages
+        self._forge = forge
         self._texts: dict[str, dict[int, str]] = {}
 
     def address(self, file: str, line: int | None) -> str:
         """Return the address of a line, from the folder of keys; empty if it has no page."""
         page = self._files.get(file)
         return "" if page is None else source_address(page.source, "../", line)
+
+    def since(self, file: str, line: int | None) -> dict[str, str | None] | None:
+        """Return since which commit a line gives its value; None if that is not known.
+
+        Where the history ends, it is a commit before the last one that is known: that one has all
+        lines that are older, so it says nothing of this line.
+        """
+        age = None if line is None else self._ages.get((file, line))
+        if age is None:
+            return None
+        if age.commit is None:
+            words = "not in git" if age.status == "untracked" else "not committed"
+            return {"words": words, "commit": None, "address": None, "date": None, "author": None}
+        return {
+            "words": "before" if age.at_least else "since",
+            "commit": age.commit[:SHORT],
+            "address": self._forge.commit_address(age.commit),
+            "date": None if age.at_least else age.date,
+            "author": None if age.at_least else age.author,
+        }
 
     def describe(self, entry: KeyEntry) -> str:
         """Return the comment above a key where it is first set; empty if there is none."""

@@ -113,6 +113,7 @@ class KeyValues:
         address = self._sources.address(last.file, last.line)
         return {
             "origin": Markup(write_origins(place.origins, address)),  # noqa: S704 (escapes)
+            "since": self._sources.since(last.file, last.line),
             "overridden": Markup("".join(overridden)),  # noqa: S704 (escapes)
             "who": "" if anchors is None else self._name(place.minions, anchors.of),
         }

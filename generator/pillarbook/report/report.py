@@ -115,7 +115,6 @@ class Report:
             self._sources,
             self._grains,
         )
-        self._found: tuple[FleetSecrets, Ages] | None = None
         self._last: tuple[Page, MinionSides] | None = None
         self._since = _begin_changes(source)
         before = None if self._since is None else self._since.committed
@@ -338,20 +337,26 @@ class Report:
         if self._key_pages is None:
             states = self._states if self._source.has_states else None
             facts = find_facts(self._fleet, states, self._patterns)
-            sources = KeySources(self._about_sls().files)
+            sources = KeySources(self._about_sls().files, self._ages, self._forge)
             values = KeyValues(self._fleet, facts.differences, sources, self._source.token)
             self._key_pages = KeyPages(self._all_keys, facts, values, self._templates)
         return self._key_pages
 
     def _secrets(self) -> tuple[FleetSecrets, Ages]:
         """Return who reads what, and when it last changed; once every minion was written."""
-        if self._found is None:
-            secrets = self._access.finish(self._fleet.name)
-            sources = (source for secret in secrets.secrets for source, _ in secret.sources)
-            places = {(one.file, one.line): None for one in sources}
-            ages = self._source.ages((file, line) for file, line in places if line is not None)
-            self._found = secrets, ages
-        return self._found
+        return self._fleet_secrets, self._ages
+
+    @cached_property
+    def _fleet_secrets(self) -> FleetSecrets:
+        return self._access.finish(self._fleet.name)
+
+    @cached_property
+    def _ages(self) -> Ages:
+        """When the lines of all values last changed: one walk through the history for all pages."""
+        secrets = self._fleet_secrets.secrets
+        sources = (one for secret in secrets for one, _ in secret.sources)
+        lines = {(one.file, one.line) for one in sources if one.line is not None}
+        return self._source.ages(sorted(lines.union(*(key.lines for key in self._all_keys))))
 
 
 def _begin_changes(source: ReportSource) -> RevisionChanges | None:

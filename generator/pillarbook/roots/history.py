@@ -39,6 +39,8 @@ FolderEntries: TypeAlias = Mapping[bytes, FolderEntry]
 """What a folder holds, by name."""
 FOLDER, FILE = b"40000", b"100"
 """The mode of a folder, and how that of a file begins."""
+MOST_DROPS = 50
+"""Times that settled lines are dropped in a walk."""
 # By object id, so never stale. Neighbouring commits share nearly all folders.
 MAX_FOLDERS = 1000
 """Folders that are kept."""
@@ -56,6 +58,8 @@ class LineAge:
     """The day on which its author wrote it."""
     at_least: bool = False
     """Whether the lines may be older: the history is missing, or not read that far."""
+    author: str | None = None
+    """The commit's author; None if nobody asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +114,14 @@ class _Walk:
     ) -> dict[tuple[str, Range], LineAge]:
         for file in wanted:
             self._begin(head, file)
+        # To drop goes through all lines that wait, and a commit settles a few of many values.
+        step = len(self._values) // MOST_DROPS
+        settled = len(self._ages)
         while self._queue:
             _, _, commit = heapq.heappop(self._queue)
-            settled = len(self._ages)
             self._look_at(commit, self._waiting.pop(commit.id))
-            if len(self._ages) > settled:
+            if len(self._ages) > settled + step or len(self._ages) == len(self._values):
+                settled = len(self._ages)
                 self._drop_settled()
         return {self._values[number]: age for number, age in self._ages.items()}
 

@@ -57,6 +57,8 @@ class Commit:
     """When it was made, counted from 1970; a rebase makes it anew."""
     date: str
     """The day on which its author wrote it, there: ``2024-02-29``."""
+    author: str
+    """The name of its author."""
 
 
 class AmbiguousIdError(RepositoryError):
@@ -148,6 +150,7 @@ class Repository:
             folder=str(loaded.tree_id),
             seconds=loaded.commit_time,
             date=_day(loaded.author.time, loaded.author.offset),
+            author=loaded.author.raw_name.decode("utf-8", "replace"),
         )
 
     def read_entries(self, folder: str) -> Mapping[bytes, tuple[bytes, bytes]]:

@@ -132,7 +132,12 @@ def open_session(
         AskedMinions(options),
     )
     declare_secrets(redactor, asked)
-    access = FleetAccess(project, redactor, lambda one: fleet.declared_by_id(one).position.file)
+    access = FleetAccess(
+        project,
+        redactor,
+        lambda one: fleet.declared_by_id(one).position.file,
+        authors=settings.authors,
+    )
     switch = StateSwitch(project, states=settings.states)
     findings = FleetFindings(
         redactor,
