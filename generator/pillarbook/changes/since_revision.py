@@ -8,7 +8,7 @@ from typing import Any
 
 from pillarbook.changes.attribution.explain import explain_changes
 from pillarbook.changes.attribution.hunk_trials import AffectedMinion
-from pillarbook.changes.comparison import Sides, open_sides, resolve_sides
+from pillarbook.changes.comparison import Sides, SinceReport, open_sides, resolve_sides
 from pillarbook.changes.ignored_changes import ignore_between
 from pillarbook.changes.impact.declaration_hunks import DeclaredHunks
 from pillarbook.changes.impact.fleet_impact import Impact, look_at
@@ -20,6 +20,7 @@ from pillarbook.inventory.settings import Settings
 from pillarbook.redact import RedactedPillar
 from pillarbook.report.source import NotCompared
 from pillarbook.roots.git_home import find_home
+from pillarbook.roots.revision_names import SHORT
 from pillarbook.session.open_session import open_session
 from pillarbook.session.run_options import RunOptions, SharedResources
 from pillarbook.session.session import Session
@@ -156,28 +157,43 @@ class BaseFiles:
         return path.relative_to(home).as_posix()
 
 
-def open_report_session(settings: Settings, options: RunOptions | None = None) -> Session:
-    """Open the session of a report; if ``revisions`` names a base, it is compared with that.
+def open_report_session(
+    settings: Settings,
+    options: RunOptions | None = None,
+    base: SinceReport | NotCompared | None = None,
+) -> Session:
+    """Open the session of a report; if there is a base, it is compared with that.
 
     A base that cannot be compared with is no fault of the fleet: the report says why.
+
+    Args:
+        settings: The settings of the site.
+        options: The options of the run.
+        base: The base; None for the one that ``revisions`` names.
 
     Raises:
         InventoryError: The inventory has faults; all of them are named.
         SettingsError: The master file or the configuration has faults.
     """
     options = options or RunOptions()
-    named = settings.revisions.get("base")
+    if isinstance(base, NotCompared):
+        return _open_alone(settings, options, base)
+    named = base or settings.revisions.get("base")
     if named is None or not all(file.is_file() for file in (settings.master, *settings.inventory)):
         return open_session(settings, options)
     allow, trusted = options.allow, options.trust
     try:
-        base, head = resolve_sides(settings.folder, named, allow=allow, trusted=trusted)
-        sides = open_sides(settings, options, base, head)
+        both = resolve_sides(settings.folder, named, allow=allow, trusted=trusted)
+        sides = open_sides(settings, options, *both)
     except PillarbookError as error:
         why = _leave_out_place(str(error), settings.folder)
-        return _open_alone(settings, options, NotCompared(named, why))
+        return _open_alone(settings, options, NotCompared(_name(named), why))
     sides.head.report.since, sides.head.beside = SinceRevision(sides), sides.base
     return sides.head
+
+
+def _name(base: str | SinceReport) -> str:
+    return base if isinstance(base, str) else base.commit[:SHORT]
 
 
 def _open_alone(settings: Settings, options: RunOptions, why: NotCompared) -> Session:

@@ -9,6 +9,7 @@ from pillarbook.cli.shared_options import (
     clock_option,
     configuration_option,
     jobs_option,
+    since_report_option,
     site_trust_options,
 )
 from pillarbook.cli.timing import timing_option
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path),
     help="Folder for the site; overrides `site_dir`.",
 )
+@since_report_option
 @click.option("--strict", is_flag=True, help="On any error, publish nothing and exit with 1.")
 @site_trust_options
 @clock_option
@@ -42,6 +44,7 @@ def command(base: "RunOptions", /, **values: Any) -> int:
     Examples:
       pillarbook build
       pillarbook build --strict --site-dir public
+      pillarbook build --since-report https://pillar.example.com
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.build_report import build_report
 

@@ -17,12 +17,17 @@ from pillarbook.inventory.settings import Settings
 from pillarbook.session import RunOptions, Session
 
 if TYPE_CHECKING:
+    from pillarbook.changes.comparison import SinceReport
     from pillarbook.publish.run import PublishedSite
+    from pillarbook.report.source import NotCompared
 
 
 @contextmanager
 def opening(
-    options: RunOptions, timing: Timing | None = None, jobs: int | None = 1
+    options: RunOptions,
+    timing: Timing | None = None,
+    jobs: int | None = 1,
+    base: "SinceReport | NotCompared | None" = None,
 ) -> Iterator[Callable[[Settings], Session]]:
     """Return a function that opens a site's session; a terminal shows the progress.
 
@@ -32,6 +37,7 @@ def opening(
         options: The options of the run.
         timing: Takes the times.
         jobs: How many processes write the pages; None for as many as are of use.
+        base: What the report is compared with; None for what the configuration names.
     """
     from pillarbook.changes.since_revision import open_report_session  # noqa: PLC0415 (slow to load)
 
@@ -39,7 +45,7 @@ def opening(
 
         def opener(settings: Settings) -> Session:
             bars.close()  # a site may be built twice
-            session = open_report_session(settings, options)
+            session = open_report_session(settings, options, base)
             session.jobs = jobs
             step = _show_late(bars, len(session.fleet.minions))
             if timing is not None:
@@ -93,8 +99,9 @@ def build_report(base: RunOptions, values: dict[str, Any]) -> int:
         token_key=token_key(),
         clock=values["clock"],
     )
+    base_report = _find_earlier(values["since_report"])
     done: list[PublishedSite] = []
-    with opening(options, timing, values["jobs"]) as opener:
+    with opening(options, timing, values["jobs"], base_report) as opener:
         code = build_site(
             values["config_file"],
             site_dir=values["site_dir"],
@@ -109,6 +116,22 @@ def build_report(base: RunOptions, values: dict[str, Any]) -> int:
         place = clean_line(str(published.folder))
         click.echo(f"pillarbook: {place}: {count_pages(published)} in {seconds:.1f} s", err=True)
     return code
+
+
+def _find_earlier(where: str | None) -> "SinceReport | NotCompared | None":
+    """Return an earlier report; the first build of a site has none, so that stops no build."""
+    if where is None:
+        return None
+    from pillarbook.cli.earlier_report import (  # noqa: PLC0415 (few builds compare with a report)
+        EarlierReportError,
+        read_earlier_report,
+    )
+    from pillarbook.report.source import NotCompared  # noqa: PLC0415 (as above)
+
+    try:
+        return read_earlier_report(where)
+    except EarlierReportError as error:
+        return NotCompared(where, error.reason)
 
 
 def count_pages(published: "PublishedSite") -> str:

@@ -10,6 +10,7 @@ from pillarbook.cli.shared_options import (
     declared_options,
     minion_option,
     output_option,
+    since_report_option,
 )
 from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
@@ -38,6 +39,7 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
     metavar="TIME",
     help="Compare with the last commit before a time, such as `24 hours ago` or `2026-01-31`.",
 )
+@since_report_option
 @minion_option("Compare only minions that match; repeatable.")
 @what_if_options
 @click.option(

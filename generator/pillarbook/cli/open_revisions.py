@@ -8,11 +8,11 @@ import click
 from pillarbook.changes.comparison import (
     Side,
     Sides,
-    Since,
     load_settings_at,
     open_sides,
     resolve_sides,
 )
+from pillarbook.changes.comparison.resolve_sides import Base
 from pillarbook.cli.open_declared import make_options
 from pillarbook.cli.read_declared import (
     find_link_policy,
@@ -31,7 +31,7 @@ _WRITE = "`pillarbook compile --format result --output FILE` saves a result"
 def open_revisions(
     run: RunOptions,
     declared: dict[str, Any],
-    named: tuple[str | Since | None, str | None],
+    named: tuple[Base | None, str | None],
     **asked: Any,
 ) -> Sides:
     """Open a fleet in two revisions, or in a revision and the working tree.
@@ -55,7 +55,7 @@ def open_revisions(
 
 
 def _resolve(
-    declared: dict[str, Any], named: tuple[str | Since | None, str | None]
+    declared: dict[str, Any], named: tuple[Base | None, str | None]
 ) -> tuple[Settings, tuple[Side, Side]]:
     file = declared["config_file"] or CONFIGURATION
     if declared["master"] is None and not declared["inventory"] and not file.exists():
@@ -76,7 +76,7 @@ def _resolve(
 def _find_sides(
     folder: Path,
     declared: dict[str, Any],
-    named: tuple[str | Since | None, str | None],
+    named: tuple[Base | None, str | None],
     default_base: str | None,
 ) -> tuple[Side, Side]:
     allow, trusted = tuple(declared["allow"]), declared["trust"]

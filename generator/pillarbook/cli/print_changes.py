@@ -10,8 +10,10 @@ import click
 
 from pillarbook.changes.compare_sides import compare_environments, compare_sides
 from pillarbook.changes.comparison import HeadScan, Since
+from pillarbook.changes.comparison.resolve_sides import Base
 from pillarbook.changes.saved_results import compare_saved
 from pillarbook.cli.diff_text import write_diff
+from pillarbook.cli.earlier_report import read_earlier_report
 from pillarbook.cli.open_declared import need_matches, open_declared, options_of
 from pillarbook.cli.open_revisions import are_results, open_revisions, read_ignored
 from pillarbook.cli.output import open_output
@@ -40,10 +42,13 @@ def print_changes(run: RunOptions, values: dict[str, Any]) -> int:
     asked["timing"].mark("loading")
     sides = (asked["base"], asked["head"])
     since = asked["since"]
-    if asked["environments"] and (sides != (None, None) or since):
-        raise click.UsageError("Give either BASE and HEAD, --since, or --environments.")
-    if since and asked["base"] is not None:
-        raise click.UsageError("Give either BASE or --since.")
+    given = (asked["base"], since, asked["since_report"])
+    if asked["environments"] and (sides != (None, None) or any(given)):
+        raise click.UsageError(
+            "Give either BASE and HEAD, --since, --since-report, or --environments."
+        )
+    if sum(one is not None for one in given) > 1:
+        raise click.UsageError("Give only one of BASE, --since and --since-report.")
     if asked["environments"]:
         return _diff_environments(run, declared, asked)
     if are_results(*sides):
@@ -53,7 +58,12 @@ def print_changes(run: RunOptions, values: dict[str, Any]) -> int:
             *map(Path, sides), rules=read_ignored(declared), globs=asked["minions"]
         )
         return _finish(run, Compared(diff, tokens, [(name, {}) for name in diff.minions]), asked)
-    named = (Since(since) if since else asked["base"], asked["head"])
+    first: Base | None = asked["base"]
+    if since:
+        first = Since(since)
+    elif asked["since_report"]:
+        first = read_earlier_report(asked["since_report"])
+    named = (first, asked["head"])
     return _diff_revisions(run, declared, named, asked)
 
 
@@ -73,7 +83,7 @@ def _diff_environments(run: RunOptions, declared: dict[str, Any], asked: dict[st
 def _diff_revisions(
     run: RunOptions,
     declared: dict[str, Any],
-    named: tuple[str | Since | None, str | None],
+    named: tuple[Base | None, str | None],
     asked: dict[str, Any],
 ) -> int:
     with open_revisions(run, declared, named, environments=False, **_asked_of(asked)) as sides:

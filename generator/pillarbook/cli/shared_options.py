@@ -163,6 +163,15 @@ def output_option(command: Function) -> Function:
     )(command)
 
 
+def since_report_option(command: Function) -> Function:
+    """Add the option that names an earlier report to compare with."""
+    return click.option(
+        "--since-report",
+        metavar="URL-OR-PATH",
+        help="Compare with the commit of an earlier report: the address or folder of its site.",
+    )(command)
+
+
 def jobs_option(command: Function) -> Function:
     """Add the option for the number of processes."""
     return click.option(

@@ -114,6 +114,20 @@ class Revisions:
         first = f"is before the first commit, {commit[:SHORT]}: name a later time, or a commit"
         raise RevisionError(f"'{text}' {end if remedy else first}")
 
+    def first_parents(self, commit: str, end: str) -> list[str] | None:
+        """Return a commit and its first parents, the newest first, up to one that is left out.
+
+        None if that one is not among them, as far as this clone has them.
+        """
+        found: list[str] = []
+        while commit != end:
+            found.append(commit)
+            parents = self.repository.history_of(commit).parents
+            if not parents or len(found) == MAX_STEPS:
+                return None
+            commit = parents[0]
+        return found
+
     def _read_time(self, text: str) -> float:
         when = read_time(text, self.now())
         if when is None:

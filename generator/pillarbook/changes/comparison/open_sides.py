@@ -83,7 +83,8 @@ class Sides:
         """What a reader has to know of the sides."""
         base, head = self.declared
         sessions = self.base, self.head
-        notes = [*self.head.fleet.notes, *describe_hidden(base.redact, head.redact)]
+        own = (*base.files.side.notes, *self.head.fleet.notes)
+        notes = [*own, *describe_hidden(base.redact, head.redact)]
         if any(session.shown.reads_clock for session in sessions):
             notes.append(describe_clocks(session.compiler.project.clock for session in sessions))
         return tuple(notes)

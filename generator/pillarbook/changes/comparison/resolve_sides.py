@@ -3,7 +3,9 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
+from typing import TypeAlias
 
 from pillarbook.roots.git_files import OUTSIDE, RepositoryError
 from pillarbook.roots.git_home import GitHome, find_home
@@ -13,7 +15,10 @@ from pillarbook.roots.revision_names import SHORT, RevisionError, Revisions, Unk
 WORKING_TREE = "working tree"
 """What the state of the files on disk is called."""
 DEFAULT_BASE = "HEAD"
+MAX_COMMITS = 20
+"""Commits since an earlier report that are named."""
 # A part of no revision, unlike of a path such as `../old.json`.
+_COMMIT = re.compile(r"[0-9a-f]{40}")
 _RANGE = re.compile(r"((?:[^.]|\.(?!\.))*)(\.\.\.?)(?![./])(.*)")
 
 
@@ -23,6 +28,32 @@ class Since:
 
     text: str
     """The time: ``24 hours ago``."""
+
+
+@dataclass(frozen=True, slots=True)
+class SinceReport:
+    """The commit of an earlier report, as a base."""
+
+    commit: str
+    """The commit's id."""
+    time: datetime
+    """When the report was made."""
+    is_modified: bool
+    """Whether it was made with changes that the commit does not have."""
+
+    @classmethod
+    def check(cls, commit: object, time: object, modified: object) -> "SinceReport | None":
+        """Return a base from what a report says of itself; None if that has another form."""
+        if not (isinstance(commit, str) and _COMMIT.fullmatch(commit) and isinstance(time, str)):
+            return None
+        try:
+            return cls(commit, datetime.fromisoformat(time), modified is True)
+        except ValueError:
+            return None
+
+
+Base: TypeAlias = str | Since | SinceReport
+"""What a base is found by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +70,14 @@ class Side:
     """Where the repository is."""
     repository: Repository
     """The repository."""
+    notes: tuple[str, ...] = ()
+    """What a reader has to know of it."""
 
 
 # The base is where both histories parted, not the tip of the other branch: docs/decisions/0018.
 def resolve_sides(
     folder: Path,
-    base: str | Since | None = None,
+    base: Base | None = None,
     head: str | None = None,
     default_base: str | None = None,
     *,
@@ -59,7 +92,8 @@ def resolve_sides(
     Args:
         folder: A folder of the repository; of a bare one, it need not be there.
         base: A git revision; None for the default. A range ``A..B`` or ``A...B`` names both sides;
-            with two dots the base is ``A`` itself. Or a time: the last commit before it.
+            with two dots the base is ``A`` itself. Or a time: the last commit before it. Or an
+            earlier report: its commit.
         head: A git revision; None for the working tree, with all that is not committed.
         default_base: The revision that the configuration names; ``HEAD`` if it names none.
         allow: Folders outside of the repository that may be read (``--allow``).
@@ -83,24 +117,45 @@ def resolve_sides(
         repository = Repository(home.folder, allowed=_may_read(home, allow, trusted=trusted))
         revisions = Revisions(repository)
         second = _find_head(home, repository, revisions, head)
-        first = (
-            _find_since(named, second, revisions)
-            if isinstance(named, Since)
-            else _find_base(named, second, revisions, is_exact=is_exact)
-        )
+        first = _find_first(named, second, revisions, is_exact=is_exact)
     except RepositoryError as error:
         raise RevisionError(_word(error)) from error
     return first, second
 
 
-def _read_range(
-    base: str | Since | None, head: str | None
-) -> tuple[str | Since | None, str | None, bool]:
+def _read_range(base: Base | None, head: str | None) -> tuple[Base | None, str | None, bool]:
     """Return the sides that a range names, and whether the base is that commit itself."""
     found = _RANGE.fullmatch(base) if isinstance(base, str) and head is None else None
     if found is None:
         return base, head, False
     return found[1] or DEFAULT_BASE, found[3] or DEFAULT_BASE, found[2] == ".."
+
+
+def _find_first(named: Base, second: Side, revisions: Revisions, *, is_exact: bool) -> Side:
+    if isinstance(named, Since):
+        return _find_since(named, second, revisions)
+    if isinstance(named, SinceReport):
+        return _find_reported(named, second, revisions)
+    return _find_base(named, second, revisions, is_exact=is_exact)
+
+
+def _find_reported(report: SinceReport, head: Side, revisions: Revisions) -> Side:
+    commit = revisions.find(report.commit)
+    made = f"report of {report.time:%Y-%m-%d %H:%M} UTC"
+    notes = []
+    if report.is_modified:
+        notes.append(
+            f"the {made} was made with changes that its commit {commit[:SHORT]} does not have;"
+            " these are not compared"
+        )
+    since = revisions.first_parents(head.commit or revisions.find("HEAD"), commit)
+    if since:
+        shown = ", ".join(one[:SHORT] for one in since[:MAX_COMMITS])
+        more = f" and {len(since) - MAX_COMMITS:,} more" if len(since) > MAX_COMMITS else ""
+        count = "1 commit" if len(since) == 1 else f"{len(since):,} commits"
+        notes.append(f"{count} since the {made}: {shown}{more}")
+    label = f"{commit[:SHORT]} ({made})"
+    return Side(label, commit, report.commit, head.home, head.repository, tuple(notes))
 
 
 def _find_since(since: Since, head: Side, revisions: Revisions) -> Side:
