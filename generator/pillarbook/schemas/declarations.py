@@ -163,7 +163,8 @@ def _describe_options() -> dict[str, Schema]:
                     "description": "Whether the pages of SLS files show the text of the files.",
                     "enum": [MASKED, NO_SOURCE],
                     "default": MASKED,
-                }
+                },
+                "authors": _flag("Whether pages of keys name the authors of commits."),
             },
         ),
     }
