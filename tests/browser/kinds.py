@@ -43,7 +43,7 @@ _PATTERNS = (
     (r"changes/\d+\.html", "group"),
     (r"states/.+/.+\.html", "state-sls"),
     (r"keys/index(~\d+)?\.html", "keys"),
-    (r"keys/[^~]+\.html", "key-top"),
+    (r"keys/[^~]+(~\d+)?\.html", "key-top"),
     (r"keys/.+\.html", "key"),
     (r"sls/.+/.+\.html", "sls"),
     (r"targets(~\d+)?\.html", "targets"),

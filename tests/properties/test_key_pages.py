@@ -69,11 +69,14 @@ def check_key(pattern: KeyPattern, values: Values, pages: Mapping[str, str]) -> 
         }
         assert told == values
         return
-    top = pages[f"keys/{top_page_name(pattern)}.html"]
+    name = top_page_name(pattern)
+    assert f'<tr id="{pattern.anchor}"' in pages[f"keys/{name}.html"]  # where minions' pages lead
+    head = f'<tr id="{pattern.anchor}" class="section"'
+    (top,) = (page for uri, page in pages.items() if is_part(uri, name) and head in page)
     if len(pattern.path) == 1:
         (section,) = re.findall(r"<tbody>.*?</tbody>", top, re.DOTALL)[:1]
         top = section
-    start = top.index(f'<tr id="{pattern.anchor}"')
+    start = top.index(head)
     section = top[start : top.index("</tbody>", start)]
     minions = "1 minion" if len(everyone) == 1 else f"{len(everyone)} minions"
     assert f", {minions}, " in section
@@ -84,9 +87,26 @@ def check_key(pattern: KeyPattern, values: Values, pages: Mapping[str, str]) -> 
         assert len(values) <= FEW_VALUES
 
 
+def is_part(uri: str, name: str) -> bool:
+    """Say whether a page is that of a top-level key, or of a part of its keys."""
+    return re.fullmatch(rf"keys/{re.escape(name)}(~\d+)?\.html", uri) is not None
+
+
 @fewer(2)
 @given(fleet=fleets())
 def test_key_pages_say_what_all_pillars_say(fleet: DrawnFleet) -> None:
+    compare_with_pillars(fleet)
+
+
+@fewer(2)
+@given(fleet=fleets())
+def test_parts_of_a_large_key_say_it_too(fleet: DrawnFleet) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pillarbook.report.key_pages.MAX_TOLD", 2)
+        compare_with_pillars(fleet)
+
+
+def compare_with_pillars(fleet: DrawnFleet) -> None:
     with tempfile.TemporaryDirectory() as folder:
         tree = write_drawn(Path(folder), fleet)
         (tree / "mkdocs.yml").write_text(CONFIGURATION)

@@ -64,3 +64,18 @@ def test_lines_link_to_their_files(tmp_path: Path) -> None:
             target = str(Path("/keys", address).resolve()).lstrip("/") if address else uri
             assert not anchor or anchor in Reader(pages[target]).ids, (uri, link)
     assert "../keys/app.html#k-app.workers" in Reader(pages["minions/a.html"]).links
+
+
+def test_a_large_key_is_a_list_that_leads_to_its_parts(tmp_path: Path) -> None:
+    keys = "".join(f"  key{number:03}:\n    port: {number}\n" for number in range(260))
+    pages = pages_of(tmp_path, MASTER, **{"pillar/all.sls": f"services:\n{keys}"})
+    brief = Reader(pages["keys/services.html"])
+    anchors = {f"k-services.key{number:03}.port" for number in range(260)}
+    assert anchors == {one for one in brief.ids if one.startswith("k-services.")}
+    assert "services~1.html#k-services.key249.port" in brief.links
+    assert "services~2.html#k-services.key250.port" in brief.links
+    assert "services:key007:port|integer|2|7" in brief.row("services:key007:port")
+    parts = [Reader(pages[f"keys/services~{number}.html"]) for number in (1, 2)]
+    assert [len(anchors & set(part.ids)) for part in parts] == [250, 10]
+    assert "services.html" in parts[1].links
+    assert "pillar/all.sls:521" in parts[1].row("259|")

@@ -5,7 +5,7 @@ say than fits there: several values or places that set it, or minions that no fe
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from typing import Any
@@ -20,13 +20,15 @@ from pillarbook.report.key_patterns import (
     KeyPattern,
     TypedPath,
     page_name,
-    row_address,
     top_page_name,
 )
 from pillarbook.report.key_values import KeyValues
 from pillarbook.report.row_ids import RowIds
 from pillarbook.report.spread import draw_spread
 
+# Protects the browser: a key has about a kilobyte on the page of its top-level key.
+MAX_TOLD = 250
+"""Keys below a top-level key that one page describes; of more, its page lists them briefly."""
 FEW_VALUES = 5
 """Values of a key on the page of its top-level key."""
 MANY_VALUES = 300
@@ -47,6 +49,13 @@ class TopKey:
     """What the page is called, plain text."""
     entries: tuple[KeyEntry, ...]
     """The keys, by path."""
+    part: int | None = None
+    """Which part of the keys its page describes, counted from 1; None for all of them."""
+
+    @property
+    def uri(self) -> str:
+        """The file name of the page; no other has a number behind the sign."""
+        return f"{self.name}.html" if self.part is None else f"{self.name}~{self.part}.html"
 
 
 class KeyPages:
@@ -77,6 +86,10 @@ class KeyPages:
         self.own: tuple[KeyEntry, ...] = tuple(filter(self._needs_page, keys))
         """The keys that have a page of their own."""
         self._owns = frozenset(one.pattern.typed for one in self.own)
+        self._top_pages = [page for top in self.tops for page in (top, *_split(top))]
+        self._rows: dict[TypedPath, tuple[str, str]] = {}
+        for top in self.tops:
+            self._rows.update(_find_rows(top))
 
     @property
     def list_pages(self) -> int:
@@ -91,8 +104,8 @@ class KeyPages:
                 for part in range(1, self.list_pages)
             ),
             *(
-                Page(f"keys/{top.name}.html", f"Key {top.title}", "key-top", number=number)
-                for number, top in enumerate(self.tops)
+                Page(f"keys/{top.uri}", _title_of(top), "key-top", number=number)
+                for number, top in enumerate(self._top_pages)
             ),
             *(
                 Page(
@@ -124,23 +137,34 @@ class KeyPages:
         )
 
     def write_top(self, number: int) -> str:
-        """Return the page of a top-level key.
+        """Return the page of a top-level key, or of a part of its keys.
 
         Args:
             number: Which one it is.
         """
-        top = self.tops[number]
-        ids = RowIds()
+        top = self._top_pages[number]
+        if top.part is None and _is_large(top):
+            return self._write_brief(top)
+        rows = ((one, self._rows[one.pattern.typed][1]) for one in top.entries)
         return self._templates.get_template("key_top.html").render(
             title=top.title,
-            keys=[
-                {**self._describe(one), "id": ids.take(one.pattern.anchor)} for one in top.entries
-            ],
+            part=top.part,
+            whole=f"{top.name}.html",
+            keys=[{**self._describe(one), "id": anchor} for one, anchor in rows],
             is_one=len(top.entries) == 1 and len(top.entries[0].pattern.path) == 1,
             has_uses=self._uses is not None,
             has_several=self._has_several,
             max_readers=MAX_READERS,
         )
+
+    def _write_brief(self, top: TopKey) -> str:
+        """Return a list of many keys; minions' pages lead to its rows, and these to the parts."""
+        lines = []
+        for one in top.entries:
+            page, anchor = self._rows[one.pattern.typed]
+            line = {**self._line_of(one), "id": anchor, "address": f"{page}#{anchor}"}
+            lines.append({**line, "value": self._values.show_only(one)})
+        return self._templates.get_template("key_brief.html").render(title=top.title, keys=lines)
 
     def write_key(self, number: int) -> str:
         """Return a key's own page.
@@ -180,8 +204,10 @@ class KeyPages:
 
     def address_of(self, pattern: KeyPattern) -> str:
         """Return the address of what there is to say of a key, from ``keys``."""
-        own = pattern.typed in self._owns
-        return f"{page_name(pattern)}.html" if own else row_address(pattern)
+        if pattern.typed in self._owns:
+            return f"{page_name(pattern)}.html"
+        page, _ = self._rows[pattern.typed]
+        return f"{page}#{pattern.anchor}"
 
     def _needs_page(self, entry: KeyEntry) -> bool:
         if len(entry.pattern.path) == 1:
@@ -217,6 +243,29 @@ class KeyPages:
         """Whether states come from more than one environment."""
         uses = (self._uses or {}).values()
         return len({saltenv for one in uses for saltenv, _ in one}) > 1
+
+
+def _is_large(top: TopKey) -> bool:
+    return len(top.entries) > MAX_TOLD
+
+
+def _split(top: TopKey) -> Iterator[TopKey]:
+    """Yield the parts of a top-level key that are described apart; none of a small one."""
+    for start in range(0, len(top.entries) if _is_large(top) else 0, MAX_TOLD):
+        entries = top.entries[start : start + MAX_TOLD]
+        yield replace(top, entries=entries, part=start // MAX_TOLD + 1)
+
+
+def _find_rows(top: TopKey) -> Iterator[tuple[TypedPath, tuple[str, str]]]:
+    """Yield for each key the page that describes it, and the id of its row."""
+    ids = RowIds()
+    for page in list(_split(top)) or [top]:
+        for one in page.entries:
+            yield one.pattern.typed, (page.uri, ids.take(one.pattern.anchor))
+
+
+def _title_of(top: TopKey) -> str:
+    return f"Key {top.title}" if top.part is None else f"Key {top.title}, part {top.part}"
 
 
 def _group_by_top(keys: Iterable[KeyEntry]) -> Iterator[TopKey]:

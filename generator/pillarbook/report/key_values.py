@@ -21,6 +21,7 @@ from pillarbook.report.row_ids import row_id
 from pillarbook.report.rows import write_overridden
 from pillarbook.report.value_html import (
     TokenOf,
+    show_in_short,
     show_key,
     show_value,
     write_code,
@@ -84,6 +85,12 @@ class KeyValues:
             "environments": self._describe_differences(entry),
             "description": self._sources.describe(entry),
         }
+
+    def show_only(self, entry: KeyEntry) -> Markup | None:
+        """Return the value of a key that has but one, in short; None for several."""
+        if entry.is_crowded or len(entry.values) != 1:
+            return None
+        return Markup(show_in_short(entry.values[0].value, self._token))  # noqa: S704 (escapes)
 
     def _describe_value(self, entry: KeyEntry, value: KeyValue, *, in_full: bool) -> dict[str, Any]:
         """Return a row of a key's table."""
