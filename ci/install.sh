@@ -8,6 +8,10 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 package=$root${PILLAR_EXTRAS:+[$PILLAR_EXTRAS]}
 
+# The locked versions, also for the packages that build pillarbook.
+export PIP_CONSTRAINT=$root/ci/constraints.txt UV_CONSTRAINT=$root/ci/constraints.txt
+export UV_BUILD_CONSTRAINT=$root/ci/constraints.txt
+
 # The current folder is a stranger's tree: Python and uv must not load files from it.
 if command -v uv >/dev/null; then
   uv venv --no-config --quiet --clear --no-project --python '>=3.11' "$PILLAR_VENV"

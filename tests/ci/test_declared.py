@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from tests.support.fleets import write_files
 from tests.support.repositories import commit_all, git
 
 YAML = [*WORKFLOWS.values(), *ACTIONS.values(), TEMPLATE]
-KNOWN_ACTIONS = {"actions/checkout@v4", "actions/upload-artifact@v4"}
+KNOWN_ACTION = re.compile(r"actions/(checkout|setup-python|upload-artifact)@[0-9a-f]{40}")
 OWN_ACTIONS = {"your-org/pillarbook/ci/github@main", "your-org/pillarbook/ci/github/post@main"}
 VARIABLE = re.compile(r"\$\{?(PILLAR_[A-Z_]+)")
 
@@ -41,7 +42,41 @@ def test_expressions_reach_shell_by_variables_alone(file: Path) -> None:
 
 @pytest.mark.parametrize("file", YAML, ids=lambda file: file.name)
 def test_actions_of_others_are_few_and_pinned(file: Path) -> None:
-    assert set(values_of(load(file), "uses")) <= KNOWN_ACTIONS | OWN_ACTIONS
+    others = set(values_of(load(file), "uses")) - OWN_ACTIONS
+    assert [one for one in others if not KNOWN_ACTION.fullmatch(one)] == []
+
+
+def test_a_pinned_action_has_one_commit_everywhere() -> None:
+    texts = [path.read_text() for path in [*YAML, *GUIDE.glob("*.md")]]
+    found = {line for text in texts for line in re.findall(r"uses: (\S+/\S+@.*)", text)}
+    pinned = {line for line in found if not line.startswith("your-org/")}
+    assert all(re.fullmatch(r"\S+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line) for line in pinned)
+    assert len({line.partition("@")[0] for line in pinned}) == len(pinned)
+
+
+def test_jobs_install_the_locked_versions() -> None:
+    locked = tomllib.loads((ROOT / "uv.lock").read_text())["package"]
+    named = {f"{one['name']}=={one['version']}" for one in locked if one["name"] != "pillarbook"}
+    lines = (CI / "constraints.txt").read_text().splitlines()[1:]
+    assert {line.partition(" ;")[0] for line in lines} == named
+    assert (CI / "install.sh").read_text().count("ci/constraints.txt") == 3
+
+
+def test_gitlab_clones_a_branch_a_tag_or_a_commit(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    git(source, "init", "--quiet", "--initial-branch", "main")
+    write_files(source, {"file": "first"})
+    commit_all(source)
+    git(source, "tag", "v1")
+    first = git(source, "rev-parse", "HEAD").strip()
+    write_files(source, {"file": "second"})
+    commit_all(source)
+    script = "\n".join(load(TEMPLATE)[".pillarbook"]["before_script"])
+    for ref, content in (("main", "second"), ("v1", "first"), (first, "first")):
+        given = {**inherited(), "PILLAR_SOURCE": f"file://{source}", "PILLAR_REF": ref}
+        shown = "set -e\n" + script + '\ncat "$PILLAR_HOME/pillarbook/file"'
+        assert bash(shown, tmp_path, given).stdout == content
 
 
 def test_nothing_runs_with_rights_on_a_strangers_tree() -> None:
