@@ -1,6 +1,6 @@
 """The result of a compile: one minion's pillar in the clear, and what it was made of."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValue, TemplateLiterals
@@ -90,14 +90,21 @@ class CompiledPillar:
         A fleet is compiled before the first minion is written, and most of what a minion takes in
         memory is the trees of its files and what they asked.
         """
-        return replace(
-            self,
+        named = self.named
+        # Made anew, as `replace` reads all fields first, and a fleet has a pillar for each minion.
+        return CompiledPillar(
+            minion=self.minion,
+            tree=self.tree,
+            outcome=self.outcome,
+            errors=self.errors,
+            raises=self.raises,
+            targets=self.targets,
+            pillarenv=self.pillarenv,
+            saltenv=self.saltenv,
             diagnostics=(),
             renders=(),
-            includes=frozenset(),
-            looks=(),
-            beside=(),
-            readers=replace(NOTHING_READ, named=named) if (named := self.named) else NOTHING_READ,
+            readers=SecretReaders(named=named) if named else NOTHING_READ,
+            secret_names=self.secret_names,
         )
 
     def __repr__(self) -> str:

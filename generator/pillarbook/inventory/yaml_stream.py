@@ -51,6 +51,8 @@ class YamlStream:
         self._next: Callable[[], Any] = self._loader.get_event
         # By text: a plain scalar has the same value wherever it occurs. For one document.
         self._known: dict[str, Any] = {}
+        # Texts that are keys as they are written, in quotes or not; `<<` is none. Likewise.
+        self._keys: set[str] = set()
         self._anchors: dict[str, LocatedValue | None] = {}
         self._lines = 0
 
@@ -123,12 +125,25 @@ class YamlStream:
     def _mapping(self) -> dict[Any, Any]:
         made: dict[Any, Any] = {}
         merged: LocatedMembers = {}
-        while (event := self._next()).__class__ is not MappingEndEvent:
-            key = self._key(event)
-            if key is _MERGE:
-                merged.update(self._merge_sources(self._next()))
-                continue
-            made[key] = self._value(self._next())
+        # A large inventory is a million scalars that were met before: to these goes no call.
+        following, texts, known = self._next, self._keys, self._known
+        while (event := following()).__class__ is not MappingEndEvent:
+            is_bare = event.__class__ is ScalarEvent and event.tag is event.anchor is None
+            if is_bare and event.value in texts:
+                key = event.value
+            else:
+                key = self._key(event)
+                if key is _MERGE:
+                    merged.update(self._merge_sources(following()))
+                    continue
+                if is_bare and key == event.value:
+                    texts.add(key)
+            event = following()
+            is_bare = event.__class__ is ScalarEvent and event.tag is event.anchor is None
+            if is_bare and event.implicit[0] and event.value in known:
+                made[key] = known[event.value]
+            else:
+                made[key] = self._value(event)
         if merged:
             return {key: given.value for key, given in merged.items()} | made
         return made

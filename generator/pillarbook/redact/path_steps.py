@@ -44,7 +44,7 @@ class PathStep:
         self.learned: set[Node] = set()
         """The nodes whose secrets at this path are known."""
         self._names = names
-        self._below: dict[tuple[type, Hashable, str | None], PathStep] = {}
+        self._below: dict[Hashable, PathStep] = {}
         self._taken: set[Hashable] = set()
         if keys:
             names.meet(keys[-1])
@@ -56,7 +56,8 @@ class PathStep:
             key: The key.
             name: The name beside it, if that is the name of a secret.
         """
-        typed = (key.__class__, key, name)
+        is_text = key.__class__ is str and name is None
+        typed = key if is_text else (key.__class__, key, name)
         step = self._below.get(typed)
         if step is None:
             shown = (*self.shown, self._show(key))
@@ -95,7 +96,7 @@ def members_of(
     if isinstance(node, MapNode):
         name = None if rules is None else rules.name_beside(node.items)
         for key, item in node.items.items():
-            yield step.below(key, name if is_named(key) else None), item
+            yield step.below(key, name if name and is_named(key) else None), item
     else:
         for index, item in enumerate(node.items):
             yield step.at(index), item

@@ -86,7 +86,9 @@ def is_ciphertext(value: Any) -> bool:
     """Say whether a value holds a message of PGP, or is one of NaCl."""
     if isinstance(value, bytes):
         return BEGIN.encode() in value
-    return isinstance(value, str) and (BEGIN in value or NACL_MESSAGE.search(value) is not None)
+    if not isinstance(value, str):
+        return False
+    return BEGIN in value or (value.startswith("NACL[") and NACL_MESSAGE.search(value) is not None)
 
 
 @dataclass(slots=True)

@@ -25,6 +25,8 @@ _COUNTED = count()
 """Numbers of grains; each is given once in a run."""
 NOTHING: Mapping[int, KeyPath] = MappingProxyType({})
 _REMEMBERED = (str, int)
+_CONTAINERS = (dict, list, Mapping)
+"""The abstract class comes last, as to ask it takes long."""
 GRAINS = "grains"
 """The first key of a grain's path."""
 
@@ -126,10 +128,12 @@ class RedactedGrains:
         known = self._secrets.get(id(grains))
         if known is None:
             found: dict[int, KeyPath] = {}
+            rules = self._rules
             for key, value in grains.items():
-                secrets = self._secrets_of_one(key, value, self._rules)
-                if secrets:  # few have any, and each minion has many grains
-                    found.update(secrets)
+                # Most are texts and numbers and no secret, which the rules remember by themselves.
+                if value.__class__ in _REMEMBERED and rules.find_reason((key,), value) is None:
+                    continue
+                found.update(self._secrets_of_one(key, value, rules))
             found.update(self._declared_in(grains, self._rules))
             if len(self._secrets) >= MAX_GRAINS:
                 self._secrets.clear()
@@ -152,9 +156,6 @@ class RedactedGrains:
 
     def _secrets_of_one(self, key: Any, value: Any, rules: Rules) -> Mapping[int, KeyPath]:
         """Return the secrets of one grain."""
-        # Most are texts and numbers and no secret, which the rules remember by themselves.
-        if value.__class__ in _REMEMBERED and rules.find_reason((key,), value) is None:
-            return NOTHING
         spot = _spot(key, value)
         known = self._of_one.get(spot)
         if known is not None:
@@ -215,7 +216,7 @@ def _scalars(
     data: Any, path: KeyPath, asked: KeyPath, rules: Rules
 ) -> Iterator[tuple[KeyPath, KeyPath, Any]]:
     """Yield the scalars of plain data with their paths, and the keys that rules are asked about."""
-    if isinstance(data, Mapping | list):
+    if isinstance(data, _CONTAINERS):
         for key, below, item in _members(data, asked, rules):
             yield from _scalars(item, (*path, key), below, rules)
     else:

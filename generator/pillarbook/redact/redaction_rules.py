@@ -59,6 +59,10 @@ MAX_KEPT_LENGTH = 200
 """Characters of those; longer ones are rare, and would fill the memory."""
 
 
+UNKNOWN = object()
+"""Stands for a reason that nobody asked for."""
+
+
 class Looks(NamedTuple):
     """What a value is, whatever its key."""
 
@@ -122,14 +126,15 @@ class Rules:
         # `distinguish`, as 1, 1.0 and True are one key to a dict and three keys of a pillar.
         spot = distinguish(path)
         known = self._reasons.get(spot)
-        if known is None:
-            known = self._reasons[spot] = {}
-        if value not in known:
+        reason: Any = UNKNOWN if known is None else known.get(value, UNKNOWN)
+        if reason is UNKNOWN:
+            reason = self._find_reason(path, value, None)
             if self._kept >= MAX_KEPT:
-                self._reasons, self._kept, known = {}, 0, {}
+                self._reasons, self._kept = {}, 0
             self._kept += 1
-            known[value] = self._find_reason(path, value, None)
-        return known[value]
+            self._reasons.setdefault(spot, {})[value] = reason
+        found: str | None = reason
+        return found
 
     def _find_reason(self, path: KeyPath, value: Any, mark: str | None) -> str | None:
         if _is_void(value):

@@ -6,7 +6,6 @@ a value, not as an overridden value, not inside another value or an error text.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache, partial
 from types import MappingProxyType
 from typing import Any
 
@@ -235,7 +234,13 @@ class Redactor:
         """Return one minion's pillar as ``compile`` prints it; secrets have to be frozen before."""
         self._node_redactor.trim()
         self._meet_names(compiled)
-        own = cache(partial(self.secrets_of, compiled, grains))
+        known: list[Mapping[int, KeyPath]] = []
+
+        def own() -> Mapping[int, KeyPath]:
+            if not known:
+                known.append(self.secrets_of(compiled, grains))
+            return known[0]
+
         if compiled.raises is not None:
             reason = self._json.encode(self._scrub(compiled.raises, own()))
             return f'{{"$raises": {reason}}}'

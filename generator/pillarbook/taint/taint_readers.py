@@ -5,13 +5,14 @@ of each render, which minions share: a render is judged once.
 """
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.memo import Sifted
-from pillarbook.compile.reads import MAPPING, Answer, Question
+from pillarbook.compile.reads import MAPPING, Answer, Question, fingerprint
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValue
 from pillarbook.compile.top.tops import MergedTop, Target
@@ -31,6 +32,8 @@ MINE = frozenset(("mine.get", "saltutil.runner"))
 """Functions that read the mine."""
 WORD_OF_GRAIN = re.compile(r"\b[GP](?P<delimiter>.)?@(?P<path>[^\s()]+)")
 WORD_OF_NODEGROUP = re.compile(r"\bN.?@")
+_MAPPINGS = (dict, Mapping)
+"""The class of nearly all comes first, as asking an abstract class takes long."""
 WORD_OF_PILLAR = re.compile(r"\b[IJ].?@")
 MAX_KEPT = 50_000
 """Answers about grains that are remembered before all are let go."""
@@ -68,7 +71,7 @@ class TaintReaders:
             return True
         # The reads of external pillars are recorded for the memo, and not in `renders`.
         may_read = readers.without_recording or readers.external
-        if may_read and self._any_data(minion.grains, ()):
+        if may_read and self._holds_secret(minion.grains):
             return True
         if any(map(self.any_below, readers.external)) or self._shows_own(compiled):
             return True
@@ -99,7 +102,7 @@ class TaintReaders:
     ) -> Iterable[tuple[KeyPath, Any]]:
         """Yield the secret scalars of plain data with their paths."""
         asked = path if asked is None else asked
-        if isinstance(data, Mapping):
+        if isinstance(data, _MAPPINGS):
             members = self._rules.members(asked, data)
             for key, (below, item) in zip(data, members, strict=True):
                 yield from self.secret_data(item, (*path, key), below)
@@ -155,20 +158,31 @@ class TaintReaders:
         """Say whether a grain that was read is secret, or holds a secret; the answer tells it."""
         if answer == MAPPING:  # what is read of it are questions of their own
             return False
+        if answer.__class__ is str:  # the value itself, of which the rules remember what it is
+            return self._is_secret_scalar(answer, path)
+        return self._is_secret_data(path, answer, lambda: _value_at(grains, path))
+
+    def _holds_secret(self, grains: Mapping[str, Any]) -> bool:
+        """Say whether one of some grains is secret, or holds a secret."""
+        return any(
+            self._is_secret_scalar(value, asked)
+            if value.__class__ is str
+            else self._is_secret_data(asked, fingerprint(value), partial(grains.get, asked[0]))
+            for asked, value in self._rules.members((), grains)
+        )
+
+    def _is_secret_data(self, path: KeyPath, answer: Answer, read: Callable[[], Any]) -> bool:
+        """Say whether data at a path holds a secret, where its fingerprint is ``answer``."""
         spot = (distinguish(path), answer)
         known = self._grains.get(spot)
         if known is None:
             if len(self._grains) > MAX_KEPT:
                 self._grains.clear()
-            if answer.__class__ is str:  # the value itself
-                known = self._is_secret_scalar(answer, path)
-            else:
-                known = self._any_data(_value_at(grains, path), path)
-            self._grains[spot] = known
+            known = self._grains[spot] = self._any_data(read(), path)
         return known
 
     def _is_secret_scalar(self, value: Any, path: KeyPath) -> bool:
-        return is_ciphertext(value) or self._rules.find_reason(path, value) is not None
+        return self._rules.find_reason(path, value) is not None or is_ciphertext(value)
 
     def _by_pillar(self, compiled: CompiledPillar) -> bool:
         """Say whether SLS files read a secret of the pillar that they saw."""
@@ -204,7 +218,7 @@ class TaintReaders:
         grains = minion.grains
         if not asked.may_ask_any_grain:
             grains = {key: grains[key] for key in asked.grains if key in grains}
-        if self._any_data(grains, ()):
+        if self._holds_secret(grains):
             return True
         return asked.may_ask_pillar and shown is not None and self.any_below(shown)
 
