@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from benchmarks.wild import write_wild
 from tests.support.fleets import write_files
 from tests.support.forked.commands import forked
 
@@ -40,6 +41,27 @@ def test_output_is_the_same_with_any_number(words: tuple[str, ...], tmp_path: Pa
     assert "missing" in err
     for jobs in (2, 3, 9):
         assert run(tree, jobs, *words) == (code, out, err)
+
+
+CONFIGURATION = """\
+site_name: x
+plugins: [{pillarbook: {master: master, inventory: minions.yml, decrypt: true}}]
+"""
+
+
+@pytest.mark.parametrize("words", [("--reveal", *DECLARED), ("-f", "mkdocs.yml", "--trust")])
+def test_messages_are_opened_in_any_number_of_processes(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    write_wild(tmp_path, profile="secrets", seed=1, size=14)
+    (tmp_path / "mkdocs.yml").write_text(CONFIGURATION)
+    found = set()
+    for jobs in ("1", "2", "3"):
+        command = [forked(), "compile", *words, "--jobs", jobs]
+        ended = subprocess.run(command, cwd=tmp_path, env=KEY, capture_output=True, check=False)
+        found.add((ended.returncode, ended.stdout, ended.stderr))
+    ((code, _, said),) = found
+    assert (code, b"no secret key" in said) == (0, True)  # gpg was asked
 
 
 def test_code_of_the_tree_runs_in_one_process(tmp_path: Path) -> None:

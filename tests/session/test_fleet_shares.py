@@ -1,5 +1,6 @@
 """Several processes write what one writes, byte for byte, and say the same of it."""
 
+import os
 import tempfile
 from pathlib import Path
 
@@ -8,11 +9,11 @@ from hypothesis import given
 from tests.properties.test_memo import FOLDERS
 from tests.properties.trees import DrawnFleet, fleets
 from tests.session.test_written_json import opened, with_secrets
-from tests.support.fleets import EXAMPLE, write_drawn
+from tests.support.fleets import EXAMPLE, write_drawn, write_files
 from tests.support.tiers import fewer
 
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.session.fleet_shares import FleetShares
+from pillarbook.session.fleet_shares import FleetShares, count_processes
 from pillarbook.supervise.shared_work import SharedWork
 
 Told = tuple[list[str], tuple[Diagnostic, ...]]
@@ -55,3 +56,15 @@ def test_case_is_the_same_with_any_number(folder: Path) -> None:
 def test_drawn_fleet_is_the_same_with_any_number(fleet: DrawnFleet) -> None:
     with tempfile.TemporaryDirectory() as folder:
         check_law(write_drawn(Path(folder), with_secrets(fleet)))
+
+
+@pytest.mark.parametrize(("minions", "files", "count"), [(99, 300, 1), (100, 10, 1), (100, 300, 2)])
+def test_second_process_needs_enough_work(
+    minions: int, files: int, count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    declared = "\n".join(f"  m{number}: {{}}" for number in range(minions))
+    slses = {f"pillar/s{number}.sls": "" for number in range(files)}
+    tree = {"master": "pillar_roots: {base: [pillar]}\n", "minions.yml": f"minions:\n{declared}\n"}
+    with opened(write_files(tmp_path, tree | slses)) as session:
+        assert count_processes(session, None, minions) == count

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from typing import TextIO, TypeAlias
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
+from pillarbook.compile.renderers.gpg_decryptor import DecryptError, GpgDecryptor
+from pillarbook.compile.scopes import scope_of
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.redact import Redactor
 from pillarbook.redact.leak_errors import Leak, LeakError
@@ -44,16 +45,18 @@ class WrittenShare:
 
 Progress: TypeAlias = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
 """Shows a task with its number of steps; gives what to call after each."""
-FEWEST = 250
-"""Minions for each process, from which on a second one is worth its start."""
+FEWEST = 50
+"""Minions for each process, from which on a second one may be worth its start."""
+LEAST_WORK = 15_000
+"""Likewise the product of minions and SLS files: each process renders what it needs for itself."""
 
 
 def count_processes(session: Session, asked: int | None, minions: int) -> int:
     """Return how many processes compile some minions of a fleet.
 
-    One if code of the tree, commands or gpg may run: these may keep something from one minion to
-    the next, or expect to run once. And one if rules look at each pillar, and for a part of the
-    fleet, of which the files are searched for secrets.
+    One if code of the tree or commands may run: these may keep something from one minion to the
+    next, or expect to run once. And one if rules look at each pillar, and for a part of the fleet,
+    of which the files are searched for secrets.
 
     Args:
         session: The fleet.
@@ -65,14 +68,21 @@ def count_processes(session: Session, asked: int | None, minions: int) -> int:
         return 1
     if asked is not None:
         return max(1, min(asked, minions))
-    return max(1, min(len(os.sched_getaffinity(0)), minions // FEWEST))
+    cores = min(len(os.sched_getaffinity(0)), minions // FEWEST)
+    return max(1, cores if cores < 2 else min(cores, minions * _count_files(session) // LEAST_WORK))
 
 
-def is_shareable(session: "Session") -> bool:
-    """Say whether no code of the tree, command or gpg may run."""
+def _count_files(session: Session) -> int:
+    """Return how many SLS files most minions of a fleet can have."""
+    first = session.fleet.declared(session.fleet.minions[0])
+    roots = scope_of(first, session.compiler.project).roots
+    return sum(len(roots.available(one) or ()) for one in roots.environments)
+
+
+def is_shareable(session: Session) -> bool:
+    """Say whether no code of the tree and no command may run."""
     project = session.compiler.project
-    is_sealed = isinstance(project.decryptor, SealedDecryptor)
-    if not is_sealed or project.modules.python:
+    if project.modules.python:
         return False
     asked = project.options.values.get("ext_pillar") or []
     entries = asked if isinstance(asked, list) else [asked]
@@ -115,6 +125,10 @@ class FleetShares:
         self._ids = tuple(session.fleet.declared(minion).id for minion in chosen)
         self.compiled_at = 0.0
         """The time at which all minions were compiled, by ``time.perf_counter``."""
+        decryptor = session.compiler.project.decryptor
+        if isinstance(decryptor, GpgDecryptor):
+            with suppress(DecryptError):  # told by who opens a message
+                decryptor.prepare()  # by this process, which will remove the copy of the keys
 
     def work(self, member: Member) -> WrittenShare:
         """Compile the minions that this process takes, and write them into its file."""

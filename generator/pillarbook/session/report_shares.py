@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pillarbook.checks.fleet_findings import GivenFindings
+from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
 from pillarbook.redact.packed import pack, unpack
 from pillarbook.redact.shared_secrets import SharedSecrets
 from pillarbook.session.fleet_shares import exchange_secrets, is_shareable
@@ -78,10 +79,11 @@ class ReportShares:
         """Return how many processes write the report.
 
         One if it is compared with an earlier revision, as what has changed is explained by what
-        was compiled of both, and one where code of the tree may run.
+        was compiled of both, and one where code of the tree or gpg may run.
         """
         session, minions = self._session, len(self._minions)
-        is_alone = session.beside is not None or not is_shareable(session)
+        is_sealed = isinstance(session.compiler.project.decryptor, SealedDecryptor)
+        is_alone = session.beside is not None or not (is_sealed and is_shareable(session))
         if session.jobs == 1 or is_alone or minions < 2:
             return 1
         if session.jobs is not None:
