@@ -109,7 +109,7 @@ def test_what_is_private_is_left_out_and_named(tmp_path: Path) -> None:
     (tmp_path / "grains.json").write_text(json.dumps({"web1": {**kept, **PRIVATE}}))
     made = import_minions(tmp_path / "grains.json", tmp_path / "minions.yml")
     assert json.loads(made.grains) == {"web1": {"os": "Debian", "net": {"mtu": 1500}}}
-    (said,) = [line for line in made.said if line.startswith("left out")]
+    (said,) = [line for line in made.said if line.startswith("not imported")]
     assert all(name in said for name in PRIVATE)
 
 
@@ -148,7 +148,7 @@ def test_what_people_wrote_stays(tmp_path: Path) -> None:
     assert (tmp_path / "minions.yml").read_text() == once
     made = import_minions(tmp_path / "grains.json", tmp_path / "minions.yml")
     assert any(
-        line.endswith("old not in the source; kept, remove them by hand") for line in made.said
+        line.endswith("old not in the source, but kept; remove them by hand") for line in made.said
     )
 
 

@@ -41,22 +41,22 @@ CASES: dict[str, tuple[str, dict[str, Any], str]] = {
     "one, pinned": (
         "base: {'web*': [site]}",
         {"lb1": {}, "web1.dev": DEV},
-        "would match 'web1.dev', but its pillarenv 'dev' keeps it from this top file",
+        "would match 'web1.dev', which does not read this top file because of the pillarenv 'dev'",
     ),
     "two, pinned to the target's environment": (
         "dev: {'*.dev': [site]}",
         {"lb1": {}, "web1.dev": DEV, "db1.dev": DEV},
-        "would match 'web1.dev' and 'db1.dev', but their pillarenv 'dev' keeps them from this top",
+        "would match 'web1.dev' and 'db1.dev', which do not read this top file because of the",
     ),
     "many, in several environments": (
         "base: {'web*': [site]}",
         {"lb1": {}, "web1": DEV, "web2": PROD, "web3": DEV, "web4": DEV, "web5": DEV},
-        "would match 'web1', 'web2', 'web3' and 2 more, but their pillarenv 'dev' and 'prod' keep",
+        "would match 'web1', 'web2', 'web3' and 2 more, which do not read this top file because of",
     ),
     "by grain": (
         "base: {'roles:web': [{match: grain}, site]}",
         {"lb1": {}, "x1": PROD, "x2": DEV},
-        "would match 'x1', but its pillarenv 'prod'",
+        "would match 'x1', which does not read this top file because of",
     ),
     "all merged": ("dev: {'*.qa': [site]}", {"lb1": {}, "web1.dev": {}}, UNMATCHED),
     "templated away": (
@@ -79,7 +79,9 @@ def test_a_minion_that_reads_another_part_of_the_file(tmp_path: Path) -> None:
     top = "base: {'web*': [site]}\ndev: {'*': [site]}\n"
     roots = {"base": ["pillar/base"], "dev": ["pillar/base"]}
     (message,) = describe(tmp_path, top, {"lb1": {}, "web1": DEV}, roots)
-    assert message.endswith("its pillarenv 'dev' keeps it from this part of the top file")
+    assert message.endswith(
+        "does not read this part of the top file because of the pillarenv 'dev'"
+    )
 
 
 def test_a_large_fleet_is_not_asked_without_end(
@@ -107,13 +109,13 @@ def describe_all(
         return [(one.code, one.help or "") for one in session.shown.diagnostics]
 
 
-CORRECT = "remove it, or correct the target that gives it, which matches no declared minion"
-MEMBERS = "put its members under `nodegroups` in the master file, as your master has them"
+CORRECT = "remove it, or correct its target, which matches no declared minion"
+MEMBERS = "copy the nodegroup from your master to `nodegroups` in the master file"
 TOLD = {
     "an SLS that a target gives to nobody": (
         "base: {'web*': [site]}",
         [
-            ("unmatched-target", "correct or remove it, or declare the minions that it is for"),
+            ("unmatched-target", "correct it, remove it, or declare its minions in the inventory"),
             ("unused-sls", CORRECT),
         ],
     ),
@@ -124,7 +126,7 @@ TOLD = {
     "a minion that nobody declares": (
         "base: {'web1': [site]}",
         [
-            ("unknown-minion", "declare the minion in the inventory, or take it out of the top"),
+            ("unknown-minion", "declare the minion in the inventory, or remove it from the top"),
             ("unused-sls", CORRECT),
         ],
     ),

@@ -16,4 +16,4 @@ def test_trust_counts_where_the_tree_is_merged(merged: str, tmp_path: Path) -> N
     inputs = {**of_pull(pull), "PILLAR_MERGED": merged, "PILLARBOOK_TRUST": "1"}
     ended = run_action(checkout, tmp_path / "runner", **inputs)
     assert ended.code == 0, ended.log
-    assert ("decrypt: true' does not count without trust" in ended.log) is (merged != "true")
+    assert ("decrypt: true' has no effect without trust" in ended.log) is (merged != "true")

@@ -122,10 +122,10 @@ def test_a_refused_section_is_one_sentence(
 
 
 BAD_DECLARATIONS = {
-    "master is no YAML": ("example/master", "a: [", "example/master:"),
+    "master is not YAML": ("example/master", "a: [", "example/master:"),
     "master is a list": ("example/master", "- a\n", "example/master"),
     "id twice": ("example/minions.yml", "minions:\n  a: {}\n  a: {}\n", "minions.yml:3: "),
-    "inventory is no YAML": ("example/minions.yml", "minions:\n a: {}\n  b: [\n", "minions.yml:3"),
+    "inventory is not YAML": ("example/minions.yml", "minions:\n a: {}\n  b: [\n", "minions.yml:3"),
     "no minions": ("example/minions.yml", "minion: {}\n", "minions.yml"),
     "a key misspelled": ("example/minions.yml", "minions: {a: {grians: {}}}\n", "'grains'"),
 }

@@ -92,7 +92,7 @@ def test_a_broken_time_is_refused(
 def test_a_broken_option_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lay(folder)
     declare(folder, "clock: 5")
-    assert "mkdocs.yml:7: 'clock' is a number (it is to be a time such as" in call(
+    assert "mkdocs.yml:7: 'clock' is a number (it must be a time such as" in call(
         capsys, "compile", code=1
     )
 
@@ -211,7 +211,7 @@ def test_whatever_reads_the_clock_gets_the_declared_time(
     assert "reads the clock, and no time is declared" in call(capsys, "compile", *given)
     told = call(capsys, "check", "--clock", "2026-01-31T12:00:00", "--rule", "reads-clock")
     is_code = "#!" in more.get("pillar__main.sls", "")  # which `check` does not run
-    assert ("stands at 2026-01-31T12:00:00 UTC here, by --clock" in told) != is_code
+    assert ("set to 2026-01-31T12:00:00 UTC here, by --clock" in told) != is_code
 
 
 def test_states_read_the_same_clock(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -246,17 +246,19 @@ def test_both_sides_have_the_time_of_the_head(
     file.write_text(file.read_text().replace("2020-01-01", "2026-01-31T12:00:00"))
     (folder / "pillar/other.sls").write_text("n: 3\n")
     said = call(capsys, "diff", "--exit-code", code=2)
-    assert "as of 2026-01-31T12:00:00 UTC (`clock` in the configuration)" in said
+    assert "use the time 2026-01-31T12:00:00 UTC (`clock` in the configuration)" in said
     assert "n: 1 -> 3" in said
     assert "footer" not in said
     told = json.loads(
         call(capsys, "diff", "--exit-code", "--format", "json", "--clock", "2021-01-01", code=2)
     )
     assert told["notes"] == [
-        "values that depend on the clock are compared as of 2021-01-01T00:00:00 UTC (--clock)"
+        "values that depend on the clock use the time 2021-01-01T00:00:00 UTC (--clock)"
     ]
     assert call(capsys, "build").count("reads the clock") == 0
-    assert "as of 2026-01-31T12:00:00 UTC" in (folder / "site/changes/index.html").read_text()
+    assert (
+        "use the time 2026-01-31T12:00:00 UTC" in (folder / "site/changes/index.html").read_text()
+    )
 
 
 def test_a_rule_that_is_off_leaves_the_time_said(
@@ -266,7 +268,7 @@ def test_a_rule_that_is_off_leaves_the_time_said(
     declare(folder, "rules: {reads-clock: off}")
     (folder / "pillar/other.sls").write_text("n: 3\n")
     clock = ("--clock", "2021-01-01")
-    noted = "values that depend on the clock are compared as of 2021-01-01"
+    noted = "values that depend on the clock use the time 2021-01-01"
     assert noted in call(capsys, "diff", "--exit-code", *clock, code=2)
     assert "reads the clock" not in call(capsys, "check", *clock)
 
@@ -289,8 +291,10 @@ def test_saved_results_say_their_times(
     for name, day in {"one.json": "2026-01-30", "two.json": "2026-01-31"}.items():
         call(capsys, "compile", "--format", "result", "--output", name, "--clock", day)
     said = call(capsys, "diff", "--exit-code", "one.json", "two.json", code=2)
-    assert "of two times: 2026-01-30T00:00:00 UTC (--clock), 2026-01-31T00:00:00 UTC" in said
-    assert "as of 2026-01-30T00:00:00 UTC (--clock)" in call(capsys, "diff", "one.json", "one.json")
+    assert "use two times: 2026-01-30T00:00:00 UTC (--clock), 2026-01-31T00:00:00 UTC" in said
+    assert "use the time 2026-01-30T00:00:00 UTC (--clock)" in call(
+        capsys, "diff", "one.json", "one.json"
+    )
 
 
 TIMED = (

@@ -205,7 +205,7 @@ def test_environments(tree: Path, ask: Ask) -> None:
     assert '~ motd: "hello" -> "next"' in printed
     code, printed = ask("--environments", "base", "prod")
     assert code == 1
-    assert "there is no environment 'prod' to compare; there are 'base', 'next'" in printed
+    assert "unknown environment 'prod'; known: 'base', 'next'" in printed
     assert "`environments:`" in printed
 
 
@@ -214,7 +214,7 @@ def test_environments_that_are_not_named_have_a_remedy(tree: Path, ask: Ask) -> 
     edit(tree, "master", ", next: [next]", "")
     code, printed = ask("--environments", "base", "prod")
     assert code == 1
-    assert "there are fewer than two: name those to compare under `environments:`" in printed
+    assert "known: fewer than two. The configuration lists them under `environments:`" in printed
 
 
 def test_an_environment_without_a_top_file(tree: Path, ask: Ask) -> None:
@@ -297,7 +297,7 @@ def test_what_is_no_saved_result(tree: Path, ask: Ask, damage: Callable[[str], s
     other.write_text(damage(Path(before).read_text()))
     code, printed = ask(before, str(other))
     assert code == 1
-    assert "is no saved result" in printed
+    assert "is not a saved result" in printed
     assert "Traceback" not in printed
 
 
@@ -324,7 +324,7 @@ def test_what_cannot_be_compared(tree: Path, ask: Ask) -> None:
     shutil.rmtree(tree / ".git")
     code, printed = ask()
     assert code == 1
-    assert "lies in no git repository" in printed
+    assert "is not in a git repository" in printed
 
 
 def test_what_is_out_of_reach_is_told(
@@ -346,7 +346,7 @@ def test_what_is_out_of_reach_is_told(
 def test_an_empty_revision_is_none(tree: Path, ask: Ask, sides: tuple[str, ...]) -> None:
     """A variable that is not set must not compare something else."""
     code, printed = ask(*sides)
-    assert (code, "a revision is empty" in printed) == (1, True)
+    assert (code, "a revision is an empty text" in printed) == (1, True)
 
 
 @pytest.mark.parametrize("side", ["both", "base", "head"])

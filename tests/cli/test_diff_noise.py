@@ -29,7 +29,7 @@ IGNORE = """\
       - {keys: [never]}
 """
 NOISY = 'build_id: 2\nport: 80\nconf: \'{"b":2,"a":1}\'\nmotd:\n  day: 2024-02-02\n'
-NOTE = "note: which changes are ignored is for the base to say"
+NOTE = "note: `changes: ignore` differs between base and head"
 
 
 @pytest.fixture

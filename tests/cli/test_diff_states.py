@@ -210,4 +210,4 @@ def test_saved_results_say_that_they_hold_none(
     compiling = ["compile", *ARGUMENTS[1:], "--format", "result", "--output", "a.json"]
     assert run(compiling) == 0
     capsys.readouterr()
-    assert "hold no states" in answer(capsys, "a.json", "a.json", code=0)
+    assert "have no states" in answer(capsys, "a.json", "a.json", code=0)

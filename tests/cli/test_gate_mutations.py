@@ -158,7 +158,7 @@ def test_nothing_gets_out_of_a_command(
     assert SECRET not in out + err
     assert "dumped-9Xk2mQ7w" not in out + err
     assert "because " in err
-    assert "holds the secret of `db:password`" in err or mutation == "verify a dump's own"
+    assert "contains the secret of `db:password`" in err or mutation == "verify a dump's own"
     assert "`redact: allow`" in err
 
 
@@ -192,7 +192,7 @@ def test_no_file_is_left_behind(
     assert run([*arguments, "--output", "out/file"]) == 3
     assert [path.name for path in (tree / "out").iterdir()] == (["file"] if before else [])
     assert before is None or file.read_text() == before
-    assert "out/file is not complete, because out/file holds" in capfd.readouterr().err
+    assert "out/file is not complete, because out/file contains" in capfd.readouterr().err
 
 
 def test_what_is_to_be_revealed_is(tree: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -227,5 +227,5 @@ def test_the_progress_line_holds_no_secret(
     monkeypatch.setattr(f"{module}.show_progress", lambda _, total: before(f"see {SECRET}", total))
     assert run([command, "db"] if command == "get" else [command]) == 3
     told = err.getvalue()
-    assert "holds the secret of `db:password`" in told
+    assert "contains the secret of `db:password`" in told
     assert "<redacted>" in told

@@ -262,8 +262,8 @@ def test_what_exists_is_never_written_over(
     write(folder, {**PLAIN, **kept})
     assert run(["init"]) == 0
     told = capsys.readouterr().out
-    assert "every command takes -f pillarbook.yml" in told
-    assert "minions.yml is here and is no inventory" in told
+    assert "give each command -f pillarbook.yml" in told
+    assert "minions.yml is not an inventory" in told
     for name, text in kept.items():
         assert (folder / name).read_text() == text
     assert run(["build", "-f", "pillarbook.yml"]) == 0
@@ -319,7 +319,7 @@ def test_a_master_file_elsewhere_is_not_read(
     write(folder, PLAIN)
     (tmp_path / "master").write_text("pillar_roots: {}\n")
     assert run(["init", "../master"]) == 1
-    assert "lies outside of this folder" in capsys.readouterr().err
+    assert "is outside this folder" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

@@ -21,7 +21,7 @@ def test_a_second_run_writes_nothing(
     capsys.readouterr()
     assert run(["init"]) == 0
     out = capsys.readouterr().out
-    assert f"{configuration} is here and stays as it is; nothing is written" in out
+    assert f"{configuration} exists; nothing is written" in out
     assert contents(folder) == before
 
 

@@ -39,7 +39,7 @@ MISSING: dict[str, tuple[Tree, str]] = {
     ),
     "a function": (
         {"pillar/nginx.sls": "a: {{ salt['boto_rds.endpoint']('x') }}\n"},
-        "pillar/nginx.sls:1: 'boto_rds.endpoint' is called; under `functions:` in mkdocs.yml",
+        "pillar/nginx.sls:1: 'boto_rds.endpoint' is called; add `boto_rds.endpoint: ",
     ),
     "a function spelled otherwise": (
         {"pillar/nginx.sls": "a: {{ salt['vault'].read_secret('x') }}\n"},
@@ -51,11 +51,11 @@ MISSING: dict[str, tuple[Tree, str]] = {
             "salt/_modules/ours.py": "def name():\n    return 1\n",
             "master": "pillar_roots: {base: [pillar]}\nfile_roots: {base: [salt]}\n",
         },
-        "without trust; python: true with --trust, or --python, runs it; or under `functions:`",
+        "needs trust; to run it, use `python: true` with --trust, or --python; or add ",
     ),
     "mine data": (
         {"pillar/nginx.sls": "a: {{ salt.saltutil.runner('mine.get', tgt='*', fun='id') }}\n"},
-        "is called for mine data, of which the inventory has none (`mine:`); declare what minions",
+        "is called for mine data, but the inventory has none (`mine:`); declare mine data",
     ),
     "a second function": (
         {"pillar/nginx.sls": "a: {{ salt.a.b() }}\nb: {{ salt.c.d() }}\n"},
@@ -82,7 +82,7 @@ MISSING: dict[str, tuple[Tree, str]] = {
             "master": "pillar_roots: {base: [pillar]}\next_pillar:\n  - git:\n"
             "    - main git@git.example.com:ops/pillar.git\n"
         },
-        "is not on this machine; clone it, and say where it lies: paths: {git@git.example.com:ops",
+        "is not on this machine; clone it, and set its path: paths: {git@git.example.com:ops",
     ),
     "a root": (
         {"master": "pillar_roots:\n  base: [pillar, /srv/private]\n"},
@@ -98,7 +98,7 @@ MISSING: dict[str, tuple[Tree, str]] = {
     ),
     "trust": (
         {"pillar/nginx.sls": "#!py\ndef run():\n  return {}\n"},
-        "python: true with --trust",
+        "use `python: true` with --trust",
     ),
     "a date that counts from today": (
         {"pillar/nginx.sls": "a: {{ None | strftime('%Y') }}\nb: {{ '1 day ago' | strftime }}\n"},
@@ -106,7 +106,7 @@ MISSING: dict[str, tuple[Tree, str]] = {
     ),
     "a renderer that nobody knows": (
         {"pillar/nginx.sls": "#!yamll\na: 1\n"},
-        "pillar/nginx.sls:1: the renderer 'yamll' is unknown to Salt",
+        "pillar/nginx.sls:1: Salt does not know the renderer 'yamll'",
     ),
     "YAML": ({"pillar/nginx.sls": "a: [\n"}, ": SLS 'nginx' does not render: did not find"),
     "UTF-8": ({"pillar/nginx.sls": b"a: caf\xe9\n"}, "pillar/nginx.sls:1: SLS 'nginx' does not"),
@@ -168,7 +168,7 @@ def test_what_was_missing_is_gone_once_it_is_there(
     before = {file: file.read_bytes() for file in folder.glob("*") if file.is_file()}
     assert run(["init"]) == 0
     told = capsys.readouterr().out
-    assert "mkdocs.yml is here and stays as it is; nothing is written" in told
+    assert "mkdocs.yml exists; nothing is written" in told
     assert "Nothing is missing." in told
     assert {file: file.read_bytes() for file in folder.glob("*") if file.is_file()} == before
 
@@ -183,7 +183,7 @@ def test_what_trust_would_answer_is_said_to_stay(
     monkeypatch.setenv("PILLARBOOK_TRUST", "1")
     capsys.readouterr()
     assert run(["init"]) == 0
-    assert "`init` itself runs nothing of the tree, and lists it" in capsys.readouterr().out
+    assert "`init` itself never runs code of the tree" in capsys.readouterr().out
     assert run(["check"]) == 0
 
 

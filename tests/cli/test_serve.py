@@ -211,7 +211,7 @@ def test_the_command_says_where_and_what(own: Server) -> None:
     own.wait_until_said("--trust")
     assert own.stop() == 0
     said = own.said().splitlines()
-    assert f"pillarbook: serving at http://127.0.0.1:{own.port}/ (Ctrl-C ends it)" in said
+    assert f"pillarbook: serving at http://127.0.0.1:{own.port}/ (Ctrl-C to stop)" in said
     assert (
         "pillarbook: mkdocs.yml:6: hooks run Python code; add --trust if you trust this tree"
         in (said)

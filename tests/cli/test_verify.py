@@ -241,7 +241,7 @@ def test_globs_choose_on_both_sides(tmp_path: Path, capsys: pytest.CaptureFixtur
 COULD_NOT: dict[str, tuple[str, str]] = {
     "no JSON": ("web1:\n    a\n", "dump.json: the dump holds no JSON object"),
     "cut off": ('{"web1": {"a"', "dump.json:1: the dump ends in the middle of an object"),
-    "of salt-call": ('{"local": {}}', "dump.json:1: the dump is what `salt-call` printed"),
+    "of salt-call": ('{"local": {}}', "dump.json:1: the dump is from `salt-call`"),
     "of strangers": ('{"x": {}}', "dump.json: no declared minion has a pillar in the dump"),
     "silent": ('{"plain": false}', "no declared minion has a pillar in the dump"),
 }

@@ -92,7 +92,7 @@ WRONG = {
     "no id": (("compile", "--as-new", ""), "the id is empty"),
     "no value": (("compile", "--grain", "roles"), "give KEY=VALUE, such as roles=web"),
     "no key": (("compile", "--grain", "=web"), "give KEY=VALUE, such as roles=web"),
-    "the id": (("compile", "--grain", "id=web9"), "a minion's id is no grain to set"),
+    "the id": (("compile", "--grain", "id=web9"), "the grain `id` cannot be set"),
     "no match": (("diff", "HEAD", "--minion", "nope"), "no declared minion matches 'nope'"),
 }
 

@@ -100,7 +100,7 @@ def test_what_a_template_does_to_mine_data_no_other_sees(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        ("'jobs.list_jobs'", "with a runner, and none is run"),
+        ("'jobs.list_jobs'", "with a runner; pillarbook runs none"),
         ("'mine.get', tgt='a:b', fun='id', tgt_type='pillar'", "with a target by pillar, which is"),
         ("'mine.get', tgt='I@a:b', fun='id', tgt_type='compound'", "with a target by pillar"),
     ],
@@ -117,9 +117,9 @@ def test_a_fleet_without_mine_data_says_so(tmp_path: Path) -> None:
     files = {"top.sls": "base: {'*': [app]}", "app.sls": text}
     pillar = compile_case(write_fleet(tmp_path, files, {"a": {}}))["a"]
     (said,) = pillar.diagnostics
-    assert said.message.endswith("for mine data, of which the inventory has none (`mine:`)")
+    assert said.message.endswith("for mine data, but the inventory has none (`mine:`)")
     assert said.help is not None
-    assert said.help.startswith("declare what minions have in the mine: `mine: {")
+    assert said.help.startswith("declare mine data of minions in the inventory: `mine: {")
     assert said.help.endswith(
         "functions: {saltutil.runner: {$calls: [{args: [mine.get], "
         "kwargs: {tgt: '*', fun: id}, answer: ...}]}}"

@@ -46,4 +46,4 @@ def test_it_is_a_limit_that_is_exceeded(text: str, tmp_path: Path) -> None:
         (found,) = session.shown.diagnostics
     assert pillar.data["ok"] == 1
     assert found.code == "limit-exceeded"
-    assert "it nests" in found.message
+    assert "nested levels" in found.message

@@ -64,11 +64,11 @@ def test_kinds_are_those_of_changes() -> None:
 
 
 FAULTS = {
-    "no mapping": ("- web*", "'changes: ignore: 0' is text (it is to be a mapping with some of"),
-    "nothing": ("- {}", "'changes: ignore: 0' has no condition (it is to have some"),
+    "no mapping": ("- web*", "'changes: ignore: 0' is text (it must be a mapping with some of"),
+    "nothing": ("- {}", "'changes: ignore: 0' has no condition (it must have some"),
     "nothing but an empty list": ("- {keys: []}", "'changes: ignore: 0' has no condition"),
     "unknown": ("- {key: [a]}", "'changes: ignore: 0: key' is not known (did you mean 'keys'?)"),
-    "key a number": ("- {keys: [1]}", "'changes: ignore: 0: keys: 0' is a number (it is to be"),
+    "key a number": ("- {keys: [1]}", "'changes: ignore: 0: keys: 0' is a number (it must be"),
     "empty key": ("- {keys: ['']}", "'changes: ignore: 0: keys' has an empty pattern (write"),
     "empty minion": ("- {minions: ['']}", "'changes: ignore: 0: minions' has an empty pattern"),
     "minions a mapping": ("- {minions: {a: b}}", "'changes: ignore: 0: minions' is a mapping (it"),
@@ -80,8 +80,8 @@ FAULTS = {
         "- {values: '(b'}",
         "'changes: ignore: 0: values': '(b' is not a regular expression: ",
     ),
-    "other form": ("- {same_as: xml}", "'changes: ignore: 0: same_as' is text (it is to be json"),
-    "form a list": ("- {same_as: [json]}", "'changes: ignore: 0: same_as' is a list (it is to be"),
+    "other form": ("- {same_as: xml}", "'changes: ignore: 0: same_as' is text (it must be json"),
+    "form a list": ("- {same_as: [json]}", "'changes: ignore: 0: same_as' is a list (it must be"),
 }
 
 
@@ -98,9 +98,9 @@ def test_tells_what_is_wrong_with_a_rule(tmp_path: Path, rule: str, wanted: str)
 @pytest.mark.parametrize(
     ("changes", "wanted"),
     {
-        "a list": ("[a]", "'changes' is a list (it is to be a mapping)"),
+        "a list": ("[a]", "'changes' is a list (it must be a mapping)"),
         "unknown": ("{ignored: []}", "'changes: ignored' is not known (did you mean 'ignore'?)"),
-        "rules a mapping": ("{ignore: {}}", "'changes: ignore' is a mapping (it is to be a list"),
+        "rules a mapping": ("{ignore: {}}", "'changes: ignore' is a mapping (it must be a list"),
     }.values(),
     ids=["a list", "unknown", "rules a mapping"],
 )

@@ -241,7 +241,7 @@ FAULTS: dict[str, tuple[dict[str, str], list[str]]] = {
     "a key twice": ({"master": "a: 1\nb: 2\na: 3\n"}, ["master:3:1: the master file is not YAML"]),
     "pillar_roots a list": (
         {"master": "x: 1\npillar_roots: [a]\n"},
-        ["master:2: 'pillar_roots' is a list (it is to be a mapping of environments to lists"],
+        ["master:2: 'pillar_roots' is a list (it must be a mapping of environments to lists"],
     ),
     "an environment's name a number": (
         {"master": "pillar_roots:\n  2024: [a]\n"},
@@ -267,11 +267,11 @@ FAULTS: dict[str, tuple[dict[str, str], list[str]]] = {
         {"master": "include: inc/*\n", "inc/a/x": ""},
         ["inc/a: the included master file is a folder, where a file is needed"],
     ),
-    "include in a circle": (
+    "include in a cycle": (
         {"master": "include: master\n"},
-        ["master: the master file includes 'master' in a circle"],
+        ["master: the master file includes 'master' in a cycle"],
     ),
-    "include a number": ({"master": "include: [5]\n"}, ["master: 'include' is to be a path, or"]),
+    "include a number": ({"master": "include: [5]\n"}, ["master: 'include' must be a path, or"]),
     "all in one go": (
         {"master": "renderer: 5\nfile_roots: x\npillar_roots: {base: [1], 3: [a]}\n"},
         ["master:2: 'file_roots'", "master:1: 'renderer'", "master:3: a fol", "master:3: an env"],

@@ -100,7 +100,7 @@ def check_placed(placed: Placed) -> None:
         pillars = from_tagged(json.loads(printed))
         assert len(pillars) == len(placed)
         for pillar in pillars.values():
-            # An include that Salt breaks off at costs its minion, in Salt as well.
+            # An include that Salt stops at costs its minion, in Salt as well.
             assert pillar.get("ok") == 1 or "$raises" in pillar
         check_commands(["m0", "m1"])
 

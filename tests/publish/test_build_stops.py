@@ -28,7 +28,7 @@ def test_a_strict_build_has_no_dead_links(tree: Path, capsys: pytest.CaptureFixt
     session = replace(make_session(), faults=())
     assert run(tree, session, strict=True) == 1
     assert capsys.readouterr().err == (
-        "nothing is published, because the build is strict and a link leads nowhere: "
+        "nothing is published, because the build is strict and a link is broken: "
         "index.html: 'nowhere.html': there is no nowhere.html\n"
     )
     assert site_of(tree) == OLD

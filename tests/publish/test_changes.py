@@ -208,7 +208,7 @@ def test_the_base_has_a_configuration_of_its_own(tree: Path) -> None:
 @pytest.mark.parametrize(
     ("break_it", "why"),
     [
-        (lambda tree: shutil.rmtree(tree / ".git"), "lies in no git repository"),
+        (lambda tree: shutil.rmtree(tree / ".git"), "is not in a git repository"),
         (
             lambda tree: git(tree, "branch", "-D", "main"),
             "git fetch origin refs/heads/main:refs/heads/main",

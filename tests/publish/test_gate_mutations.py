@@ -185,7 +185,7 @@ def test_the_gate_stops_what_goes_past_the_door(
     out, err = capfd.readouterr()
     assert SECRET not in out + err
     assert "because " in err
-    assert "holds the secret of `db:password`" in err
+    assert "contains the secret of `db:password`" in err
     assert files_of(tree / "site") == before
     assert not [path for path in tree.iterdir() if path.name.startswith(".site")]
 
@@ -215,7 +215,7 @@ def test_the_gate_knows_each_form(
     folder = write_leaky(tmp_path, pillar__db_sls=pillar, pages__a_txt=f"see {text}\n")
     monkeypatch.chdir(folder)
     assert run(["build"]) == 3
-    assert "a.txt holds the secret of " in capfd.readouterr().err
+    assert "a.txt contains the secret of " in capfd.readouterr().err
     (folder / "pages/a.txt").unlink()
     assert run(["build"]) == 0
     assert text not in "".join(content.decode("latin-1") for content in site_of(folder))
@@ -266,7 +266,7 @@ def test_the_gate_stops_what_stands_in_sources(
     folder = write_leaky(tmp_path, pages__a_txt=f"see {SECRET}\n", **files)
     monkeypatch.chdir(folder)
     assert run(["build"]) == 3
-    assert "a.txt holds the secret of " in capfd.readouterr().err
+    assert "a.txt contains the secret of " in capfd.readouterr().err
     (folder / "pages/a.txt").unlink()
     assert run(["build"]) == 0
     assert SECRET not in "".join(content.decode("latin-1") for content in site_of(folder))

@@ -173,10 +173,10 @@ def test_every_file_that_holds_one_is_named(tmp_path: Path) -> None:
     leaks = find_leaks(tmp_path, knowing("hunter2hunter2"))
     assert len(leaks) == 20
     assert str(LeakError("nothing is published", leaks)) == (
-        "nothing is published, because 00.html holds the secret of `db:password` at byte 12, "
-        "01.html holds the secret of `db:password` at byte 12, 02.html holds the secret of "
-        "`db:password` at byte 12 and 17 more places do; if that is no secret, name its key in "
-        "mkdocs.yml under `redact: allow`"
+        "nothing is published, because 00.html contains the secret of `db:password` at byte 12, "
+        "01.html contains the secret of `db:password` at byte 12, 02.html contains the secret of "
+        "`db:password` at byte 12 and 17 more places do; if that is not a secret, add its "
+        "key to `redact: allow` in mkdocs.yml"
     )
 
 
@@ -186,7 +186,7 @@ def test_a_key_that_holds_a_secret_is_shown_clean(tmp_path: Path) -> None:
     known = SecretIndex()
     known.follow(store)
     put(tmp_path, "a", b"hunter2hunter2")
-    assert found_in(tmp_path, known) == ["a holds the secret of `of <redacted>:x` at byte 0"]
+    assert found_in(tmp_path, known) == ["a contains the secret of `of <redacted>:x` at byte 0"]
 
 
 @pytest.mark.parametrize("cut", [0, 1, 5, 20])
@@ -208,7 +208,7 @@ def test_what_cannot_be_searched_is_not_passed(
     for _ in range(7):
         data = gzip.compress(data)
     (tmp_path / "a.gz").write_bytes(data)
-    with pytest.raises(UnsearchableError, match=r"a\.gz cannot be searched: .*again and again"):
+    with pytest.raises(UnsearchableError, match=r"a\.gz cannot be searched: .*too many times"):
         find_leaks(tmp_path, knowing("hunter2hunter2"))
     monkeypatch.setattr(leak_gate, "MAX_UNPACKED", 10_000)
     (tmp_path / "a.gz").write_bytes(gzip.compress(bytes(20_000)))

@@ -122,7 +122,7 @@ def test_each_page_has_ids_of_its_own(tmp_path: Path) -> None:
 def test_a_message_names_the_first_and_counts_all() -> None:
     faults = [LinkFault(f"p{number}.html", "x.html", "there is no x.html") for number in range(9)]
     assert str(DeadLinksError(faults)) == (
-        "nothing is published, because the build is strict and 9 links lead nowhere: "
+        "nothing is published, because the build is strict and 9 links are broken: "
         "p0.html: 'x.html': there is no x.html; p1.html: 'x.html': there is no x.html; "
         "p2.html: 'x.html': there is no x.html; and more"
     )

@@ -146,7 +146,7 @@ def test_hidden_entries_go_through_the_leak_gate(
     assert place is not None
     (tree / "site/.env").write_text("PASSWORD=kL9mPq2rS7tV\n")
     assert run(tree, session) == 3
-    assert ".env holds the secret of `db:password`" in capsys.readouterr().err
+    assert ".env contains the secret of `db:password`" in capsys.readouterr().err
     assert (tree / "site/index.html").read_bytes() == OLD["index.html"]
 
 
@@ -238,7 +238,7 @@ def test_links_in_circles_are_one_sentence(
     (tree / "pages/a").symlink_to(target)
     assert run(tree) == 1
     said = capsys.readouterr().err
-    assert "is a link to a folder that it lies in; remove it" in said
+    assert "is a link to a folder that contains it; remove it" in said
     assert site_of(tree) == OLD
 
 
@@ -272,7 +272,7 @@ def test_a_pipe_among_the_pages_is_one_sentence(
     os.mkfifo(tree / name)
     assert run(tree, trusted=trusted) == 1
     said = capsys.readouterr().err
-    assert "cannot be published: it is a pipe, a device or the like; remove it" in said
+    assert "cannot be published: it is not a regular file; remove it" in said
     assert len(said.splitlines()) == 1
     assert site_of(tree) == OLD
     configure(tree, f"exclude_docs: {Path(name).name}")

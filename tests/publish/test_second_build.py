@@ -156,7 +156,7 @@ def test_a_hand_written_page_with_a_secret_stops_the_build(
     assert done.returncode == 3
     told = done.stdout + done.stderr
     assert "nothing is published, because " in told
-    assert "holds the secret of `db:password`" in told
+    assert "contains the secret of `db:password`" in told
     assert "`redact: allow`" in told
     assert SECRET not in told
     assert "Traceback" not in told

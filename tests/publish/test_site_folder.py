@@ -17,11 +17,11 @@ FOLDERS: dict[str, tuple[str, ...]] = {
     "an older site with a site map": ("index.html", "sitemap.xml", "css/theme.css"),
 }
 REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
-    "a text": (("notes.txt",), r"holds notes\.txt and is no earlier site"),
-    "folders only": (("web/init.sls",), "holds web and is no earlier site"),
-    "a pillar": ((*SITE, "top.sls"), r"holds .*top\.sls"),
-    "a pillar in a marked site": ((MARK, "top.sls"), r"holds .*top\.sls"),
-    "hand-written pages": ((*SITE, "README.md"), r"holds .*README\.md"),
+    "a text": (("notes.txt",), r"contains notes\.txt and is not an earlier site"),
+    "folders only": (("web/init.sls",), "contains web and is not an earlier site"),
+    "a pillar": ((*SITE, "top.sls"), r"contains .*top\.sls"),
+    "a pillar in a marked site": ((MARK, "top.sls"), r"contains .*top\.sls"),
+    "hand-written pages": ((*SITE, "README.md"), r"contains .*README\.md"),
 }
 
 
@@ -64,7 +64,7 @@ def test_what_the_site_is_made_of_is_not_replaced(tmp_path: Path, source: str) -
 @pytest.mark.parametrize("target", ["pillar", "pillar/site", "pillar/a/b"])
 def test_no_site_lies_in_what_it_is_made_from(tmp_path: Path, target: str) -> None:
     kept = Kept(folders=frozenset({tmp_path / "pillar"}))
-    with pytest.raises(PublishError, match="which the report is made from"):
+    with pytest.raises(PublishError, match="a source of the report"):
         refuse_target(tmp_path / target, kept)
 
 

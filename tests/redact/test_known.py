@@ -72,7 +72,7 @@ def test_a_text_is_cleaned_and_taken_down() -> None:
     assert known.withhold("nothing", "the log") == "nothing"
     assert known.leaks == []
     assert known.withhold("a hunter2hunter2 \ud800", "the log") == f"a {MARK} \ud800"
-    assert [str(leak) for leak in known.leaks] == ["the log holds the secret of `db:password`"]
+    assert [str(leak) for leak in known.leaks] == ["the log contains the secret of `db:password`"]
     assert "hunter2" not in repr(known)
 
 

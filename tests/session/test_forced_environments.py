@@ -103,11 +103,11 @@ WRONG = {
     "a name of nothing": (Environment(name="zz"), "(known here: bare, base, staging)"),
     "an option with a slip": (
         Environment(name="x", options={"pillar_root": {}}),
-        "sets 'pillar_root', which is no option of the master (did you mean 'pillar_roots'?)",
+        "sets 'pillar_root', which is not a master option (did you mean 'pillar_roots'?)",
     ),
     "an option of nobody": (
         Environment(name="x", options={"bogus_opt": 5}),
-        "the environment 'x' sets 'bogus_opt', which is no option of the master",
+        "the environment 'x' sets 'bogus_opt', which is not a master option",
     ),
     "roots that are none": (
         Environment(name="x", options={"pillar_roots": 5}),

@@ -192,7 +192,7 @@ def test_a_copy_is_found_where_it_stands(messages: Mapping[str, list[str]], tmp_
             for one in session.shown.diagnostics
             if one.code == "secret-copied"
         ]
-    words = "is or holds a copy of a secret, so it is hidden"
+    words = "is, or contains, a copy of a secret, so it is redacted"
     assert found == [
         ("pillar/guesses.sls:4", f"'guesses:1' {words}", ("a",)),
         ("pillar/guesses.sls:5", f"'over' {words}", ("a",)),
@@ -226,7 +226,7 @@ def test_a_copy_that_is_overridden_is_not_said_to_be_what_overrides_it(
     assert [(str(one.position), one.message) for one in told] == [
         (
             "pillar/first.sls:1",
-            f"an overridden value of '{path}' is or holds a copy of a secret, so it is hidden",
+            f"an overridden value of '{path}' is, or contains, a copy of a secret, so it is redacted",
         )
     ]
 

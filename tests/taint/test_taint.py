@@ -250,7 +250,7 @@ def test_what_renders_with_no_other_text_is_hidden_as_a_whole(tmp_path: Path) ->
     }
     (told,) = branches(folder)
     assert told.startswith(
-        "stack/one.yml:1: this does not render with another text in the place of"
+        "stack/one.yml:1: this file does not render with another text instead of"
     )
 
 

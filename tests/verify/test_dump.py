@@ -26,7 +26,7 @@ SILENT: dict[str, tuple[Any, str]] = {
         "Minion did not return. [No response]\nThe minions may not have all finished",
         "did not return (no response)",
     ),
-    "an exception": ("Traceback: password=hunter2", "answered with a message in place of a pillar"),
+    "an exception": ("Traceback: password=hunter2", "answered with a message instead of a pillar"),
     "salt-ssh": ({"retcode": 255, "stdout": "", "stderr": "no route"}, "salt-ssh failed on it"),
 }
 

@@ -140,7 +140,7 @@ def test_what_cannot_be_found_out_names_the_grains_that_count(tmp_path: Path) ->
     dump = dump_of(tmp_path / "live", Side(files, {"m": {"grains": {"x": "unguessable"}}}))
     told = verify_dump(tmp_path / "here", dump, Side(files, {"m": {"grains": {"x": "old"}}}))
     assert told.why == [
-        "the files that set what differs depend on the grain 'x'",
+        "the files that set the different values depend on the grain 'x'",
         "the master may have another version of pillar/main.sls",
     ]
     assert {one["certainty"] for one in told.data["why"]} == {"possible"}
@@ -184,7 +184,7 @@ def test_a_stale_pillar_of_the_inventory_is_named(tmp_path: Path) -> None:
     here = Side(FILES, {"web1": {"grains": GRAINS, "pillar": {"drain": False}}})
     told = verify_dump(tmp_path / "here", dump_of(tmp_path / "live", live), here)
     assert told.why == [
-        "minions.yml declares a `pillar` that sets what differs; a master knows of none"
+        "minions.yml declares a `pillar` that sets different values; a master has none"
     ]
 
 

@@ -79,7 +79,7 @@ def begin(
     own = next((one for one in known if _is_ours(folder / one)), None)
     if own is not None:
         begun = Begun(own)
-        begun.said.append(f"{own} is here and stays as it is; nothing is written")
+        begun.said.append(f"{own} exists; nothing is written")
     else:
         begun = _write(folder, master, replace(options, checks=False, environments=False))
     on_written()
@@ -111,15 +111,16 @@ def _write(folder: Path, master: str | None, options: RunOptions) -> Begun:
     begun.said.append(f"{begun.configuration}: written, the configuration of the report")
     if begun.configuration != CONFIGURATION:
         begun.said.append(
-            f"{CONFIGURATION} is here and has no pillarbook section: it stays as it is, and every "
-            f"command takes -f {begun.configuration}"
+            f"{CONFIGURATION} has no pillarbook section and does not change: give each command "
+            f"-f {begun.configuration}"
         )
     begun.said += plan.notes
     begun.said += [
         f"{there} of {plan.master} is read from {plan.paths[there]}" for there in plan.paths
     ]
     begun.said += [
-        f"{one} of {plan.master} lies nowhere here: say where under paths: in {begun.configuration}"
+        f"{one} of {plan.master} is not in this folder: map it under `paths:` in"
+        f" {begun.configuration}"
         for one in plan.unmapped
     ]
     return begun
@@ -132,13 +133,14 @@ def _write_master(new: NewFiles, plan: ReportPlan, begun: Begun) -> None:
         top = plan.substitute_top.files[0][0]
         begun.said.append(
             f"{top}: written, because {plan.substitute_top.why}; "
-            "it gives everything to one minion, put your own top file in its place"
+            "it gives everything to one minion; replace it with your own top file"
         )
     if plan.text is None:
         begun.said.append(f"{plan.master}: found, Salt's master file")
     elif new.write(plan.master, plan.text):
         begun.said.append(
-            f"{plan.master}: written, stands for Salt's master file; put its options there"
+            f"{plan.master}: written, used instead of Salt's master file; copy your master's"
+            " options into it"
         )
 
 
@@ -146,7 +148,7 @@ def _write_inventory(new: NewFiles, grown: Grown, known: KnownMinions | None, be
     """Write the inventory, unless there is one; return its name."""
     folder = new.folder
     if lies_in(folder, INVENTORY) and _is_inventory(folder / INVENTORY):
-        begun.said.append(f"{INVENTORY}: found, and stays as it is")
+        begun.said.append(f"{INVENTORY}: found, not changed")
         return INVENTORY
     name = new.free_name(INVENTORY, "pillarbook-minions.yml")
     new.write(name, write_inventory(grown, known))
@@ -155,13 +157,13 @@ def _write_inventory(new: NewFiles, grown: Grown, known: KnownMinions | None, be
     origin = f"of {known.what}" if known else "guessed from the targets of the top files"
     begun.said.append(f"{name}: written, {ids} {origin}")
     if name != INVENTORY:
-        begun.said.append(f"{INVENTORY} is here and is no inventory: it stays as it is")
+        begun.said.append(f"{INVENTORY} is not an inventory, and does not change")
     if known is None:
         begun.guesses.append(
-            f"{name}: ids and grains are made up; put yours in, or have Salt print them: "
-            f"`salt '*' grains.items --out=json > grains.json`; then `pillarbook inventory import "
-            f"grains.json{'' if name == INVENTORY else f' --output {name}'}` adds them, and keeps "
-            "what you wrote; remove those that are made up"
+            f"{name}: ids and grains are invented; replace them with yours. To get them from Salt: "
+            f"`salt '*' grains.items --out=json > grains.json`, then `pillarbook inventory import "
+            f"grains.json{'' if name == INVENTORY else f' --output {name}'}`; then remove the "
+            "invented minions"
         )
     begun.guesses += _describe_guessed(grown, name)
     return name
@@ -175,7 +177,7 @@ def _describe_guessed(grown: Grown, inventory: str) -> Iterator[str]:
             guessed.setdefault(grain, {})[one.id] = why
     usual = [grain for grain, whys in guessed.items() if USUAL in whys.values()]
     if usual:
-        yield f"{inventory}: usual values stand for the grains {', '.join(usual)}"
+        yield f"{inventory}: usual values are guessed for the grains {', '.join(usual)}"
     for grain, whys in guessed.items():
         if grain not in usual:
             first = next(iter(whys))
@@ -183,7 +185,7 @@ def _describe_guessed(grown: Grown, inventory: str) -> Iterator[str]:
             whom = first if len(whys) == 1 else f"{len(whys):,} minions"
             yield (
                 f"{inventory}: the grain '{grain}' is guessed to be {value} on {whom} "
-                f"({whys[first]}); put the right one in"
+                f"({whys[first]}); correct it"
             )
 
 

@@ -81,8 +81,8 @@ def _environments(alternatives: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
 def _functions(functions: Mapping[str, str]) -> Iterator[str]:
     """Yield lines that declare answers, as comments: only their authors know them."""
     if functions:
-        yield "      # Functions that templates call and that only a live Salt can answer. Put what"
-        yield "      # they would say in the places of the dots:"
+        yield "      # Templates call these functions, and only a live Salt can answer. Replace"
+        yield "      # the dots with the answers:"
         yield "      # functions:"
     for declared, place in functions.items():
         yield f"      #   {_one_line(declared, 300)}   # {place}"
@@ -95,14 +95,14 @@ def write_inventory(grown: Grown, known: KnownMinions | None) -> str:
     if known is None:
         head = [
             "# The minions of this pillar, guessed by `pillarbook init` from the targets of the",
-            "# top files. Put your own in their place: ids, and what `salt '*' grains.items` says.",
+            "# top files. Replace them with your ids, and the grains of `salt '*' grains.items`.",
         ]
     elif is_given:
         head = [f"# The minions of {known.what}, as `pillarbook init` found them."]
     else:
         head = [
             f"# The minions of {known.what}. Grains are guessed by `pillarbook init` from the",
-            "# targets of the top files; `salt-ssh '*' grains.items` says what they are.",
+            "# targets of the top files; `salt-ssh '*' grains.items` prints the real ones.",
         ]
     if is_given or len(minions) > LARGE:
         return "\n".join(head) + "\n" + _dump(minions)

@@ -92,7 +92,7 @@ def _read(listing: Listing, name: str) -> MasterCandidate | Unusable | None:
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         place = f"line {mark.line + 1} " if mark else "it "
-        what = "holds a template" if "{%" in text or "{{" in text else "is no YAML"
+        what = "holds a template" if "{%" in text or "{{" in text else "is not YAML"
         return Unusable(name, place + what) if is_called_so and _ROOTS.search(text) else None
     if options is None:  # every line a comment, as Salt ships it
         return MasterCandidate(name, {}) if is_called_so and "pillar_roots" in text else None

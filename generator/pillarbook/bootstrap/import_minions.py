@@ -50,7 +50,7 @@ def import_minions(source: Path, inventory: Path, wanted: Collection[str] = ()) 
     said = [f"{counted} of {known.what}", *_describe(inventory, new, gone)]
     if choice.left_out:
         said.append(
-            f"left out for privacy: {', '.join(choice.left_out)}; `--grains` names what to import"
+            f"not imported, for privacy: {', '.join(choice.left_out)}; --grains imports them"
         )
     written = json.dumps(grains, indent=1, ensure_ascii=False, sort_keys=True, default=str)
     return Import(changed, f"{written}\n", tuple(said))
@@ -64,7 +64,7 @@ def grains_file(inventory: Path) -> Path:
 def _describe(inventory: Path, new: list[str], gone: list[str]) -> Iterator[str]:
     yield f"{inventory}: {_name(new) if new else 'no minions'} added"
     if gone:
-        yield f"{inventory}: {_name(gone)} not in the source; kept, remove them by hand"
+        yield f"{inventory}: {_name(gone)} not in the source, but kept; remove them by hand"
 
 
 def _name(minions: list[str]) -> str:

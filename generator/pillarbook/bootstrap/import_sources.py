@@ -26,8 +26,8 @@ TEXT_GRAINS = frozenset(("host", "kernelrelease", "osrelease", "saltversion"))
 """Grains that are text for Salt, whatever they look like."""
 _KINDS = (
     "a master's cache folder, a dump of `salt '*' grains.items --out=json` or of `salt-run"
-    " cache.grains --out=json`, a salt-ssh roster, what `ansible-inventory --list` prints, or a CSV"
-    " table with the ids in its first column"
+    " cache.grains --out=json`, a salt-ssh roster, the output of `ansible-inventory --list`, or a"
+    " CSV table with the ids in its first column"
 )
 
 

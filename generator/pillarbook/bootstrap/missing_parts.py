@@ -27,7 +27,7 @@ DECLARED = re.compile(r"(?:(.*); or )?declare an answer in [^:]+: functions: \{(
 SEALED = "sealed-sls"
 _PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "Folders and files that are out of reach or not here": (
+        "Folders and files that are missing or outside the repository": (
             "missing-root",
             "missing-include",
             "outside-reach",
@@ -37,18 +37,18 @@ _PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "option-type",
         ),
         "Targets": ("broken-target", "unmatched-target", "unknown-minion", "unknown-environment"),
-        "SLS and files that are not here": ("missing-sls", "missing-import"),
+        "Missing SLS and files": ("missing-sls", "missing-import"),
         "External pillars": ("unavailable-ext-pillar", "missing-repository", "ext-pillar-error"),
-        "Code of the tree, which runs with trust only": ("unsupported-renderer",),
-        "Keys to decrypt with": ("sealed-sls", "undecryptable", "git-crypt"),
+        "Code of the tree, which needs trust": ("unsupported-renderer",),
+        "Keys for decryption": ("sealed-sls", "undecryptable", "git-crypt"),
     }
 )
 """Parts of the list, and the rules that belong to each; grains and functions have their own."""
-_FIRST = ("Folders and files that are out of reach or not here", "Targets")
+_FIRST = ("Folders and files that are missing or outside the repository", "Targets")
 _OWN = ("missing-grain", UNDECLARED)
 _TOP = "The top file"
 _TOP_FAILS = "the top file does not render"
-_OTHER_FAULTS = "Other faults of the tree"
+_OTHER_FAULTS = "Other errors"
 _LOSES_SLS = "unknown-renderer"
 """A warning that costs a whole SLS, as an error does."""
 
@@ -128,7 +128,7 @@ def _name_places(places: Sequence[Position | None], shown: Shown) -> str:
 
 def _remedy(one: Diagnostic) -> str:
     if one.code == "needs-trust":
-        return f"{one.help}; `init` itself runs nothing of the tree, and lists it all the same"
+        return f"{one.help}; `init` itself never runs code of the tree"
     return one.help or ""
 
 
@@ -146,7 +146,7 @@ def _grains(found: Study, inventory: str, shown: Shown) -> MissingKind:
         _grain(grain, len(minions), found, inventory, shown)
         for grain, minions in found.missing().items()
     ]
-    return _part("Grains that templates read and minions lack", lines, "--rule missing-grain")
+    return _part("Missing grains", lines, "--rule missing-grain")
 
 
 def _grain(
@@ -160,10 +160,10 @@ def _grain(
     values = [as_yaml(one) for one in shown_values(grain, found.values_of(grain))[:MAX_VALUES]]
     what = f"the grain '{grain}'"
     if failing:
-        what += f", without which it does not render for {_count(failing, 'minion')}"
-    held = f" (templates know {', '.join(values)})" if values else ""
+        what += f" is needed to render this file for {_count(failing, 'minion')}"
+    held = f" (values in templates: {', '.join(values)})" if values else ""
     example = values[0] if values else "..."
-    remedy = f"put `{grain}: {example}` under their grains in {inventory}"
+    remedy = f"add `{grain}: {example}` to their grains in {inventory}"
     return f"{_name_places(places, shown)}{what}{held}; {remedy}"
 
 
@@ -205,7 +205,7 @@ def _functions(found: Study, configuration: str, shown: Shown) -> MissingKind:
     lines = [
         f"{shown(call.place)}'{name}' is called{call.why}; "
         f"{call.remedy and f'{call.remedy}; or '}"
-        f"under `functions:` in {configuration}, put `{call.declared}`"
+        f"add `{call.declared}` under `functions:` in {configuration}"
         for name, call in find_functions(found).items()
     ]
     lines += [
@@ -213,7 +213,7 @@ def _functions(found: Study, configuration: str, shown: Shown) -> MissingKind:
         for one in found.diagnostics
         if one.code == UNDECLARED and not CALLED.search(one.message)
     ]
-    title = "Functions that only a live Salt can answer"
+    title = "Functions that need a live Salt"
     return _part(title, lines, f"--rule {UNDECLARED}")
 
 
@@ -224,7 +224,7 @@ def _list_unseen(found: Study, shown: Shown) -> Iterator[str]:
 
 
 def _list_sealed(found: Study, shown: Shown) -> Iterator[str]:
-    """Yield where encrypted values stand that stay sealed without keys."""
+    """Yield the position of the first encrypted value, if values stay encrypted without keys."""
     told = {one.position.file for one in found.diagnostics if one.position and one.code == SEALED}
     files = [file for file in found.files.values() if MESSAGE in file.content]
     files = [file for file in files if file.shown not in told]
@@ -236,13 +236,13 @@ def _list_sealed(found: Study, shown: Shown) -> Iterator[str]:
     more = f", the first of {_count(len(files), 'file')}," if len(files) > 1 else ""
     yield (
         f"{shown(Position(first.shown, line))}{_count(count, 'value')} encrypted with PGP{more} "
-        "shown as sealed; with the keys at hand: gpg_keydir in the master file, `decrypt: true` "
-        "in mkdocs.yml, and --trust"
+        "not decrypted; to decrypt them, set gpg_keydir in the master file and `decrypt: true` in "
+        "mkdocs.yml, and use --trust"
     )
 
 
 _MORE: Mapping[str, Callable[[Study, Shown], Iterator[str]]] = MappingProxyType(
-    {"SLS and files that are not here": _list_unseen, "Keys to decrypt with": _list_sealed}
+    {"Missing SLS and files": _list_unseen, "Keys for decryption": _list_sealed}
 )
 """What is no diagnostic, by part."""
 

@@ -15,7 +15,7 @@ class CannotWriteError(PillarbookError):
     def __init__(self, path: Path, error: OSError) -> None:
         super().__init__(
             f"{path} cannot be written: {error.strerror}; run it in a copy of the folder that is "
-            "yours to write to"
+            "that you can write to"
         )
 
 
@@ -24,7 +24,7 @@ class LedOutError(PillarbookError):
 
     def __init__(self, path: Path) -> None:
         super().__init__(
-            f"{path} cannot be written: a link on the way leads out of the folder; remove the link"
+            f"{path} cannot be written: a link in its path leads out of the folder; remove the link"
         )
 
 

@@ -9,7 +9,7 @@ from pillarbook.diagnostics import PillarbookError
 
 HEAD = """\
 # The minions that `pillarbook inventory import` found. The next import replaces the grains in
-# {grains}, and adds new minions here. Add what grains do not say: pillarenv, pillar, secrets.
+# {grains}, and adds new minions here. You can add other keys: pillarenv, pillar, secrets.
 minions:
 """
 
@@ -25,7 +25,7 @@ def declared_ids(text: str, shown: str) -> list[str]:
     """Return the ids of the minions that an inventory declares.
 
     Raises:
-        InventoryFormError: It is no YAML, or no inventory.
+        InventoryFormError: It is not YAML, or no inventory.
     """
     minions = _find_minions(text, shown)
     if not isinstance(minions, yaml.MappingNode):
@@ -57,7 +57,7 @@ def add_minions(text: str, ids: Iterable[str], grains: str, shown: str) -> str:
             start, end = minions.start_mark.index, minions.end_mark.index
             return add_minions(text[:start].rstrip(" ") + text[end:], ids, grains, shown)
         if minions.flow_style:
-            why = "the minions are in braces; write each on a line of its own to add others"
+            why = "the minions are in braces; write each on its own line to add others"
             raise InventoryFormError(shown, why)
         indent, at = minions.start_mark.column, min(minions.end_mark.line, len(lines))
         while _is_aside(lines[at - 1]):
@@ -82,4 +82,4 @@ def _find_minions(text: str, shown: str) -> yaml.Node:
             return value  # type: ignore[no-any-return]  # PyYAML has no types for it
     if not text.strip():
         return yaml.ScalarNode("tag:yaml.org,2002:null", "")
-    raise InventoryFormError(shown, "has no 'minions:', so it is no inventory")
+    raise InventoryFormError(shown, "has no 'minions:', so it is not an inventory")

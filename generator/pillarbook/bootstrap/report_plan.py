@@ -38,8 +38,8 @@ class OutsideFolderError(PillarbookError):
 
     def __init__(self, master: Path) -> None:
         super().__init__(
-            f"{master} lies outside of this folder, which is all that is read: copy it here, and "
-            f"run `pillarbook init {master.name}`"
+            f"{master} is outside this folder, and `init` reads only this folder: copy it here, "
+            f"and run `pillarbook init {master.name}`"
         )
 
 
@@ -209,7 +209,7 @@ def _is_there(listing: Listing, place: str) -> bool:
 def _own_plan(trees: Trees, notes: tuple[str, ...]) -> ReportPlan:
     text = write_master(trees.pillar, trees.states, "Found by `pillarbook init`.")
     others = tuple(
-        f"{name} is a pillar's top file, too, and not used: name its folder in {OWN} if it is to be"
+        f"{name} is another top file of pillar, and not used; to use it, add its folder to {OWN}"
         for name in trees.others
     )
     return ReportPlan(
@@ -222,9 +222,9 @@ def write_master(
 ) -> str:
     """Return the text of a master file with just the roots."""
     lines = [
-        f"# Stands for Salt's master file. {words}",
-        "# With /etc/salt/master at hand, put its options here: ext_pillar, nodegroups,",
-        "# pillar_source_merging_strategy and so on change what minions get.",
+        f"# Used instead of Salt's master file. {words}",
+        "# If you have /etc/salt/master, copy its options here: ext_pillar, nodegroups,",
+        "# pillar_source_merging_strategy and others change the pillar of minions.",
     ]
     for option, roots in (("pillar_roots", pillar), ("file_roots", states)):
         if roots:

@@ -40,9 +40,8 @@ class UnknownEnvironmentError(PillarbookError):
     def __init__(self, name: str, known: Sequence[str]) -> None:
         names = ", ".join(f"'{one}'" for one in known) or "fewer than two"
         super().__init__(
-            f"there is no environment '{name}' to compare; there are {names}: name those to compare"
-            " under `environments:` in the configuration; without it they are those of"
-            " `pillar_roots`"
+            f"unknown environment '{name}'; known: {names}. The configuration lists them under"
+            " `environments:`, or else all of `pillar_roots` are compared"
         )
 
 
@@ -165,7 +164,7 @@ def compare_environments(
             for said in session.shown.diagnostics_in(one):
                 found[side].add(said)
     bare = [
-        f"{name} has no top file, so Salt gives nothing there but what external pillars give"
+        f"{name} has no top file, so the pillar there has only values of external pillars"
         for number, name in enumerate(names)
         if not known[name].has_top and all(one[number].outcome == "empty" for one in compiled)
     ]

@@ -21,8 +21,8 @@ MATCH_SECONDS = 1.0
 ALL_SECONDS = 10.0
 """Processor time of all matches of one expression."""
 NOT_YET = (
-    "which changes are ignored is for the base to say; `changes: ignore` is another in the head,"
-    " and counts once it is in the base"
+    "`changes: ignore` differs between base and head; the rules of the base apply until the change"
+    " is merged"
 )
 
 

@@ -12,10 +12,10 @@ from pillarbook.session.asked_minions import AskedMinions
 from pillarbook.session.choose_clock import describe_clocks, reads_clock
 from pillarbook.session.run_options import RunOptions
 
-NO_STATES = "saved results hold no states, so changes of states are not compared"
+NO_STATES = "saved results have no states, so changes of states are not compared"
 UNKNOWN = (
-    "secrets are not compared: both results must be written with the same PILLARBOOK_TOKEN_KEY, by"
-    " a pillarbook whose tokens are made alike"
+    "secrets are not compared: both results need the same PILLARBOOK_TOKEN_KEY, and versions of"
+    " pillarbook that compute tokens in the same way"
 )
 
 
@@ -57,7 +57,7 @@ def compare_saved(
         The comparison, and the tokens of its secrets.
 
     Raises:
-        ResultError: One of them is no saved result.
+        ResultError: One of them is not a saved result.
     """
     tokens = Tokens()
     sides = [read_result(file, tokens.place) for file in (base, head)]

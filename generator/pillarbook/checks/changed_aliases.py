@@ -66,10 +66,10 @@ def _word(paths: list[KeyPath], below: KeyPath, change: Origin, home: Origin) ->
     also = " and ".join(named[1:]) + (f" and {more} more keys" if more > 0 else "")
     return new_diagnostic(
         "changed-alias",
-        f"what SLS '{change.sls}' merges into {named[0]} shows at {also} too: they are aliases of"
-        f" one anchor in SLS '{home.sls}' ({place_of(home)})",
+        f"SLS '{change.sls}' changes {named[0]} and so also {also}: they are aliases of one anchor"
+        f" in SLS '{home.sls}' ({place_of(home)})",
         place_of(change),
         path=(*paths[0], *below),
-        remedy="write the value out for the key that should differ, or merge it by `<<`",
+        remedy="write the value again at the key that should differ, or use a merge key (`<<`)",
         related=(place_of(home),),
     )

@@ -44,6 +44,8 @@ class _Errors:
         self._all = diagnostics
         self._mentions = mentions
         self.errors = [at for at, one in enumerate(diagnostics) if one.severity is Severity.ERROR]
+        # By the missing file: the error with most minions is the cause of all other imports of that
+        # file, because one row should name the one thing to mend (docs/decisions/0026).
         self._of_file: dict[tuple[str, str], int] = {}
         self._of_minion: dict[str, list[int]] = {}
         for at in self.errors:

@@ -43,6 +43,8 @@ class ForgeableSecrets:
 
     def __init__(self) -> None:
         self._of_minion: dict[str, ForgeableSecretList] = {}
+        # By content: minions of one role have equal findings, so all of them hold one tuple. There
+        # are as many as kinds of minions; kept until the last diagnostic is made.
         self._shared: dict[ForgeableSecretList, ForgeableSecretList] = {}
 
     def take(self, minion: str, secrets: Iterable[tuple[KeyPath, tuple[AccessPath, ...]]]) -> None:

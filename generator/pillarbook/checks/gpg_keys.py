@@ -22,10 +22,9 @@ MAX_KEPT = 100_000
 """Containers that are remembered before all are let go."""
 REMEDIES = {
     "key-missing": "put the secret key into the master's gpg_keydir, or encrypt the value to one"
-    " that is there",
-    "key-expired": "extend the key's life, or encrypt the value anew to a key that is in use",
-    "key-revoked": "change the value, which may be known to others, and encrypt it to a key that is"
-    " in use",
+    " that is in it",
+    "key-expired": "extend the key's expiry date, or encrypt the value again to a current key",
+    "key-revoked": "change the value, because others may know it, and encrypt it to a current key",
 }
 
 
@@ -49,10 +48,12 @@ class KeyRules:
         self._holds: dict[Node, bool] = {}
         self._said: dict[tuple[str, Position, str], PartFinding] = {}
 
+    # Read at the first message only, because it starts gpg.
     @cached_property
     def _keyring(self) -> Keyring | None:
         return self._read_keyring()
 
+    # One time for the whole run, so that no key expires between two minions.
     @cached_property
     def _now(self) -> float:
         return self._clock()

@@ -224,6 +224,6 @@ def _word_clash(loss: Loss) -> Diagnostic:
         f" {giver_of(stands)} ({place_of(stands)}), which replaces it",
         place_of(lost),
         path=loss.path,
-        remedy="give the key one type everywhere: Salt drops the earlier value whole",
+        remedy="give the key one type everywhere: Salt drops the whole earlier value",
         related=(place_of(stands),),
     )

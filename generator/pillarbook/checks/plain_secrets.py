@@ -27,7 +27,7 @@ SecretCandidate: TypeAlias = tuple[KeyPath, KeyPath, Leaf]
 """The path of a leaf, the keys that rules are asked about, and the leaf."""
 MAX_KEPT = 100_000
 """Containers that are remembered before all are let go."""
-REMEDY = "encrypt it with gpg; if it is no secret, name it in mkdocs.yml under `redact: allow`"
+REMEDY = "encrypt it with gpg; if it is not a secret, add its key to `redact: allow` in mkdocs.yml"
 SHORTEST_RUN = 6
 RUN = re.compile(r"\w+")
 
@@ -198,5 +198,6 @@ class PlainLiterals:
                 "plain-secret",
                 f"the source of this file has a plain-text secret ({reason})",
                 position,
-                remedy="take it out, and change the secret itself: the repository remembers it",
+                remedy="remove it and change the secret: the old one stays in the repository's"
+                " history",
             )

@@ -141,9 +141,9 @@ class TargetRules:
         if near and DIGITS.sub("", near[0]) != DIGITS.sub("", minion):  # a sibling is no slip
             remedy = f"did you mean '{near[0]}'?"
         elif ":" in minion:
-            remedy = "if it is no id, say what it is: `- match: grain` below the target"
+            remedy = "if it is not an id, add its matcher below the target: `- match: grain`"
         else:
-            remedy = "declare the minion in the inventory, or take it out of the top file"
+            remedy = "declare the minion in the inventory, or remove it from the top file"
         found = new_diagnostic(
             "unknown-minion",
             f"the target '{self._hide(target)}' names the minion '{self._hide(minion)}', which is"
@@ -158,24 +158,25 @@ def _word_unmatched(place: Place, kept_out: KeptOut | None, *, lacks: bool) -> D
     file, line, _, matcher, target = place
     if lacks:
         verdict = "names a nodegroup that the master file does not have"
-        remedy = "put its members under `nodegroups` in the master file, as your master has them"
+        remedy = "copy the nodegroup from your master to `nodegroups` in the master file"
     elif kept_out is None:
         verdict = "matches no declared minion"
-        remedy = "correct or remove it, or declare the minions that it is for"
+        remedy = "correct it, remove it, or declare its minions in the inventory"
     elif not kept_out.minions:
         verdict = "matches none of the minions that read it"
-        remedy = "correct or remove it, or write it in the top file of the minions that it is for"
+        remedy = "correct it, remove it, or move it to the top file of its minions"
     else:
         envs = " and ".join(f"'{env}'" for env in kept_out.pillarenvs)
-        who, whose = ("it", "its") if len(kept_out.minions) == 1 else ("them", "their")
+        is_one = len(kept_out.minions) == 1
+        who = "which does" if is_one else "which do"
         what = "this part of the top file" if kept_out.reads else "this top file"
-        keeps = "keeps" if len(kept_out.pillarenvs) == 1 else "keep"
         verdict = (
-            f"would match {_list(kept_out.minions)}, but {whose} pillarenv {envs} {keeps} {who}"
-            f" from {what}"
+            f"would match {_list(kept_out.minions)}, {who} not read {what} because of the"
+            f" pillarenv {envs}"
         )
         remedy = (
-            f"write it under {envs} in the top file read there, or take the pillarenv from {who}"
+            f"move it to {envs} in the top file of that environment, or remove the pillarenv of the"
+            f" {'minion' if is_one else 'minions'}"
         )
     found = new_diagnostic(
         "unmatched-target",

@@ -104,7 +104,7 @@ def _word(saltenv: str, found: FoundFile, *, is_named: bool) -> Diagnostic:
         "unused-sls",
         f"no declared minion gets the SLS '{name}' of environment '{saltenv}'",
         Position(found.shown),
-        remedy="remove it, or correct the target that gives it, which matches no declared minion"
+        remedy="remove it, or correct its target, which matches no declared minion"
         if is_named
         else "remove it, or name it in a top file or an include",
     )

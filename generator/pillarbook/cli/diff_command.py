@@ -55,7 +55,7 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
     "--limit",
     type=click.IntRange(min=1000),
     metavar="BYTES",
-    help="Maximum size of the Markdown; it says how much it leaves out. [default: 60000]",
+    help="Maximum size of the Markdown; the rest is counted. [default: 60000]",
 )
 @click.option("--report-url", metavar="URL", help="Address of the full report, for the Markdown.")
 @output_option
@@ -76,7 +76,7 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
 @click.option(
     "--expect-none",
     is_flag=True,
-    help="For a change that is meant to alter nothing: say what was proven, and exit with 2 if"
+    help="For a change that should have no effect: print what was proven, and exit with 2 if"
     " anything changed or could not be compared.",
 )
 @click.option("--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets.")

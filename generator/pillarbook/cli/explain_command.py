@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     help="Use this pillarenv for the minion.",
 )
 @click.option(
-    "--sls", metavar="NAME", help="Show who gets this SLS, and the result of each of its lines."
+    "--sls", metavar="NAME", help="Show the minions that get this SLS, and the result of each line."
 )
 @format_option
 @click.option("--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets.")

@@ -1,4 +1,4 @@
-"""``pillarbook inventory``: the inventory from what knows the minions."""
+"""``pillarbook inventory``: add minions to the inventory from other sources."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def command() -> None:
-    """Write the inventory from what knows the minions."""
+    """Add minions to the inventory from other sources."""
 
 
 @command.command("import", cls=WatchedCommand)
@@ -30,14 +30,15 @@ def command() -> None:
     "--grains",
     metavar="NAMES",
     default="",
-    help="Import only these grains: os,roles. [default: all but serial numbers and the like]",
+    help="Import only these grains: os,roles. [default: all but private ones, such as serials]",
 )
 @click.pass_obj
 def import_command(base: "RunOptions", /, **values: Any) -> int:
     """Add the minions of SOURCE to the inventory, and refresh the grains of imported ones.
 
     SOURCE is a master's cache folder, a dump of `salt '*' grains.items --out=json`, a salt-ssh
-    roster, what `ansible-inventory --list` prints, or a CSV table. What people wrote stays.
+    roster, the output of `ansible-inventory --list`, or a CSV table. Your own entries do not
+    change.
 
     \b
     Examples:

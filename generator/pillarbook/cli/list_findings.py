@@ -114,6 +114,8 @@ def find_places(settings: Settings, clean: Callable[[str], str]) -> RepositoryPa
         path = _find_below(top, file)
         return None if path is None else clean(path)
 
+    # By the name in a position: many findings share a file, and each lookup follows its links. Let
+    # go with the output; the files do not change in between.
     @functools.cache
     def locate(file: str) -> str | None:
         return show((here if file in as_given else named_from) / file)

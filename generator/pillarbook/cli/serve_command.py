@@ -34,9 +34,9 @@ def command(base: "RunOptions", /, **values: Any) -> int:
     """Serve the report, and rebuild it when the pillar, inventory, configuration or pages change.
 
     Open pages reload by themselves. If a build fails, the error is printed on standard error and
-    the last report stays available. Press Ctrl-C to stop. Only requests that name this machine or
-    the address of --dev-addr are answered; otherwise a web page could read the report through its
-    own host name.
+    the last report stays available. Press Ctrl-C to stop. The server refuses requests for other
+    host names than this machine's or that of --dev-addr. This protects the report from web pages
+    that use their own host name to read it.
 
     \b
     Examples:

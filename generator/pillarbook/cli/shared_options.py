@@ -178,7 +178,8 @@ def jobs_option(command: Function) -> Function:
         "--jobs",
         type=click.IntRange(min=1),
         metavar="N",
-        help="Number of processes; the output is the same. [default: by processors and minions]",
+        help="Number of processes; the output is the same."
+        " [default: depends on processors and minions]",
     )(command)
 
 

@@ -26,7 +26,7 @@ def what_if_options(command: Function) -> Function:
             callback=_parse_grains,
             metavar="KEY=VALUE",
             help="Set this grain, such as roles=web or ec2:region=eu. Repeat a key for a list;"
-            " KEY+=VALUE adds to the list that is there.",
+            " KEY+=VALUE adds to the existing list.",
         ),
     ):
         command = decorate(command)
@@ -52,5 +52,5 @@ def _parse_grain(text: str) -> AskedGrain:
     if not equals or "" in path:
         raise click.BadParameter("give KEY=VALUE, such as roles=web")
     if path == ("id",):
-        raise click.BadParameter("a minion's id is no grain to set; use --as-new ID")
+        raise click.BadParameter("the grain `id` cannot be set; use --as-new ID")
     return AskedGrain(path, value, appends)

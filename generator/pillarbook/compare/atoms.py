@@ -53,6 +53,8 @@ class Atoms:
 
     def __init__(self) -> None:
         self._prints = Fingerprints()
+        # By identity, which minions with equal parts share, and the rule that ignores the change.
+        # The change is kept beside its number, so that no other object gets its id.
         self._known: dict[tuple[int, int | None], tuple[Change, int]] = {}
         self._numbers: dict[Hashable, int] = {}
         self._changes: list[tuple[Change, int | None]] = []

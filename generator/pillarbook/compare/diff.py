@@ -89,7 +89,7 @@ class Diff:
     values: int = 0
     """How many values of the head were compared one by one."""
     skipped: int = 0
-    """How many minions are the same because they read nothing that differs."""
+    """How many minions are the same because they read nothing that changed."""
     states: tuple[StateChange, ...] = ()
     """What changes in the states."""
     state_results: Mapping[str, StateResult] = field(default_factory=dict)
@@ -236,7 +236,7 @@ class DiffBuilder:
         count = sum(describe_secrets(atom.change) == NOT_TOLD for atom in atoms)
         if count:
             what = "1 secret is" if count == 1 else f"{count:,} secrets are"
-            yield f"{what} {NOT_TOLD}: on both sides, but nobody may compare them"
+            yield f"{what} {NOT_TOLD}: both sides have them, but they may not be compared"
 
     def _count_ignored(self, atoms: Sequence[Atom]) -> Iterator[Ignored]:
         for number, rule in enumerate(self._ignore.rules, 1):

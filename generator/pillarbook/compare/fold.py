@@ -118,6 +118,8 @@ class _FoldNumbers:
 
     def __init__(self) -> None:
         self._prints = Fingerprints()
+        # By identity: the caller holds all changes for as long as this object lives, so no id is
+        # used twice.
         self._known: dict[int, int] = {}
         self._numbers: dict[Hashable, int] = {}
 

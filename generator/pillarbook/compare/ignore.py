@@ -64,7 +64,7 @@ class Ignore:
         """What a reader has to know of the rules, also of those that took too long."""
         slow = (
             f"a regular expression of rule {rule.number} of `changes: ignore` takes too long, so"
-            " the rule does not ignore all that it is to"
+            " the rule may ignore too few changes"
             for rule in self._rules
             if rule.is_slow
         )

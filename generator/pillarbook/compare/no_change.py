@@ -36,7 +36,7 @@ def prove_no_change(diff: Diff, *, has_states: bool) -> NoChange:
     if diff.values:
         known.append(f"{_count(diff.values, 'value')} equal")
     if diff.skipped:
-        known.append(f"{_count(diff.skipped, 'minion')} read nothing that differs")
+        known.append(f"{_count(diff.skipped, 'minion')} read nothing that changed")
     known.append("states included" if has_states else "states not compared")
     if ordered:
         known.append(f"{_count(ordered, 'mapping')} in another order, on which no state depends")

@@ -19,7 +19,7 @@ class ResultError(PillarbookError):
 
     def __init__(self, file: Path, why: str) -> None:
         remedy = "write one with `pillarbook compile --format result --output FILE`"
-        super().__init__(f"{file} is no saved result: {why}; {remedy}")
+        super().__init__(f"{file} is not a saved result: {why}; {remedy}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,13 @@ def read_result(file: Path, place_of: Callable[[str], int]) -> SavedResult:
     except OSError as error:
         raise ResultError(file, error.strerror or "it cannot be read") from error
     except (ValueError, RecursionError) as error:
-        raise ResultError(file, "it is no JSON") from error
+        raise ResultError(file, "it is not JSON") from error
     if not isinstance(data, dict) or data.get("schema") not in (SCHEMA, OLD_SCHEMA):
-        raise ResultError(file, f"it does not say `schema: {SCHEMA}`")
+        raise ResultError(file, f"it does not have `schema: {SCHEMA}`")
     try:
         return _Reader(data, place_of).read()
     except BROKEN as error:
-        raise ResultError(file, "something is missing or of another form") from error
+        raise ResultError(file, "a part is missing or has another structure") from error
 
 
 def _text(told: Any) -> str:

@@ -93,6 +93,7 @@ class StateChanges:
         self._prints = Fingerprints()
         self._results: dict[str, tuple[str, str, str, tuple[str, ...]]] = {}
         self._found: dict[str, ChunkChanges] = {}
+        # By identity of a change; the change is kept in the value, so that its id stays its own.
         self._contents: dict[int, tuple[ChunkChange, Hashable]] = {}
 
     def add(self, base: RedactedPillar | None, head: RedactedPillar) -> ChunkChanges:

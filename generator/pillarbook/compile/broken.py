@@ -21,16 +21,16 @@ class CompileBreaksOff(Exception):  # noqa: N818 (what happens to the compile)
         """Return the diagnostic of a compile that breaks off.
 
         Args:
-            what: What Salt breaks off: ``the compile``.
+            what: What Salt stops: ``the compile``.
             position: Where the minion is declared; used if no other place is known.
         """
         return self.diagnostic or new_diagnostic(
-            "compile-breaks-off", f"Salt breaks off {what}: {self.words}", position
+            "compile-breaks-off", f"Salt stops {what}: {self.words}", position
         )
 
 
 def malformed_option(message: str, position: Position | None, option: str) -> Diagnostic:
-    """Return the diagnostic of an option that Salt breaks off at, or ignores."""
+    """Return the diagnostic of an option that Salt stops at, or ignores."""
     return new_diagnostic(
         "malformed-option", message, position, remedy=f"see Salt's documentation of `{option}`"
     )

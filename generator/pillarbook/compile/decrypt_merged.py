@@ -47,7 +47,7 @@ def _open(build: PillarBuild, pillar: MapNode) -> tuple[MapNode, list[DecryptFai
     try:
         return decrypt_pillar(pillar, build.view.scope.options.values, _renderers(build))
     except RenderError as error:
-        message = f"Salt breaks off at the option `{OPTION}`: {error}"
+        message = f"Salt stops at the option `{OPTION}`: {error}"
         fault = malformed_option(message, build.position_of(OPTION), OPTION)
         raise CompileBreaksOff(f"AttributeError: {error}", fault) from error
 

@@ -111,7 +111,7 @@ class ExternalPillars:
                 options.shown(options.file), 1
             )
             if not isinstance(entry, dict) or not entry:
-                self._describe("malformed-option", "an entry of `ext_pillar` is no mapping")
+                self._describe("malformed-option", "an entry of `ext_pillar` is not a mapping")
                 # Salt returns from the middle of its loop here, and so loses what was compiled
                 # before.
                 return MapNode({}, (), kind="plain"), [*self._errors, MALFORMED]
@@ -162,7 +162,7 @@ class ExternalPillars:
         except MergeError as error:
             raise CompileBreaksOff(str(error)) from error
         if not isinstance(merged, MapNode):
-            raise CompileBreaksOff("an external pillar gives what is no mapping")
+            raise CompileBreaksOff("an external pillar returns something that is not a mapping")
         return merged
 
     def _run(

@@ -78,7 +78,7 @@ class _Other:
     @property
     def pillar(self) -> Mapping[str, Any]:
         """Refuse: what pillar other minions have is not known here."""
-        raise UnansweredCallError("with a target by pillar, which is not known of other minions")
+        raise UnansweredCallError("with a target by pillar, which is not known for other minions")
 
     def id_matches(self, kind: IdKind, pattern: str) -> bool:
         """Say whether the minion id matches."""

@@ -29,10 +29,10 @@ def pillar_opts_note(position: Position | None) -> Diagnostic:
     """Return the diagnostic of ``pillar_opts``, which is followed in part."""
     return new_diagnostic(
         "incomplete-pillar-opts",
-        "`pillar_opts` puts the master's options into the pillar; the key `master` holds "
-        "only those that the master file sets",
+        "`pillar_opts` puts the master's options into the pillar; here, the key `master` has "
+        "only the options of the master file",
         position,
-        remedy="Salt adds its defaults, and options that it makes at run time",
+        remedy="Salt adds its defaults, and options that it sets at run time",
     )
 
 

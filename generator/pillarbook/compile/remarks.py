@@ -20,8 +20,8 @@ READS_CLOCK = "reads-clock"
 MAX_NAMED = 3
 """Files that a message names."""
 OPENED_HELP = (
-    "a comparison finds them as they are on disk, on both sides; `import_yaml`, `slsutil.renderer`"
-    " and `cp.get_file_str` read those of each side"
+    "a comparison uses the files on disk for both sides; `import_yaml`, `slsutil.renderer` and"
+    " `cp.get_file_str` read the files of each side"
 )
 
 
@@ -46,11 +46,11 @@ _WORDS = {
     READS_CLOCK: _Words(
         re.compile(r"\b(strftime|date_format|status|system)\b"),
         "reads the clock",
-        "a master renders it with the time of the compile, so its minions get another value",
+        "a master uses the time of the compile, so its minions get another value",
     ),
     "unknown-renderer": _Words(
         re.compile(r"\bslsutil\b['\"\])]*[.\[]?\s*['\"]?renderer\b"),
-        "calls 'slsutil.renderer' for a renderer that is unknown to Salt, which gives {} for it",
+        "calls 'slsutil.renderer' with a renderer that Salt does not know; the result is {}",
         "correct the first line of the file or text, or `default_renderer`",
     ),
 }
@@ -84,7 +84,7 @@ def word_remark(
 
 def describe_time(clock: Clock | None) -> str:
     """Return the words for the time that a file was given which reads the clock."""
-    return "" if clock is None else f", which stands at {clock} here, by {clock.source}"
+    return "" if clock is None else f", which is set to {clock} here, by {clock.source}"
 
 
 def read_clock(clock: Clock | None, remark: Callable[[str], None]) -> dt.datetime:
@@ -116,7 +116,7 @@ def word_opened(
     if files:
         named = ", ".join(files[:MAX_NAMED])
         more = f" and {len(files) - MAX_NAMED:,} more" if len(files) > MAX_NAMED else ""
-        yield _word_opening(f"{what} opens files by itself: {named}{more}", position, files)
+        yield _word_opening(f"{what} opens files itself: {named}{more}", position, files)
     if ANYTHING in paths:
         yield _word_opening(f"{what} starts programs, which may read any file", position, ())
 

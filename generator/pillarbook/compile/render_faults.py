@@ -46,12 +46,12 @@ def word_sealed(error: RenderError, found: FoundFile) -> None:
     error.told, error.help = f"is {kind}, and is not decrypted", None
     if found.content.startswith(GIT_CRYPT):
         error.rule = "git-crypt"
-        error.help = "unlock the repository with git-crypt, or leave the file sealed"
+        error.help = "unlock the repository with git-crypt, or leave the file encrypted"
 
 
 def unexpected(error: Exception) -> RenderError:
     """Return an exception that a renderer has no words for; its own may quote the text."""
-    return RenderError(f"it is not taken ({type(error).__name__})")
+    return RenderError(f"the renderer rejects it ({type(error).__name__})")
 
 
 def _word_too_deep(error: RenderError) -> None:
@@ -65,7 +65,7 @@ def _word_too_deep(error: RenderError) -> None:
     if cause is not None:
         error.rule, error.told = (
             "limit-exceeded",
-            "does not render: it nests, or calls itself, too deep",
+            "does not render: it has too many nested levels or calls",
         )
 
 
@@ -90,7 +90,7 @@ def unknown_renderer(found: FoundFile, name: str) -> Diagnostic:
     """Return the diagnostic of a file that names a renderer which Salt does not have."""
     return new_diagnostic(
         "unknown-renderer",
-        f"the renderer '{name}' is unknown to Salt, which takes the file for empty",
+        f"Salt does not know the renderer '{name}', and treats the file as empty",
         Position(found.shown, 1),
         remedy="correct the first line of the file, or the `renderer` option",
     )

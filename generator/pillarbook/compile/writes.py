@@ -27,7 +27,7 @@ KNOWN_AS = {
 """How a template names what it is given."""
 WORDS = {"grains": "the grain", "pillar": "the pillar's key", "opts": "the option"}
 MAX_NAMED = 3
-HELP = "copy it first: Salt shows the change to every template of the minion that comes after"
+HELP = "change a copy instead: later templates of the minion see this change"
 ENDLESS: Answer = ("endless",)
 State = Mapping[str, Mapping[Any, Answer]]
 """Fingerprints of the values of each kind, by their keys."""
@@ -80,7 +80,7 @@ def _word(kind: str, keys: list[str], what: str, files: list[FoundFile]) -> Diag
     plural = "s" if len(keys) > 1 else ""
     return new_diagnostic(
         "changes-grains",
-        f"{what} changes {WORDS[kind]}{plural} {named}{more}, which it is given",
+        f"{what} changes {WORDS[kind]}{plural} {named}{more} in its input",
         _find_line(files, kind, keys),
         remedy=HELP,
     )

@@ -24,6 +24,7 @@ class Rule:
     """What it finds, in a few words."""
 
 
+# A rule is a warning only if most of its findings were worth a change: docs/decisions/0029.
 _ERRORS = {
     "broken-target": "a target that Salt cannot evaluate",
     "cannot-compile": "a minion that cannot be compiled",

@@ -296,7 +296,7 @@ def _conflict(name: Any, one: HighNode, other: HighNode) -> Fault:
         f" '{name}' and is found in {places[0]} and {places[1]}"
     )
     message = f"the ID '{name}' is declared in {places[0]} and again in {places[1]}"
-    return fault(CONFLICT, words, other.origins, message, "an ID has to be unique: rename one")
+    return fault(CONFLICT, words, other.origins, message, "IDs must be unique: rename one")
 
 
 def _sls_of(body: HighNode) -> str:

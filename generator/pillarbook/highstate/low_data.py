@@ -242,7 +242,7 @@ def _word_missing(chunk: HighMap, named: str, reference: Node) -> Fault:
         f"Referenced state does not exist for requisite [{named}] in state"
         f" [{value_of(chunk['name'])}] in SLS [{value_of(chunk['__sls__'])}]"
     )
-    message = f"the requisite [{named}] of the state '{value_of(chunk['__id__'])}' is not declared"
+    message = f"requisite not found: [{named}] of the state '{value_of(chunk['__id__'])}'"
     remedy = "include the SLS that declares it, or correct the reference"
     found = fault(MISSING, words, reference.origins, message, remedy)
     return looks_for(found, "id", str(text_of(_read_reference(reference)[1])))

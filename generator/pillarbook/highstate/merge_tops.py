@@ -90,7 +90,7 @@ def _targets_of(targets: Node) -> Iterator[tuple[Any, Node]]:
     """Yield the targets of a section.
 
     Raises:
-        CompileBreaksOff: It is not a mapping, and Salt breaks off.
+        CompileBreaksOff: It is not a mapping, and Salt stops.
     """
     if isinstance(targets, MapNode):
         yield from targets.items.items()

@@ -136,7 +136,7 @@ class StateRenderer:
         remedy = "add the file, or correct the name"
         barred = self._roots.bars_sls(sls, str(saltenv))
         if barred is not None:
-            message = f"the state SLS '{sls}' is unknown: {barred} cannot be read"
+            message = f"the state SLS '{sls}' is not used: {barred} cannot be read"
             remedy = "give the user that runs pillarbook the permission to read it"
         found = fault_at("missing-sls", words, message, position, remedy)
         return looks_for(found, "sls", sls)

@@ -81,7 +81,7 @@ def breaks_off(words: str, origins: Sequence[Origin]) -> CompileBreaksOff:
     return CompileBreaksOff(
         words,
         new_diagnostic(
-            "compile-breaks-off", f"Salt breaks off at these states: {words}", place_of(origins)
+            "compile-breaks-off", f"Salt stops at these states: {words}", place_of(origins)
         ),
     )
 

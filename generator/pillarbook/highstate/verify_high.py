@@ -151,5 +151,5 @@ class _StateVerifier:
                 f'Illegal requisite "{self._shown(value)}" in SLS "{self._sls}", please check your'
                 " syntax.\n"
             )
-            message = f"a requisite of '{self._name}' in SLS '{self._sls}' has to name a single ID"
+            message = f"a requisite of '{self._name}' in SLS '{self._sls}' must name a single ID"
             yield fault(SHAPE, words, value.origins, message)

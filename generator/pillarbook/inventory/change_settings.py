@@ -74,7 +74,7 @@ def _parse_rule(checks: Checks, path: KeyPath, rule: Any) -> IgnoreRule:
     checks.forbid_unknown(path, rule, IGNORE)
     if not any(rule.get(name) for name in IGNORE) and set(rule) <= set(IGNORE):
         message = f"'{': '.join(map(str, path))}' has no condition"
-        checks.add(path, message, f"it is to have some of {', '.join(IGNORE)}")
+        checks.add(path, message, f"it must have some of {', '.join(IGNORE)}")
     return IgnoreRule(
         keys=checks.patterns_at((*path, "keys"), rule.get("keys")),
         minions=checks.patterns_at((*path, "minions"), rule.get("minions")),

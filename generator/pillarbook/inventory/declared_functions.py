@@ -56,7 +56,7 @@ def parse_functions(checks: Checks) -> dict[str, DeclaredFunction]:
     for name, given in checks.mapping("functions").items():
         path = ("functions", name)
         if not isinstance(name, str) or "." not in name.strip("."):
-            checks.add(path, "a function's name is to be MODULE.FUNCTION", "as in network.ip_addrs")
+            checks.add(path, "a function's name must be MODULE.FUNCTION", "as in network.ip_addrs")
             continue
         found[name] = _Reader(checks).function(path, given)
     return found
@@ -85,7 +85,7 @@ class _Reader:
         if isinstance(glob, str) and glob:
             return True
         remedy = f"put it in quotes; write an answer that is a mapping under {ANSWER}"
-        self._checks.add(path, "a minion glob is to be text", remedy)
+        self._checks.add(path, "a minion glob must be text", remedy)
         return False
 
     def _answers(self, path: KeyPath, given: Any) -> DeclaredAnswers:

@@ -168,7 +168,7 @@ class _FileReader:
         if isinstance(value, known[0]):
             return name != "secrets" or self._are_patterns(value, line, path)
         message = f"{_name(path)} is {describe(value)}, where a different type is needed"
-        self._add(message, line, path, f"it is to be {known[1]}")
+        self._add(message, line, path, f"it must be {known[1]}")
         return False
 
     def _are_patterns(self, given: Any, line: int, path: KeyPath) -> bool:

@@ -96,7 +96,7 @@ def _check_one(
         if option in master.values:
             continue
         near = difflib.get_close_matches(str(option), list(map(str, master.values)), n=1)
-        message = f"the environment '{one.name}' sets '{option}', which is no option of the master"
+        message = f"the environment '{one.name}' sets '{option}', which is not a master option"
         remedy = f"did you mean '{near[0]}'?" if near else "set your own options in the master file"
         yield new_diagnostic(CODE, message, place, path=(*path, option), remedy=remedy)
 

@@ -112,7 +112,7 @@ class MasterFiles:
         for pattern in self._check_patterns(patterns, file, option):
             for included in self._match(pattern, file, option):
                 if included in trail:
-                    message = f"the master file includes '{pattern}' in a circle"
+                    message = f"the master file includes '{pattern}' in a cycle"
                     self.faults.append(
                         new_diagnostic(CODE, message, Position(str(file)), path=(option,))
                     )
@@ -129,7 +129,7 @@ class MasterFiles:
         entries = [patterns] if isinstance(patterns, str) else patterns or []
         if isinstance(entries, list) and all(isinstance(entry, str) for entry in entries):
             return [entry for entry in entries if entry]
-        message = f"'{option}' is to be a path, or a list of paths"
+        message = f"'{option}' must be a path, or a list of paths"
         self.faults.append(new_diagnostic(CODE, message, Position(str(file)), path=(option,)))
         return []
 
@@ -162,7 +162,7 @@ class MasterFiles:
                     "missing-include",
                     f"'include: {pattern}' of the master file matches no file",
                     position,
-                    remedy="Salt goes on without it; so does pillarbook",
+                    remedy="Salt continues without it, and so does pillarbook",
                 )
             )
         return allowed

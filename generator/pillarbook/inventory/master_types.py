@@ -56,7 +56,7 @@ def check_types(
             f"'{name}' is {describe(declared[name])}",
             position_of(name),
             path=(name,),
-            remedy=f"it is to be {words}",
+            remedy=f"it must be {words}",
         )
         for name, (types, words) in _NEEDED.items()
         if name in declared and not isinstance(declared[name], types)
@@ -81,7 +81,7 @@ def warn_of_types(
                 f"the master option '{name}' is {describe(declared[name])}",
                 position_of(name),
                 path=(name,),
-                remedy=f"it is to be {words}; Salt uses it as it is, and so does pillarbook",
+                remedy=f"it must be {words}; Salt uses it as it is, and so does pillarbook",
             )
 
 

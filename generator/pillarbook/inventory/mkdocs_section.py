@@ -87,7 +87,7 @@ def _read_section(text: str, shown: str) -> PluginSection:
 def _find_plugin(root: yaml.Node | None, shown: str) -> tuple[int, yaml.Node | None]:
     """Return the line of the plugin's name, and its options if it has any."""
     if not isinstance(root, yaml.MappingNode):
-        _fail(f"{WHAT} is to be a mapping", shown, 1, _ADD_PLUGIN)
+        _fail(f"{WHAT} must be a mapping", shown, 1, _ADD_PLUGIN)
     found = {
         key.value: (key, below) for key, below in root.value if isinstance(key, yaml.ScalarNode)
     }

@@ -16,7 +16,7 @@ from pillarbook.model import Position
 from pillarbook.roots.file_access import DISK, Files
 from pillarbook.roots.no_links import GIT
 
-_HELP = "use --trust, or set PILLARBOOK_TRUST=1, for a tree that you trust"
+_HELP = "if you trust the tree, use --trust or set PILLARBOOK_TRUST=1"
 UNEQUAL = "equal secrets of different sources have different tokens"
 
 
@@ -50,10 +50,10 @@ def decide(
     reach = find_reach(settings.master, allow=allow, trust=trust, files=files)
     _keep_inside(settings, trust, allow, files)
     diagnostics = [
-        _warn(settings, name, f"'{name}: true' does not count without trust: {effect}", _HELP)
+        _warn(settings, name, f"'{name}: true' has no effect without trust: {effect}", _HELP)
         for name, asked, counts, effect in (
             ("python", settings.python, trust.python, "code of the tree does not run"),
-            ("decrypt", settings.decrypt, trust.reveal, "ciphertext stays sealed"),
+            ("decrypt", settings.decrypt, trust.reveal, "ciphertext stays encrypted"),
             ("redact: equality", settings.redact.equality, False, UNEQUAL),
         )
         if asked and not counts and not trust.given

@@ -20,9 +20,7 @@ class OutsideReachError(PillarbookError):
         """The path as it was requested."""
         self.reason = "leads into .git" if into_git else "leads out of the repository"
         """What is wrong with it; follows its name in a sentence."""
-        self.remedy = (
-            "use --allow DIR for a folder that may be read, or --trust for a tree you trust"
-        )
+        self.remedy = "allow the folder with --allow DIR, or use --trust if you trust the tree"
         """What to do about it."""
         super().__init__(f"{path} {self.reason} ({self.remedy})")
 

@@ -140,5 +140,6 @@ def _check_one(options: MasterOptions, kind: RootKind, env: str, text: str) -> D
         f"the folder '{text}' of {kind} does not exist",
         place,
         path=(kind, env),
-        remedy="check if a private folder or a submodule is missing; pillarbook goes on without it",
+        remedy="check if a private folder or a submodule is missing; pillarbook continues"
+        " without it",
     )

@@ -69,7 +69,7 @@ def _parse_word(checks: Checks, path: KeyPath, value: Any) -> tuple[bool, Severi
     if severity is None:
         shown = f" '{value}'" if isinstance(value, str) else ""
         if shown:
-            checks.add(path, f"'{': '.join(map(str, path))}' is{shown}", f"it is to be {WANTED}")
+            checks.add(path, f"'{': '.join(map(str, path))}' is{shown}", f"it must be {WANTED}")
         else:
             checks.mistype(path, value, WANTED)
     return False, severity

@@ -208,7 +208,7 @@ def _parse_environments(checks: Checks) -> tuple[Environment, ...]:
             path = (*path, name)
         if not isinstance(name, str):
             remedy = "write a pillarenv, or NAME: {master options}; a number in quotes"
-            checks.add(path, "an environment is to be a name, or one name with options", remedy)
+            checks.add(path, "an environment must be a name, or one name with options", remedy)
         elif options is not None and not isinstance(options, Mapping):
             checks.mistype(path, options, "a mapping of master options")
         elif name in found:
@@ -263,7 +263,7 @@ def _parse_answers(checks: Checks) -> dict[str, str]:
     for name, file in answers.items():
         path = ("ext_pillars", name)
         if not isinstance(name, str):
-            checks.add(path, "an external pillar's name is to be text", "put it in quotes")
+            checks.add(path, "an external pillar's name must be text", "put it in quotes")
         if not isinstance(file, str) or not file:
             checks.mistype(path, file, "the path of a file with the answers")
     return dict(answers)
@@ -280,7 +280,7 @@ def _parse_paths(checks: Checks) -> dict[str, str]:
         path = ("paths", there)
         if not isinstance(there, str) or not _is_place(there):
             remedy = "begin it with / or a scheme, as templates and the master file do"
-            message = "a key of 'paths' is to be an absolute path of the master, or a URL"
+            message = "a key of 'paths' must be an absolute path of the master, or a URL"
             checks.add(path, message, remedy)
         if not isinstance(here, str) or not here:
             checks.mistype(path, here, "a local path")

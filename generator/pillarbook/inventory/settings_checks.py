@@ -34,7 +34,7 @@ class Checks:
 
     def mistype(self, path: KeyPath, value: Any, wanted: str) -> None:
         """Add the fault of a value of a wrong type."""
-        self.add(path, f"'{_name(path)}' is {describe(value)}", f"it is to be {wanted}")
+        self.add(path, f"'{_name(path)}' is {describe(value)}", f"it must be {wanted}")
 
     def forbid_unknown(
         self, path: KeyPath, values: Mapping[Any, Any], known: Iterable[str]

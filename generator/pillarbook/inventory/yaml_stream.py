@@ -213,7 +213,7 @@ class YamlStream:
             raise ComposerError(None, None, "a value that contains itself", event.start_mark)
         self._lines += len(given.lines)
         if self._lines > MAX_LINES:
-            problem = f"its aliases stand for over {MAX_LINES:,} values"
+            problem = f"its aliases expand to more than {MAX_LINES:,} values"
             raise ComposerError(None, None, problem, event.start_mark)
         return given
 

@@ -37,6 +37,7 @@ MAX_COMMON = 250
 LEAST_DIGITS = 4
 """Different digits in a number that nobody writes by chance."""
 MAX_CONSONANTS = 5
+"""In a row; words that people write have fewer."""
 COMMON = word_set(
     "administrator anonymous changeit changeme changethis default disabled dragon example foobar"
     " guest guestguest hello123 iloveyou internal letmein localhost master monkey network p@ssw0rd"

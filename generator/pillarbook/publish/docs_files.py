@@ -66,7 +66,7 @@ class DocsReach:
                 raise DocsFileError(path, f"it leads {where}, to {real}; {remedy}")
             return os.fdopen(open_file(real), "rb")
         except NotRegularError as error:
-            why = "it is a pipe, a device or the like; remove it, or name it in `exclude_docs`"
+            why = "it is not a regular file; remove it, or name it in `exclude_docs`"
             raise DocsFileError(path, why) from error
         except OSError as error:
             raise DocsFileError(path, error.strerror or str(error)) from error
@@ -152,7 +152,7 @@ def refuse_stray_links(docs: Path, may_read: Callable[[Path], bool]) -> None:
 
     Raises:
         StrayLinkError: A link leads to where it may not.
-        EndlessLinksError: Links lead in a circle, or to very many places.
+        EndlessLinksError: Links lead in a cycle, or to very many places.
         OSError: A folder cannot be listed.
     """
     for count, (link, real) in enumerate(_walk(docs)):
@@ -177,7 +177,7 @@ def _walk(docs: Path) -> Iterator[tuple[Path | None, Path]]:
                 leads = follow_path(leads).real
                 yield path, leads
                 if leads in above:
-                    why = f"{path} is a link to a folder that it lies in; remove it"
+                    why = f"{path} is a link to a folder that contains it; remove it"
                     raise EndlessLinksError(why)
             else:
                 yield None, leads

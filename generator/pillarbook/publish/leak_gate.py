@@ -133,7 +133,7 @@ class _Gate:
                 return
             layers += 1
             if layers > MAX_LAYERS:
-                raise UnsearchableError(self._shown(file), "it is compressed again and again")
+                raise UnsearchableError(self._shown(file), "it is compressed too many times")
 
     def _search_layer(self, file: str, layers: int) -> tuple[Leak | None, bytes]:
         """Return the first secret of what a file unpacks to, and how that begins."""
@@ -141,7 +141,7 @@ class _Gate:
         for chunk in _unpack(file, layers):
             begin = begin or chunk[: len(GZIP)]
             if layers and offset > MAX_UNPACKED:
-                raise UnsearchableError(self._shown(file), "it comes to more than 1 GiB")
+                raise UnsearchableError(self._shown(file), "it has more than 1 GiB")
             data = before + chunk if before else chunk
             found = self._search(data, os.path.splitext(file)[1].lower())
             if found is not None:

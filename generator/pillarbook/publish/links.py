@@ -41,11 +41,11 @@ class DeadLinksError(PillarbookError):
     """A site has links that lead nowhere."""
 
     def __init__(self, faults: Sequence[LinkFault]) -> None:
-        many = "a link leads" if len(faults) == 1 else f"{len(faults):,} links lead"
+        many = "a link is" if len(faults) == 1 else f"{len(faults):,} links are"
         named = "; ".join(map(str, faults[:MAX_NAMED]))
         more = "; and more" if len(faults) > MAX_NAMED else ""
         super().__init__(
-            f"nothing is published, because the build is strict and {many} nowhere: {named}{more}"
+            f"nothing is published, because the build is strict and {many} broken: {named}{more}"
         )
 
 

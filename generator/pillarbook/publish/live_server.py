@@ -45,7 +45,7 @@ class LiveServer(LiveReloadServer):
     def server_activate(self) -> None:
         """Listen, and say so."""
         super().server_activate()
-        click.echo(f"pillarbook: serving at {self.url} (Ctrl-C ends it)", err=True)
+        click.echo(f"pillarbook: serving at {self.url} (Ctrl-C to stop)", err=True)
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002 (as in the base)
         """Say what went wrong with a request; a reader who went away is nothing wrong."""

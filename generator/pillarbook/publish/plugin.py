@@ -243,7 +243,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
             self._begin_again(config, again)
 
     def _begin_again(self, config: "MkDocsConfig", again: SecondBuild) -> None:
-        LOG.info("Building once more, with the secrets of all minions known")
+        LOG.info("Building again, with the secrets of all minions")
         self._give_up()
         self._learned = again.learned
         try:

@@ -18,7 +18,7 @@ from pillarbook.roots.no_links import GIT
 
 MARK = ".pillarbook-site"
 """The file that marks a site."""
-_MARK_TEXT = "This folder is a site that pillarbook wrote; the next build replaces what it holds.\n"
+_MARK_TEXT = "This folder is a site that pillarbook wrote; the next build replaces its files.\n"
 _REMEDY = "name another site folder, or empty this one"
 
 
@@ -58,13 +58,13 @@ def refuse_target(target: Path, kept: Kept) -> None:
     if target.exists() and not target.is_dir():
         raise PublishError(target, "it is not a folder")
     if GIT in target.parts:
-        raise PublishError(target, "it lies in a .git folder, which is git's own")
+        raise PublishError(target, "it is in a .git folder")
     inside = sorted(path for path in kept.sources if path.is_relative_to(target))
     if inside:
-        raise PublishError(target, f"it holds {inside[0]}, which a new site would replace")
+        raise PublishError(target, f"it contains {inside[0]}, which a new site would replace")
     around = sorted(path for path in kept.folders if target.is_relative_to(path))
     if around:
-        raise PublishError(target, f"it lies in {around[0]}, which the report is made from")
+        raise PublishError(target, f"it is in {around[0]}, a source of the report")
     if target.is_dir():
         _refuse_strangers(target)
 
@@ -95,9 +95,9 @@ def _refuse_strangers(target: Path) -> None:
     seen = sorted(name for name in names if not name.startswith("."))
     strange = [name for name in seen if name.endswith((".sls", ".md"))]
     if strange:
-        raise PublishError(target, f"it holds {target / strange[0]}, which is no part of a site")
+        raise PublishError(target, f"it contains {target / strange[0]}, a file that no site has")
     if seen and not names & {MARK, "index.html"}:
-        why = f"it holds {seen[0]} and is no earlier site, so a new one would destroy what it holds"
+        why = f"it contains {seen[0]} and is not an earlier site, so a build would delete its files"
         raise PublishError(target, f"{why}; {_REMEDY}")
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pillarbook.diagnostics import PillarbookError
 
-REMEDY = "if that is no secret, name its key in mkdocs.yml under `redact: allow`"
+REMEDY = "if that is not a secret, add its key to `redact: allow` in mkdocs.yml"
 MAX_NAMED = 3
 """Leaks that a sentence names one by one."""
 
@@ -25,7 +25,7 @@ class Leak:
         """Return it as a clause."""
         what = f"the secret of `{self.key}`" if self.key else "a secret"
         at = "" if self.offset is None else f" at byte {self.offset}"
-        return f"{self.where} holds {what}{at}"
+        return f"{self.where} contains {what}{at}"
 
 
 class LeakError(PillarbookError):

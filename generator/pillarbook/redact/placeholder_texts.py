@@ -36,6 +36,9 @@ FAR = str.maketrans(
 """Letters of Armenian, capital for capital; digits become letters, as `int` reads all digits."""
 NO_TEXT = (b"\xff", b"\xc0", b"\x80")
 """Bytes that no text begins with; they differ in the bits that base64 writes first."""
+# A draw that has the first or last character of its secret, or a remainder of its number, is drawn
+# again, because a template could not tell the two apart by it. The limits end this for a secret
+# that leaves no other choice.
 MAX_DRAWS = 100
 FEW_DRAWS = 20
 # A PEM block or JSON document of a secret is smaller; what is longer is data that no parser has to

@@ -30,6 +30,8 @@ class SecretCopies:
     """Gathers the copies in a fleet's pillars; parts that minions share are looked at once."""
 
     def __init__(self) -> None:
+        # By the part that minions share; parts never change. Emptied at the limit: a part can be
+        # searched again, and the copies that were found stay in `_found`.
         self._of: dict[RedactedPart, tuple[_Copy, ...]] = {}
         self._found: dict[_Copy, dict[str, None]] = {}
 
@@ -50,12 +52,11 @@ class SecretCopies:
             what = f"an overridden value of '{key}'" if is_overridden else f"'{key}'"
             yield new_diagnostic(
                 CODE,
-                f"{what} is or holds a copy of a secret, so it is hidden",
+                f"{what} is, or contains, a copy of a secret, so it is redacted",
                 position,
                 path=path,
                 minions=tuple(minions),
-                remedy="take the copy out and replace the secret: who can read the tree can read"
-                " it",
+                remedy="remove the copy and change the secret: everybody with the tree can read it",
             )
 
 

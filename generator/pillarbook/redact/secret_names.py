@@ -47,6 +47,7 @@ class Names:
         self._store = store
         self._reveal = reveal
         self._search: SecretSearch | None = None
+        # By name, as the search rewrote it. Emptied at its limit, and when the search changes.
         self._cleaned: dict[str, str] = {}
         self._fixed: dict[str, str] = {}
         self._found: dict[str, SecretName] = {}

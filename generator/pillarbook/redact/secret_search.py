@@ -130,6 +130,8 @@ class SecretSearch:
         """Return how much is looked for, never what."""
         return f"SecretSearch({len(self._patterns)} forms)"
 
+    # Made at the first search: an automaton of a fleet's secrets takes longer than a small search,
+    # and some runs search nothing. The patterns of this object never change.
     @cached_property
     def _every(self) -> tuple[BytesAhoCorasick, list[list[tuple[bytes, Meanings]]]]:
         """What finds all forms in small letters, and what each of its patterns stands for."""

@@ -29,6 +29,7 @@ from pillarbook.report.spread import draw_spread
 # Protects the browser: a key has about a kilobyte on the page of its top-level key.
 MAX_TOLD = 250
 """Keys below a top-level key that one page describes; of more, its page lists them briefly."""
+# Which keys have a page of their own, and what is left out of it: docs/decisions/0027.
 FEW_VALUES = 5
 """Values of a key on the page of its top-level key."""
 MANY_VALUES = 300

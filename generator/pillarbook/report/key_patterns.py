@@ -179,6 +179,6 @@ def _is_in_table(above: Hashable) -> bool:
     return isinstance(above, str) and _ends_as_table(above)
 
 
-@lru_cache(maxsize=10_000)  # as above
+@lru_cache(maxsize=10_000)  # a function of the key; fewer, as only keys with keys below them are
 def _ends_as_table(key: str) -> bool:
     return _WORDS.split(key.lower())[-1] in TABLES

@@ -327,6 +327,7 @@ class Report:
             )
         return self._sls_pages
 
+    # Once: it puts the values of a whole fleet in order, and pages of two kinds ask for it.
     @cached_property
     def _all_keys(self) -> tuple[KeyEntry, ...]:
         """All keys of the fleet; once every minion was written."""

@@ -30,6 +30,7 @@ from pillarbook.report.value_html import (
     show_value,
 )
 
+# What a row leaves out, and who adds it: docs/decisions/0025.
 MAX_KEPT = 100_000
 """Rows that are kept, alone and again in sections; some 40 MB of each."""
 NOTHING: Mapping[Any, Any] = MappingProxyType({})

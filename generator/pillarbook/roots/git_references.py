@@ -157,6 +157,8 @@ class GitReferences:
                     return
                 yield f"{below}/{name}"
 
+    # Read once: a busy repository has thousands, and each name that is looked up asks. A command
+    # takes the references as they were when it began.
     @cached_property
     def _packed(self) -> Mapping[str, str]:
         content = self._read_bytes(self._files.common / "packed-refs", LARGEST_REFERENCES)

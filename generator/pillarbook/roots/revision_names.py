@@ -32,7 +32,7 @@ _FORBIDDEN = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]")
 _UPSTREAM = re.compile(r"(.*)@\{u(?:pstream)?\}$", re.IGNORECASE)
 _LOGGED = re.compile(r"(.*)@\{([^{}]+)\}")
 _BRANCH = "refs/heads/"
-_WHOLE = "`fetch-depth: 0` (`GIT_DEPTH: 0` in GitLab) where it is made"
+_WHOLE = "`fetch-depth: 0` (`GIT_DEPTH: 0` in GitLab)"
 """What lets a clone in CI have the whole history."""
 
 
@@ -87,7 +87,7 @@ class Revisions:
         found = self.repository.merge_base(one, other)
         if found is not None:
             return found
-        remedy = self._deepen() or "name a commit that both come from, or compare saved results"
+        remedy = self._deepen() or "choose commits with a common ancestor, or compare saved results"
         raise RevisionError(f"{words} have no common ancestor in this clone: {remedy}")
 
     def find_before(self, commit: str, text: str) -> str:
@@ -110,7 +110,7 @@ class Revisions:
                 break
             commit = history.parents[0]
         remedy = self._deepen()
-        end = f"lies behind {commit[:SHORT]}, where this clone ends: {remedy}"
+        end = f"is before {commit[:SHORT]}, the oldest commit of this clone: {remedy}"
         first = f"is before the first commit, {commit[:SHORT]}: name a later time, or a commit"
         raise RevisionError(f"'{text}' {end if remedy else first}")
 
@@ -131,7 +131,7 @@ class Revisions:
     def _read_time(self, text: str) -> float:
         when = read_time(text, self.now())
         if when is None:
-            raise RevisionError(f"'{text}' is no time that is known here: write {FORMS}")
+            raise RevisionError(f"'{text}' is not a known form of time: write {FORMS}")
         return when
 
     def _find_logged(self, name: str, entry: str, text: str) -> str:
@@ -140,7 +140,7 @@ class Revisions:
         full = self._full_name(f"{_BRANCH}{own}" if own else name or "HEAD", text)
         log = self.repository.references.log_of(full)
         if not log:
-            how = "CI checks out without one; name a commit, or use --since"
+            how = "checkouts in CI have none; name a commit, or use --since"
             raise RevisionError(f"'{text}': this clone has no log of {full} ({how})")
         if entry.isdecimal():
             number = int(entry)
@@ -196,10 +196,10 @@ class Revisions:
         try:
             found = self.repository.find_object(start.lower())
         except AmbiguousIdError as error:
-            message = f"the revision '{text}' fits several objects: write more of its id"
+            message = f"the revision '{text}' matches several objects: give more of its id"
             raise RevisionError(message) from error
         if found is None and len(start) == 40:
-            remedy = f"`{self._fetch('origin', start)}` brings it here{self._in_ci()}"
+            remedy = f"`{self._fetch('origin', start)}` fetches it{self._in_ci()}"
             raise RevisionError(f"the commit {start} is not in this clone: {remedy}")
         return found
 
@@ -211,7 +211,7 @@ class Revisions:
             return found
         branch = self.name_of_head()
         if branch is None:
-            raise RevisionError(f"HEAD of {self.repository.folder} names no commit")
+            raise RevisionError(f"HEAD of {self.repository.folder} has no commit")
         raise RevisionError(f"the branch '{branch}' has no commit yet: commit something first")
 
     def _upstream(self, branch: str, text: str) -> str:
@@ -237,17 +237,17 @@ class Revisions:
             return parents[number - 1]
         short = commit[:SHORT]
         if commit in self.repository.references.shallow:
-            message = f"'{text}' lies behind {short}, where this clone ends: {self._deepen()}"
+            message = f"'{text}' is before {short}, where this clone ends: {self._deepen()}"
         else:
             what = "no parent" if not parents else f"no parent number {number}"
-            message = f"'{text}' names no commit: {short} has {what}"
+            message = f"'{text}' does not exist: {short} has {what}"
         raise RevisionError(message)
 
     def _deepen(self) -> str | None:
         """Return what to do about a clone that ends somewhere; None for one that does not."""
         if not self.repository.references.shallow:
             return None
-        return f"the clone is shallow: run `git fetch --unshallow`, or set {_WHOLE}"
+        return f"the clone is shallow: run `git fetch --unshallow`, or in CI set {_WHOLE}"
 
     def _in_ci(self) -> str:
         """Return what else helps where the clone ends somewhere."""
@@ -262,16 +262,16 @@ class Revisions:
     def _word_unknown(self, name: str) -> str:
         if self.repository.references.is_reftable:
             return f"the repository {self.repository.folder} {REFTABLE}"
-        message = f"the revision '{name}' is not known here"
+        message = f"unknown revision '{name}'"
         if "@{" in name or name.startswith(":"):
-            return f"{message}: searches are not read; use a commit, branch or tag"
+            return f"{message}: searches are not supported; use a commit, branch or tag"
         if ".." in name:
-            return f"'{name}' is a range and no revision: use one range, or two revisions"
+            return f"'{name}' is a range, not a revision: use one range, or two revisions"
         if _FORBIDDEN.search(name):
-            return f"{message}: git gives no branch or tag such a name; name a branch or a commit"
+            return f"{message}: this cannot be a name in git; name a branch, tag or commit"
         near = " or ".join(f"'{one}'" for one in self._near(name))
         how = f"{self._word_fetch(name)}{self._in_ci()}"
-        return f"{message}; did you mean {near}? Else {how}" if near else f"{message}: {how}"
+        return f"{message}; did you mean {near}? Otherwise, {how}" if near else f"{message}: {how}"
 
     def _word_fetch(self, name: str) -> str:
         """Return which command makes an unknown name a known one.
@@ -287,13 +287,13 @@ class Revisions:
                 kept = leads_to or kept
                 branch = kept.removeprefix(f"refs/remotes/{remote}/")
             source = branch if branch == "HEAD" else f"{_BRANCH}{branch}"
-            return f"`{self._fetch(remote, f'+{source}:{kept}')}` brings it here if it is a branch"
+            return f"`{self._fetch(remote, f'+{source}:{kept}')}` fetches it if it is a branch"
         if name.startswith("refs/"):
-            return f"`{self._fetch('origin', f'+{name}:{name}')}` brings it here if it is there"
+            return f"`{self._fetch('origin', f'+{name}:{name}')}` fetches it if it exists"
         branch = name.removeprefix("heads/")
         fetch = self._fetch("origin", f"{_BRANCH}{branch}:{_BRANCH}{branch}")
         tag = self._fetch("origin", "tag", name.removeprefix("tags/"))
-        return f"`{fetch}` brings it here if it is a branch, `{tag}` if it is a tag"
+        return f"`{fetch}` fetches it if it is a branch, `{tag}` if it is a tag"
 
     def _near(self, name: str) -> list[str]:
         references = self.repository.references

@@ -122,6 +122,8 @@ class WorkTree:
         inside.append(self._repository.files.common / "info/attributes")
         return any(_CONVERTS.search(_read(file)) for file in inside)
 
+    # Both are read once, so that entries and stamp are of one index: a `git add` meanwhile would
+    # make a file count as unmodified that is not.
     @cached_property
     def _entries(self) -> Mapping[str, IndexEntry]:
         files = self._repository.files

@@ -32,5 +32,5 @@ def describe_clocks(clocks: Iterable[Clock | None]) -> str:
     """Return a note on the time of a comparison in which something reads the clock."""
     times = dict.fromkeys(f"{clock} ({clock.source})" for clock in clocks if clock is not None)
     if len(times) == 1:
-        return f"values that depend on the clock are compared as of {next(iter(times))}"
-    return f"values that depend on the clock are compared as of two times: {', '.join(times)}"
+        return f"values that depend on the clock use the time {next(iter(times))}"
+    return f"values that depend on the clock use two times: {', '.join(times)}"

@@ -79,14 +79,14 @@ def _diagnose(minion: Minion, error: Exception) -> Diagnostic:
     message = f"the minion cannot be compiled: {place_of_fault(error)}"
     if isinstance(error, LimitExceeded):
         code = "limit-exceeded"
-        remedy = "look for patterns that take ever longer, and for includes that double"
-        message = f"the minion is not compiled to its end: {error}"
+        remedy = "look for slow regular expressions, and for includes that multiply"
+        message = f"the compile of the minion was stopped: {error}"
         if error.place is not None:
             position = Position(*error.place)
     elif isinstance(error, PillarbookError):
         code, remedy = "cannot-compile", None
         message = f"the minion cannot be compiled: {error}"
     elif isinstance(error, RecursionError):
-        code, remedy = "too-deep", "look for includes that go in circles, and for keys within keys"
-        message = "the minion's pillar nests too deep, or its includes do"
+        code, remedy = "too-deep", "look for includes in a cycle, and for deeply nested keys"
+        message = "the minion's pillar or its includes have too many nested levels"
     return new_diagnostic(code, message, position, remedy=remedy)

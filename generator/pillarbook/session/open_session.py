@@ -249,7 +249,7 @@ def _note_refused(trees: "Iterable[FolderTree | RevisionTree]") -> Iterator[Diag
             leads_out = reason.startswith("leads out")
             yield new_diagnostic(
                 "outside-reach" if leads_out else "unreadable-file",
-                f"{shown} {reason}, so it counts as absent",
+                f"{shown} {reason}, so it counts as missing",
                 Position(shown),
                 remedy="use --allow DIR for a folder that may be read" if leads_out else None,
             )
@@ -260,7 +260,7 @@ def _note_minion_options(minions: Sequence[Minion]) -> list[Diagnostic]:
     return [
         new_diagnostic(
             "minion-opts",
-            "its `opts` overlay the master's options, as on a masterless minion; "
+            "its `opts` override the master's options, as on a masterless minion; "
             "a master ignores them",
             minion.position,
             minions=(minion.id,),

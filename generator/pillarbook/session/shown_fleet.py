@@ -149,15 +149,15 @@ def describe_found(redactor: Redactor) -> Iterator[Diagnostic]:
     yield from redactor.copies.found()
     names, store = redactor.names, redactor.store
     for name in names.found():
-        what_it_holds = "a secret, and a token"
+        what_it_holds = "a secret; a token"
         if store.may_name(name.place):
             root = names.clean_path(store.path_of(name.place))
-            what_it_holds = f"the secret of '{root}', whose token"
+            what_it_holds = f"the secret of '{root}'; its token"
         what = name.what if name.position else f"{name.what} '{name.shown}'"
         yield new_diagnostic(
             CODE,
-            f"{what} holds {what_it_holds} is shown in its place",
+            f"{what} contains {what_it_holds} is shown instead",
             name.position,
-            remedy="do not put a secret in a name: names are not encrypted; if it is no secret,"
-            " name it in mkdocs.yml under `redact: allow`",
+            remedy="do not put a secret in a name: names are not encrypted; if it is not a"
+            " secret, add its key to `redact: allow` in mkdocs.yml",
         )

@@ -165,10 +165,10 @@ class _Guard:
             # The limit as it is declared, also of a later minion, which gets less time: how many
             # came before depends on how many processes share the work.
             seconds = self._watch.limits.seconds
-            message = f"it takes more processor time than a render may have, {seconds:.2g} s"
+            message = f"it exceeds the limit of processor time of a render, {seconds:.2g} s"
             raise LimitExceeded(message, _place(trace, self._shown)) from None
         if isinstance(error, MemoryError):
-            message = "it takes more memory than a render may have"
+            message = "it exceeds the memory limit of a render"
             raise LimitExceeded(message, _place(trace, self._shown)) from None
 
 

@@ -63,7 +63,7 @@ def run_watched(work: Callable[[Heartbeat], int], seconds: float = Limits().seco
         if render is None:
             return code
         lost.append(render)
-    sys.stderr.write(f"pillarbook: given up after {MAX_LOST} renders ended their process\n")
+    sys.stderr.write(f"pillarbook: stopped, because {MAX_LOST} renders ended their process\n")
     return 1
 
 

@@ -320,8 +320,8 @@ def _describe_lost(lost: Sequence[TreeDifference], blamed: TaintSources) -> Iter
     """Say of each file that does not render with placeholders that all of it is hidden."""
     for file in dict.fromkeys(one.origin.file for one in lost if one.origin is not None):
         message = (
-            f"this does not render with another text in the place of {blamed.names}, so all its"
-            " values are hidden"
+            f"this file does not render with another text instead of {blamed.names}, so all its"
+            " values are redacted"
         )
         yield _new_diagnostic(message, Position(file, 1), blamed)
 

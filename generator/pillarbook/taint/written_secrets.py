@@ -47,6 +47,8 @@ class WrittenSecrets:
 
     def __init__(self, taint_readers: TaintReaders) -> None:
         self._taint_readers = taint_readers
+        # By the paths and the shared node: what is secret below follows from them, as names of keys
+        # count from the top.
         self._of_nodes: dict[tuple[KeyPath, KeyPath, Node], Secrets] = {}
         # Both keys are what minions share: literals belong to a template's text, secrets to a set
         # of nodes. Cleared together at the limit.

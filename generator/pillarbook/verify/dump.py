@@ -76,7 +76,7 @@ class Dump:
         if member.key != LOCAL or LOCAL in self._declared:
             return member.key
         if self._local is None:
-            reason = "the dump is what `salt-call` printed: say whose with --minion ID"
+            reason = "the dump is from `salt-call`: name its minion with --minion ID"
             raise DumpError(self._shown, member.line, reason)
         return self._local
 
@@ -111,5 +111,5 @@ def _why_silent(value: Any) -> str:
         word = next((one for one in ("Not connected", "No response") if one in value), None)
         return "did not return" + (f" ({word.lower()})" if word else "")
     if isinstance(value, str):
-        return "answered with a message in place of a pillar"
+        return "answered with a message instead of a pillar"
     return "gave no pillar"

@@ -15,7 +15,7 @@ Certainty: TypeAlias = Literal["proven", "likely", "possible"]
 TELLING = {
     "cannot-decrypt": "a value that cannot be decrypted here",
     "ext-pillar-error": "an external pillar that fails here",
-    "git-crypt": "a file that git-crypt keeps closed here",
+    "git-crypt": "a file that is locked by git-crypt here",
     "limit-exceeded": "a render that was stopped here",
     "missing-grain": "a grain that is not declared",
     "outside-reach": "a file that may not be read here",
@@ -91,17 +91,17 @@ def possible_causes(
     if grains:
         names = ", ".join(f"'{format_path(path)}'" for path in grains[:MAX_NAMED])
         noun = "grain" if len(grains) == 1 else "grains"
-        words = f"the files that set what differs depend on the {noun} {names}"
+        words = f"the files that set the different values depend on the {noun} {names}"
         yield DumpCause("grains", "possible", words)
     files = dict.fromkeys(
         file for one in comparison.differences if one.ours is not None for file in _files(one.ours)
     )
     if inventory in files:
         del files[inventory]
-        words = f"{inventory} declares a `pillar` that sets what differs; a master knows of none"
+        words = f"{inventory} declares a `pillar` that sets different values; a master has none"
         yield DumpCause("pillar", "possible", words)
     elif not files:
-        words = "nothing declared here gives what only the dump has; the master may have more files"
+        words = "no file here sets what only the dump has; the master may have more files"
         yield DumpCause("files", "possible", words)
     if files:
         named = ", ".join(list(files)[:MAX_NAMED])

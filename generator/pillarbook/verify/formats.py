@@ -49,7 +49,7 @@ MAX_LISTED = 30
 WIDEST = 120
 """Characters of a value in the text."""
 REMEDIES = {
-    SEALED: "`decrypt: true` in mkdocs.yml and --trust open them",
+    SEALED: "to compare them, use `decrypt: true` in mkdocs.yml with --trust",
     MASKED: "make the dump with `salt '*' pillar.items unmask=True --out=json`",
 }
 CERTAINTIES = {"proven": "why", "likely": "likely why", "possible": "maybe"}
@@ -201,7 +201,7 @@ def _sum(found: Verification) -> Iterator[str]:
         yield f"not answered: {_name(names)}: {reason}"
     if found.lost:
         yield (
-            f"{_count(found.lost, 'answer')} lost: Salt prints {{}} where JSON cannot hold a "
+            f"{_count(found.lost, 'answer')} lost: Salt prints {{}} if JSON cannot represent a "
             "pillar (a key that is a date; with --out-indent=pretty, keys of several types)"
         )
     if found.not_in_dump:
@@ -209,7 +209,7 @@ def _sum(found: Verification) -> Iterator[str]:
     if found.not_in_inventory:
         yield f"not in the inventory: {_name(found.not_in_inventory)}"
     if found.unfinished:
-        yield f"not every reason was looked for on {_count(found.unfinished, 'minion')}"
+        yield f"not all reasons were tested on {_count(found.unfinished, 'minion')}"
     yield (
         f"{found.dump}: {_count(found.compared, 'minion')} compared: {found.equal} equal, "
         f"{len(found.differing)} different"

@@ -32,6 +32,7 @@ class Proposer:
     def __init__(self, minions: Sequence[Minion], environments: Sequence[str]) -> None:
         self._minions = minions
         self._environments = environments
+        # By grain: the values that the fleet has. The inventory does not change in a run.
         self._known: dict[KeyPath, tuple[Any, ...]] = {}
 
     def propose(

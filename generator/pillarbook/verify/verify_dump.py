@@ -49,7 +49,7 @@ def verify(
         session: The fleet.
         dump: What the minions of the live master got.
         shown: The dump's name.
-        wanted: Says of an id whether it is to be looked at.
+        wanted: Says of an id whether it must be looked at.
         step: Called after each minion of the dump.
 
     Raises:

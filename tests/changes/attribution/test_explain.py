@@ -219,7 +219,7 @@ def test_hunks_without_effect(tmp_path: Path) -> None:
         pytest.param(
             {"p/top.sls": "base: {'web*': [web]}\n", "p/web.sls": "include: [all]\n"},
             {"p/top.sls": "base: {'web*': [all]}\n", "p/web.sls": None},
-            {"p/web.sls:1-": "minions read it before, and no change is due to it"},
+            {"p/web.sls:1-": "minions read it in the base, but it causes no change"},
             id="nothing of its own",
         ),
         pytest.param(

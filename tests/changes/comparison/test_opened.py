@@ -40,8 +40,8 @@ WAYS = {
     },
 }
 SAID = (
-    "data/x.yml is opened by code of the tree, which finds it on disk on both sides,"
-    " so what changes there is not compared"
+    "data/x.yml is opened by code of the tree, which reads it from disk for both sides,"
+    " so its changes are not compared"
 )
 
 
@@ -133,7 +133,7 @@ def test_what_programs_open_is_not_known(
 ) -> None:
     folder = lay(tmp_path, files)
     said = diff(folder, capsys)[1]
-    assert "code of the tree starts programs, which find the files on disk on both sides" in said
+    assert "code of the tree starts programs, which read the files from disk for both sides" in said
 
 
 def test_what_salts_functions_read_is_compared(

@@ -83,9 +83,9 @@ def test_all_globs_that_match_answer_in_order(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("- 1\n", "answers.yml is to be a mapping of minion globs to mappings"),
-        ("'*': 5\n", "answers.yml is to be a mapping of minion globs to mappings"),
-        ("a: [\n", "answers.yml is no YAML: did not find expected node content"),
+        ("- 1\n", "answers.yml must be a mapping of minion globs to mappings"),
+        ("'*': 5\n", "answers.yml must be a mapping of minion globs to mappings"),
+        ("a: [\n", "answers.yml is not YAML: did not find expected node content"),
         (None, "answers.yml cannot be read: No such file or directory"),
     ],
 )

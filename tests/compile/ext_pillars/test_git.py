@@ -184,7 +184,7 @@ def test_branches_of_a_clone_are_those_of_its_origin(tmp_path: Path) -> None:
         (
             "clone",
             "malformed-option",
-            "git_pillar drops 'clone', which is no URL",
+            "git_pillar ignores 'clone', which is not a URL",
             "ok",
         ),
     ],

@@ -174,10 +174,10 @@ def test_pillar_that_it_hands_on_overrides_nothing(tmp_path: Path) -> None:
     [
         ({"m": "x: 1\n_merge:\n- none"}, "there is no file none.yaml", "hier/m.yaml:3"),
         ({"m": "_merge: z/a", "hier/z/a.yaml": ""}, "there is no file z/a.yaml", "hier/m.yaml:1"),
-        ({"m": "_merge: a", "a": "\n_merge: m"}, "files name each other in a ring: m > a > m",
+        ({"m": "_merge: a", "a": "\n_merge: m"}, "files name each other in a cycle: m > a > m",
          "hier/a.yaml:2"),
-        ({"m": "_neighbours: [m]"}, "files name each other in a ring: m > m", "hier/m.yaml:1"),
-        ({"m": "a: 1\nb: [hunter2"}, "hier/m.yaml is no YAML: did not find expected ',' or ']'",
+        ({"m": "_neighbours: [m]"}, "files name each other in a cycle: m > m", "hier/m.yaml:1"),
+        ({"m": "a: 1\nb: [hunter2"}, "hier/m.yaml is not YAML: did not find expected ',' or ']'",
          "hier/m.yaml:2"),
         ({"m": "_merge: a", "a": "# nothing"}, "hier/a.yaml is empty, or holds no mapping",
          "hier/a.yaml:1"),

@@ -274,7 +274,7 @@ def test_an_error_in_the_yaml_quotes_the_text_to_salt_only(tmp_path: Path) -> No
         run(tmp_path, {"stack.cfg": "a.yml", "a.yml": "password: 'hunter2\n"})
     assert str(caught.value).startswith("Stack pillar yaml parsing error in a.yml:\nwhile scanning")
     assert "hunter2" in str(caught.value)
-    assert caught.value.clean == "a.yml is no YAML: found unexpected end of stream"
+    assert caught.value.clean == "a.yml is not YAML: found unexpected end of stream"
 
 
 @pytest.mark.parametrize("item", ["../../*", "/etc/host*", "link.yml"])

@@ -223,7 +223,7 @@ def test_a_message_of_gigabytes_is_stopped(
 ) -> None:
     with pytest.raises(DecryptError) as caught:
         opener.decrypt_text(encrypt(bytes(17 * 1024 * 1024)))
-    assert str(caught.value.clean).endswith("it holds more than 16,777,216 bytes")
+    assert str(caught.value.clean).endswith("it has more than 16,777,216 bytes")
 
 
 def test_aliases_change_together_and_stay_shared(

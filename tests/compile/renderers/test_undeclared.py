@@ -96,7 +96,7 @@ def test_a_call_is_found_however_it_is_made(text: str, tmp_path: Path) -> None:
 def test_a_name_that_is_computed_is_not_repeated(tmp_path: Path) -> None:
     files = {"app.sls": "{% set f = ['ter2', 'hun'] | reverse | join %}\n{{ salt[f ~ '.x']() }}"}
     (said,) = found_in(tmp_path, files)
-    assert said.message == f"SLS 'app' calls a function that it computes the name of, {NO_ANSWER}"
+    assert said.message == f"SLS 'app' calls a function with a computed name, {NO_ANSWER}"
     assert "hunter2" not in str(said)
 
 
@@ -146,7 +146,7 @@ def test_code_that_calls_is_told_of(spelled: str, tmp_path: Path) -> None:
 def test_a_filter_looks_at_nothing_outside(tmp_path: Path) -> None:
     (said,) = found_in(tmp_path, {"app.sls": "\na: {{ '/etc/passwd' | file_hashsum }}"})
     assert said.code == "outside-reach"
-    assert said.message.endswith("uses a filter with a path outside of the roots and `paths:`")
+    assert said.message.endswith("uses a filter with a path outside the roots and `paths:`")
     assert str(said.position) == "pillar/app.sls:2"
 
 

@@ -1,12 +1,12 @@
-"""What is said to do about a document that is no YAML, where the reason is a common one."""
+"""What is said to do about a document that is not YAML, where the reason is a common one."""
 
 from pathlib import Path
 
 import pytest
 from tests.support.fleets import open_fleet, write_fleet
 
-TAB = "YAML indents with blanks: write blanks in place of the tab"
-QUOTE = "quote the text that begins there: YAML keeps this character for itself"
+TAB = "YAML needs spaces for indentation: replace the tab with spaces"
+QUOTE = "quote the text that begins there: this character is reserved in YAML"
 COLON = "quote the text if the colon is part of it, else correct the indentation"
 
 TEXTS = {

@@ -30,10 +30,10 @@ from pillarbook.model import format_path
 from pillarbook.redact.redacted_pillar import RedactedLeaf
 
 UNREAD = "no minion reads it"
-NO_DIFFERENCE = "it makes no difference to any pillar"
+NO_DIFFERENCE = "it changes no pillar"
 IN_PART = {
     UNREAD: "no compared minion reads it",
-    NO_DIFFERENCE: "it makes no difference to any compared pillar",
+    NO_DIFFERENCE: "it changes no compared pillar",
 }
 """What is said instead if only some minions are compared."""
 # All values of their pillars are looked at, for each hunk.
@@ -164,7 +164,7 @@ def _describe_why_before(hunk: Hunk, file: ChangedFile, affected: Sequence[Affec
             is_read = True
         is_read = is_read or (one.base is not None and _reads(one.base, file))
     if is_read:
-        return "minions read it before, and no change is due to it"
+        return "minions read it in the base, but it causes no change"
     return UNREAD if len(affected) <= MAX_ASKED else ""
 
 

@@ -15,8 +15,8 @@ from pillarbook.roots.commit_files import CommitFiles
 _GRAINS_FILE = re.compile(rb"grains['\"]?[ \t]*:[ \t]*[^\s{#]")
 """Grains that may be the path of a file."""
 STILL_HIDDEN = (
-    "`redact` hides less in the head: what it shows is still hidden here, and is shown to everybody"
-    " once that is in the base"
+    "`redact` hides less in the head: these values are still hidden here, and everybody can read"
+    " them after the merge"
 )
 
 
@@ -43,7 +43,7 @@ class DeclaredSide:
         yield from self.files.describe(shown)
         if self.lacks is not None:
             yield new_diagnostic(
-                CODE, f"{self.files.side.label} has no {self.lacks}, so its fleet is empty"
+                CODE, f"{self.files.side.label} has no {self.lacks}, so it has no minions"
             )
 
 

@@ -244,9 +244,9 @@ def _open(
     return open_session(side.settings, options, resources)
 
 
-WHY = "so what changes there is not compared"
-FILE = f"is opened by code of the tree, which finds it on disk on both sides, {WHY}"
-PROGRAMS = f"code of the tree starts programs, which find the files on disk on both sides, {WHY}"
+WHY = "so its changes are not compared"
+FILE = f"is opened by code of the tree, which reads it from disk for both sides, {WHY}"
+PROGRAMS = f"code of the tree starts programs, which read the files from disk for both sides, {WHY}"
 
 
 class OpenedFiles:

@@ -105,12 +105,12 @@ def resolve_sides(
     home = find_home(folder.absolute())
     if home is None:
         raise UnknownRevisionError(
-            f"{folder} lies in no git repository, so it has no revisions: run this in a clone, or"
+            f"{folder} is not in a git repository, so it has no revisions: run this in a clone, or"
             " compare two saved results",
             *(name for name in (base, head) if isinstance(name, str)),
         )
     if "" in (base, head):
-        raise RevisionError("a revision is empty: leave it out, or set what it is to come from")
+        raise RevisionError("a revision is an empty text: omit it, or set its variable")
     base, head, is_exact = _read_range(base, head)
     named = base or default_base or DEFAULT_BASE
     try:
@@ -202,12 +202,12 @@ def _word(error: RepositoryError) -> str:
     """Return what is wrong with a repository, and what to do about it."""
     if error.reason == OUTSIDE:
         return (
-            f"git's own files of {error.folder} lie outside of it, and it does not own them: use"
-            " --allow DIR for the folder that it borrows from, or --trust"
+            f"{error.folder} uses files of git in another folder: allow that folder with --allow"
+            " DIR, or use --trust"
         )
     if error.reason.startswith("lacks"):
         return (
-            f"{error}: `git fetch` what is missing; `git fetch --unshallow` completes a shallow"
-            " clone (`fetch-depth: 0` where it is made), `git fetch --refetch` a partial one"
+            f"{error}: fetch it with `git fetch`; `git fetch --unshallow` completes a shallow clone"
+            " (in CI: `fetch-depth: 0`), `git fetch --refetch` a partial one"
         )
     return str(error)

@@ -164,9 +164,9 @@ def _describe_hidden(head: SideFiles) -> Callable[[str], str | None]:
 
 def _remedy(reason: str) -> str:
     if "partial clone" in reason:
-        return "`git fetch --refetch --filter=blob:limit=64m` brings it here"
+        return "`git fetch --refetch --filter=blob:limit=64m` fetches it"
     if "git-crypt" in reason or "LFS" in reason:
-        return "compare where the filter is set up and the file is checked out"
+        return "compare checkouts of both revisions, with the filter installed"
     if "submodule" in reason:
-        return "`git submodule update --init` and `git fetch` in it bring it here"
-    return "`git fetch` brings what is missing"
+        return "`git submodule update --init`, then `git fetch` in the submodule, fetch it"
+    return "`git fetch` fetches it"

@@ -57,13 +57,13 @@ class AnsweredPillar:
 
 
 def _misshapen(shown: str, node: Node) -> RenderError:
-    message = f"{shown} is to be a mapping of minion globs to mappings"
+    message = f"{shown} must be a mapping of minion globs to mappings"
     return RenderError(message, (shown, node.origins[-1].line))
 
 
 def answer_lines(name: str) -> str:
     """Return what to write into the configuration to answer an external pillar from a file."""
     return (
-        "what it would give is missing from every pillar; to answer it from a file:"
-        f" ext_pillars: {{{name}: answers/{name}.yml}}, which holds {{'*': {{key: value}}}}"
+        "its values are missing in every pillar; to answer it from a file, set"
+        f" ext_pillars: {{{name}: answers/{name}.yml}}, and write {{'*': {{key: value}}}} into it"
     )

@@ -34,7 +34,7 @@ GROUP = "pillarbook.ext_pillars"
 RUNS_COMMAND = "it runs a command on this machine"
 IS_PACKAGE = "it is code of an installed package"
 IS_OF_TREE = "it is code of the tree"
-HELP = "python: true with --trust, or --python, runs it"
+HELP = "to run it, use `python: true` with --trust, or --python"
 
 
 def refuse_code(what: str, remedy: str) -> ExtPillar:

@@ -58,7 +58,7 @@ def load_command_yaml(context: ExtPillarContext, config: Any) -> Node | None:
     except LimitExceeded:
         raise
     except RenderError as error:
-        raise QuietFailure("what the command prints is no YAML") from error
+        raise QuietFailure("the output of the command is not YAML") from error
 
 
 def load_command_json(context: ExtPillarContext, config: Any) -> Node | None:
@@ -69,12 +69,12 @@ def load_command_json(context: ExtPillarContext, config: Any) -> Node | None:
     """
     command = read_arguments(ext_pillar, config)
     if not isinstance(command, str):
-        raise QuietFailure("the command is no text")
+        raise QuietFailure("the command is not text")
     try:
         words = shlex.split(command.replace("%s", context.minion_id))
         return context.to_nodes(json.loads(_run(words, context, errors_too=True)))
     except (ValueError, RecursionError) as error:
-        raise QuietFailure("what the command prints is no JSON") from error
+        raise QuietFailure("the output of the command is not JSON") from error
 
 
 def _run(words: list[str], context: ExtPillarContext, *, errors_too: bool) -> str:

@@ -69,6 +69,8 @@ class FileTreePillar:
     """The external pillar; keeps folders of files that are not rendered."""
 
     def __init__(self) -> None:
+        # Kept for the run, as many as there are folders: a run reads each file in one version. The
+        # key is made in `_build`; the paths are those that were looked at.
         self._known: dict[Hashable, tuple[MapNode, tuple[Path, ...]]] = {}
         self._merger = Merger(RULES, {})
 

@@ -75,8 +75,8 @@ class GitPillar:
         for text in dropped:
             context.describe(
                 "malformed-option",
-                f"git_pillar drops '{without_password(text)}', which is no URL",
-                remedy="Salt takes URLs only: write a path as file:///srv/pillar.git",
+                f"git_pillar ignores '{without_password(text)}', which is not a URL",
+                remedy="Salt accepts only URLs: write a path as file:///srv/pillar.git",
                 lacks=False,
             )
         checkouts = {
@@ -171,7 +171,7 @@ class GitPillar:
             context.describe(
                 MISSING,
                 f"the git repository '{url}' is not on this machine",
-                remedy=f"clone it, and say where it lies: paths: {{{url}: path/to/clone}}",
+                remedy=f"clone it, and set its path: paths: {{{url}: path/to/clone}}",
             )
             return None
         if folder not in self._repositories:

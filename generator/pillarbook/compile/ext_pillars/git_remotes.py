@@ -155,12 +155,12 @@ def _read_remote(text: str, body: Any, options: Mapping[str, Any], *, is_bare: b
     words = text.split(None, 1)
     branch = words[0] if len(words) == 2 else str(options.get("git_pillar_branch", "master"))
     if not is_bare and not own:
-        raise BadRemotesError("a remote has no options behind its colon")
+        raise BadRemotesError("a remote has no options after its colon")
     if branch != DYNAMIC and "base" in own:
         raise BadRemotesError(f"a remote has 'base', which goes with the branch {DYNAMIC} only")
     unknown = next((name for name in own if name not in OPTIONS), None)
     if unknown is not None:
-        raise BadRemotesError(f"a remote has the option '{unknown}', which git_pillar has not")
+        raise BadRemotesError(f"a remote has the unknown option '{unknown}'")
     inherited = {name: str(options.get(f"git_pillar_{name}", "")) for name in INHERITED}
     given = {**inherited, **{name: own[name] for name in INHERITED if name in own}}
     return Remote(
@@ -197,7 +197,7 @@ def _refuse_collisions(remotes: list[Remote], opts: Mapping[Any, Any]) -> None:
     for remote in remotes:
         copy = posixpath.normpath(remote.copy_of(remote.target(opts)))
         if copy in known:
-            raise BadRemotesError("two remotes are the same; tell them apart by the option 'name'")
+            raise BadRemotesError("two remotes are the same; give each its own option 'name'")
         known.add(copy)
 
 

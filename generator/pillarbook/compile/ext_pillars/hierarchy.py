@@ -58,7 +58,7 @@ class HierarchyPillar:
             upper, lower = thaw(tree, movable=True), thaw(context.pillar, movable=True)
             return freeze(combine(upper, lower))
         except RecursionError as error:
-            raise QuietFailure("its data nests too deep") from error
+            raise QuietFailure("its data has too many nested levels") from error
 
     def _build(self, hierarchy: Hierarchy, context: ExtPillarContext) -> Node:
         try:

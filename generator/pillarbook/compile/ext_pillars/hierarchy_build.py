@@ -19,7 +19,7 @@ from pillarbook.compile.merge.replace import replace
 from pillarbook.compile.renderers.source_text import Line
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, distinct_origins
 
-# Files may name each other in a circle; Python's own limit of recursion would end it much later,
+# Files may name each other in a cycle; Python's own limit of recursion would end it much later,
 # and without a name to show.
 MAX_FILES = 100
 """How long a chain of files may be, each named by the one before it."""
@@ -101,7 +101,7 @@ class Builder:
         if name in self._open:
             names = list(self._open)
             ring = " > ".join([*names[names.index(name) :], name])
-            raise QuietFailure(f"files name each other in a ring: {ring}", named_at)
+            raise QuietFailure(f"files name each other in a cycle: {ring}", named_at)
         if len(self._open) >= MAX_FILES:
             raise QuietFailure(f"more than {MAX_FILES} files name one another", named_at)
 

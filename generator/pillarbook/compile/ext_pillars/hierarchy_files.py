@@ -53,7 +53,7 @@ def load_file(path: Path, context: ExtPillarContext) -> Node:
     """Return what a file holds; an empty one holds null.
 
     Raises:
-        QuietFailure: It may not or cannot be read, or is no YAML.
+        QuietFailure: It may not or cannot be read, or is not YAML.
     """
     shown = context.shown(path)
     text = _read(path, shown, context)
@@ -65,7 +65,7 @@ def load_file(path: Path, context: ExtPillarContext) -> Node:
         reason = getattr(error, "problem", None) or type(error).__name__
         mark = getattr(error, "problem_mark", None)
         line = min(mark.line + 1, len(text.splitlines())) if mark else None
-        raise QuietFailure(f"{shown} is no YAML: {reason}", (shown, line)) from error
+        raise QuietFailure(f"{shown} is not YAML: {reason}", (shown, line)) from error
     return tree if tree is not None else Leaf(None, (_new_origin((shown, 1), None),))
 
 

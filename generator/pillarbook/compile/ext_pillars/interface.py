@@ -188,7 +188,7 @@ class ExtPillarContext:
         """Return a YAML text as nodes, each from its own line; None for an empty text.
 
         Raises:
-            RenderError: It is no YAML.
+            RenderError: It is not YAML.
         """
         shown = source.locate(0)[0] if source.segments else ""
         try:
@@ -199,7 +199,7 @@ class ExtPillarContext:
             problem = getattr(error, "problem", None) or type(error).__name__
             place = source.locate(offset) if source.segments else (shown, None)
             worded = RenderError(str(error), place)
-            worded.clean = f"{shown} is no YAML: {problem}"
+            worded.clean = f"{shown} is not YAML: {problem}"
             raise worded from error
 
     def to_nodes(self, data: Any, place: Line | None = None) -> Node:

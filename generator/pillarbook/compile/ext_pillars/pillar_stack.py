@@ -162,7 +162,7 @@ def _parse(rendered: SourceText, shown: str, context: ExtPillarContext) -> Node 
         lead = f"Stack pillar yaml parsing error in {shown}:\n"
         reason = word_exception(error)
         raise StackError(
-            f"{lead}{error}\n{rendered.text}", f"{shown} is no YAML: {reason}", (shown, None)
+            f"{lead}{error}\n{rendered.text}", f"{shown} is not YAML: {reason}", (shown, None)
         ) from error
 
 

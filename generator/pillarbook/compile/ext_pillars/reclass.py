@@ -121,12 +121,12 @@ def _tells_barred(file: Path, context: ExtPillarContext) -> bool:
     """Say whether a file may not be read, or is a pipe, whose end reclass would wait for."""
     shown = context.shown(file)
     if not context.may_read(context.files.resolve(file)):
-        message = f"{shown} leads out of the repository, so reclass is not asked"
+        message = f"{shown} leads out of the repository, so reclass does not run"
         context.describe("outside-reach", message)
         return True
     disk = context.files
     if disk.exists(file) and not disk.is_dir(file) and not disk.is_file(file):
-        context.describe("unreadable-file", f"{shown} is no file, so reclass is not asked")
+        context.describe("unreadable-file", f"{shown} is no file, so reclass does not run")
         return True
     return False
 
@@ -276,5 +276,5 @@ class Copies:
     def _write(self, file: Path, content: bytes) -> None:
         self._left -= len(content)
         if self._left < 0:
-            raise RenderError("its folders hold too much to be copied out of the commit")
+            raise RenderError("its folders are too large to be copied out of the commit")
         file.write_bytes(content)

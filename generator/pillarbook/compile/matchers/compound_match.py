@@ -14,7 +14,7 @@ def match_compound(target: Any, subject: Subject) -> bool:
     """Match an expression of words, or a list of its words.
 
     Raises:
-        MatcherError: Salt breaks off: a bad regular expression behind ``E@``, an address that is
+        MatcherError: Salt stops: a bad regular expression behind ``E@``, an address that is
             none, a word of a nodegroup that is no text.
 
     Source: Salt ``salt/matchers/compound_match.py``.

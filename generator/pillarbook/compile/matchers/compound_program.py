@@ -84,6 +84,9 @@ def compile_compound(target: str | Iterable[Any], nodegroups: Mapping[Any, Any])
     return _compile_words(_expand_words(target.split(), nodegroups))
 
 
+# These caches outlive a run. Their results are functions of the arguments and never change. The
+# limit holds the targets of a large tree, and bounds what templates make by writing the minion's id
+# into a target.
 @lru_cache(maxsize=8192)
 def _compile_text(text: str) -> Program | None:
     """Return the program of a text, None if it needs nodegroups."""
@@ -93,6 +96,7 @@ def _compile_text(text: str) -> Program | None:
     return _compile_words(tuple(map(Word, words)))
 
 
+# The nodegroups are in the key as far as the target reaches them: minions may have different ones.
 @lru_cache(maxsize=8192)
 def _compile_with_groups(text: str, groups: FrozenGroups) -> Program:
     return _compile_words(_expand_words(text.split(), dict(groups)))

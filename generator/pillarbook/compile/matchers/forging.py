@@ -60,7 +60,7 @@ def find_forgery(target: str, matcher: str, nodegroups: Mapping[Any, Any]) -> Fo
     except MatcherError:
         return None
     if program.fault or program.logic is None:
-        return None  # Salt breaks off, or it matches nothing
+        return None  # Salt stops, or it matches nothing
     return _Logic(program).find()
 
 

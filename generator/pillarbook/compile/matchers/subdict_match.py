@@ -85,6 +85,7 @@ def _match_data(data: Mapping[str, Any], target: Any, delimiter: str, mode: Patt
     return False
 
 
+# A function of its arguments; a top file asks for the same few of each minion.
 @lru_cache(maxsize=8192)
 def _list_attempts(
     expression: str, delimiter: str

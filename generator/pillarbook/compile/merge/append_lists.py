@@ -46,6 +46,8 @@ class _Index:
 
     def __init__(self, members: Sequence[NodeOrSlot]) -> None:
         self._members = members
+        # Python's equality is the key on purpose: Salt tests `in` a list, for which 1, True and 1.0
+        # are one member. The first of equal members is kept, as `in` finds it.
         self._by_value: dict[Hashable, int] = {}
         self._others: list[int] = []
         for position in range(len(members)):

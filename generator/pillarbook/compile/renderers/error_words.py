@@ -200,7 +200,7 @@ def _word_yaml(error: yaml.YAMLError) -> str:
     """Return PyYAML's or libyaml's words, without what they quote and the lines they show."""
     reason = getattr(error, "problem", None) or getattr(error, "reason", None)
     if not reason:
-        return f"this is no YAML ({type(error).__name__})"
+        return f"this is not YAML ({type(error).__name__})"
     return "Illegal tab character" if reason == TAB else _drop_data(str(reason))
 
 

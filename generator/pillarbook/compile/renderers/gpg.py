@@ -31,7 +31,8 @@ class SealedError(RenderError):
     def __init__(self, place: Line) -> None:
         super().__init__("the SLS is encrypted, and it is not decrypted", place, rule="sealed-sls")
         self.help = (
-            "`decrypt: true` in mkdocs.yml, or --reveal, opens it with the master's gpg_keydir"
+            "to decrypt it with the master's gpg_keydir, use `decrypt: true` in mkdocs.yml, or"
+            " --reveal"
         )
 
 

@@ -223,7 +223,7 @@ class GpgDecryptor:
             process.communicate()
             return _Outcome(b"", b"", f"gpg took longer than {SECONDS} s")
         if b"exceeded --max-output limit" in errors:
-            return _Outcome(b"", b"", f"it holds more than {LARGEST_MESSAGE:,} bytes")
+            return _Outcome(b"", b"", f"it has more than {LARGEST_MESSAGE:,} bytes")
         status = b"\n".join(STATUS_LINE.findall(errors))
         return _Outcome(clear, status, "" if clear else self._explain(status))
 
@@ -235,7 +235,7 @@ class GpgDecryptor:
         if b"NODATA" in status:
             return "it is damaged"
         if b"DECRYPTION_OKAY" in status:
-            return "there is nothing in it"
+            return "it is empty"
         if b"pkdecrypt_failed" in status or b"PASSPHRASE" in status:
             return "the secret key is protected by a passphrase"
         return "gpg reports a failure"

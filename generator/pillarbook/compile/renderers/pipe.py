@@ -34,7 +34,7 @@ OLD_NAMES = {
 
 OF_DATA = frozenset(("gpg", "json", "msgpack", "nacl", "toml", "yaml", "yamlex"))
 """Renderers that compute nothing of what they are given."""
-CLEAN = "the text is not taken as it is decrypted; what is wrong in it would quote it"
+CLEAN = "the decrypted text has an error, which is not shown because it would quote the text"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ class Scales:
         self._limits = limits
         self._place = place
         self._what = what
+        # By identity of the container: an alias counts each time but is weighed once, or the test
+        # for a bomb of aliases would itself take its time. Lives as long as one document.
         self._known: dict[MutableNode, int] = {}
         self._open: set[MutableNode] = set()
 

@@ -63,7 +63,7 @@ def _worded(error: Exception, data: SourceText) -> RenderError:
     at = min(getattr(error, "pos", 0), max(len(data.text) - 1, 0))
     worded = RenderError(str(error), data.locate(at))
     reason = QUOTED.sub("...", str(getattr(error, "msg", type(error).__name__)))
-    worded.clean = f"the TOML is not taken: {reason}"
+    worded.clean = f"this is not TOML: {reason}"
     return worded
 
 

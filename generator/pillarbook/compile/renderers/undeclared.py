@@ -80,7 +80,7 @@ def describe_unanswered(
     if call is None and why is not None and name is not None:
         call = WrittenCall(name)  # a name that is known is none of the tree's values
     if call is None or not _NAME.fullmatch(call.name):
-        error.told = f"calls a function that it computes the name of, {NO_ANSWER}"
+        error.told = f"calls a function with a computed name, {NO_ANSWER}"
         error.help = "declare an answer in mkdocs.yml, under `functions`"
         return
     error.subject, error.subject_words = call.name, tuple(call.name.split("."))
@@ -94,8 +94,8 @@ def describe_clock(error: RenderError) -> None:
     """Make an error one of a clock that is not declared."""
     error.rule, error.told = CLOCK, "reads the clock, and no time is declared"
     error.help = (
-        "Salt takes the time of the render, which is another one tomorrow: declare one with"
-        " `--clock TIME`, `clock:` in mkdocs.yml or SOURCE_DATE_EPOCH, or write a whole date"
+        "Salt uses the current time, so the value changes: declare a time with `--clock TIME`,"
+        " `clock:` in mkdocs.yml or SOURCE_DATE_EPOCH, or write a full date"
     )
 
 
@@ -125,8 +125,8 @@ def _flow(value: Any) -> str:
 COMPUTED = "*"
 """Stands for a key on the way that the file does not spell out, such as that of a loop."""
 HELP = (
-    "add the key, or read it by `pillar.get` with a default; an SLS of the pillar itself sees no"
-    " more of it than `ext_pillar_first` and the command line give"
+    "add the key, or read it by `pillar.get` with a default; a pillar SLS can read only the pillar"
+    " of `ext_pillar_first` and of the command line"
 )
 
 

@@ -16,8 +16,8 @@ from pillarbook.compile.renderers.render_errors import RenderError
 
 COMPUTED = "..."
 """Stands where something was said that no file has written down."""
-OWN_WORDS = "it raises an error of its own, in words that it computes"
-NO_FILE = "a file is missing, whose name it computes"
+OWN_WORDS = "it raises an error with a computed text"
+NO_FILE = "a file with a computed name is missing"
 _QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
 _TYPES = frozenset((*dir(builtins), "NoneType", "Undefined", "OrderedDict", "SerializerExtension"))
 _HARMLESS = re.compile(r"\W*|\w{1,3}|[\w.]+ object|(?:<class ')?salt\.[\w.]+(?: object)?")

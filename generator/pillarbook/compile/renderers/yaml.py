@@ -73,14 +73,14 @@ def is_falsy(tree: Node) -> bool:
 
 
 def find_remedy(data: SourceText, error: yaml.MarkedYAMLError) -> str | None:
-    """Return what to do about a text that is no YAML, where its reason is a common one."""
+    """Return what to do about a text that is not YAML, where its reason is a common one."""
     problem = str(error.problem)
     if NO_START in problem:
         tab = data.text[_offset(data, error.problem_mark) :].startswith("\t")
         return (
-            "YAML indents with blanks: write blanks in place of the tab"
+            "YAML needs spaces for indentation: replace the tab with spaces"
             if tab
-            else "quote the text that begins there: YAML keeps this character for itself"
+            else "quote the text that begins there: this character is reserved in YAML"
         )
     if NO_MAPPING in problem:
         return "quote the text if the colon is part of it, else correct the indentation"
@@ -92,7 +92,7 @@ def _explain_duplicate(data: SourceText, error: DuplicateKeyError) -> RenderErro
     worded.subject = str(error.key)
     first = error.first + data.text.startswith("\ufeff")
     worded.related = data.locate(min(first, max(len(data.text) - 1, 0)))
-    worded.help = "keep one of them; Salt takes nothing of the file"
+    worded.help = "keep one of them: Salt rejects the whole file"
     return worded
 
 

@@ -84,7 +84,7 @@ def refuse_nesting(source: SourceText, limits: Limits) -> None:
 
 
 def _find_too_deep(text: str, levels: int) -> int | None:
-    """Return at which character a text has too many levels; None if it has not, or is no YAML.
+    """Return at which character a text has too many levels; None if it has not, or is not YAML.
 
     PyYAML's C composer calls itself for each level and ends the process if its stack ends. The
     parser does not, but going through its events costs a good part of what loading costs, so a
@@ -118,7 +118,7 @@ def _has_deep_lines(text: str) -> bool:
 
 def too_deep(limits: Limits, place: Line) -> LimitExceeded:
     """Return the error of a document that nests too deep."""
-    return LimitExceeded(f"it nests more than {limits.levels} levels deep", place)
+    return LimitExceeded(f"it has more than {limits.levels} nested levels", place)
 
 
 def load_plain(text: str) -> Any:

@@ -168,7 +168,7 @@ class Gathering:
                 self._states.append(_Included(state, parts))
         if len(self.errors) + len(self._last_errors) > MAX_ERRORS:
             where = entry.place.file, entry.place.line
-            raise LimitExceeded(f"its includes give more than {MAX_ERRORS:,} errors", where)
+            raise LimitExceeded(f"its includes cause more than {MAX_ERRORS:,} errors", where)
         self.errors.extend(self._last_errors)
 
     def finish(self) -> SlsData:
@@ -189,7 +189,7 @@ class Gathering:
 def breaks_off(entry: Any, attribute: str, place: Position | None) -> CompileBreaksOff:
     """Return how Salt ends over an include of another shape."""
     words = f"AttributeError: '{type(entry).__name__}' object has no attribute '{attribute}'"
-    message = f"Salt breaks off at this include: {words}"
+    message = f"Salt stops at this include: {words}"
     return CompileBreaksOff(
         words,
         new_diagnostic("compile-breaks-off", message, place),

@@ -57,6 +57,8 @@ class SlsRenderer:
         self._ignored = ignored
         self._merger = merger
         self._log = log
+        # By name alone, as Salt's `mods`: a second include of an SLS gets the stored data, with all
+        # that a merge changed in it since. For one environment of one minion.
         self._stored: dict[Any, SlsData | None] = {}
 
     def render(self, sls: str, named_at: Position | None) -> SlsAnswer:
@@ -146,8 +148,8 @@ class SlsRenderer:
         remedy = "add the file, or `ignore_missing: True` to the target if it may be absent"
         barred = self.view.scope.roots.bars_sls(sls, str(self.saltenv))
         if barred is not None:
-            message = f"the SLS '{shown}' is not looked at: {barred} cannot be read"
-            remedy = "let whoever runs pillarbook read it"
+            message = f"the SLS '{shown}' is not used: {barred} cannot be read"
+            remedy = "give the user that runs pillarbook the permission to read it"
         self._describe("missing-sls", message, named_at, remedy, missing=("sls", shown))
         return [word_missing_sls(shown, self.saltenv)]
 
@@ -159,8 +161,8 @@ class SlsRenderer:
         if refused is None:
             return []
         self._stored[sls] = None
-        message = f"SLS '{shown}' does not render: Salt refuses the `defaults` of its include"
-        remedy = "`defaults` is a mapping of names, none of which Salt gives a value itself"
+        message = f"SLS '{shown}' does not render: Salt rejects the `defaults` of its include"
+        remedy = "`defaults` must be a mapping of names, without the names that Salt sets itself"
         self._describe("render-error", message, named_at, remedy)
         return [self._word_failure(shown, refused)]
 

@@ -212,7 +212,7 @@ def _verdict(target: Target, saltenv: Any, *, matched: bool) -> TargetVerdict:
 def _broken_target(error: MatcherError, target: Target) -> Diagnostic:
     return new_diagnostic(
         "broken-target",
-        f"Salt breaks off at the target '{target.expression}': {error}",
+        f"Salt stops at the target '{target.expression}': {error}",
         Position(target.file, target.line),
-        remedy="correct the target or its `match` entry; until then nothing is compiled",
+        remedy="correct the target or its `match` entry; until then no pillar is compiled",
     )

@@ -144,7 +144,7 @@ def _describe_missing(
     yield new_diagnostic(
         "missing-top",
         f"there is no top file '{state_top}' in the {where} {', '.join(environments)}, so"
-        " Salt gives nothing",
+        " the pillar is empty",
         options.positions.get("pillar_roots"),
         remedy="write one, or correct `pillar_roots`, `state_top` or the minions' pillarenv",
     )
@@ -251,7 +251,7 @@ def _merge_top(
         if not isinstance(body, MapNode):
             if is_falsy(body) and not (isinstance(body, Leaf) and body.value != ""):
                 continue  # an empty text or list has nothing to walk through
-            raise TypeError("no mapping of targets")
+            raise TypeError("not a mapping of targets")
         known = targets.setdefault(saltenv, {}) if body.items else {}
         for expression, entries in body.items.items():
             order, target, may_miss = read_target(expression, entries)

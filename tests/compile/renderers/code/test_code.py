@@ -246,7 +246,7 @@ def test_wempy_runs_where_it_is_asked_for(tmp_path: Path) -> None:
     unknown = run(["compile", *asked, "--python"])
     assert json.loads(unknown.stdout) == {"web1": {}}
     refused = run(["compile", *asked, "--renderer", "wempy"])
-    assert "The renderer 'wempy' runs code of the tree, which is off" in refused.stderr
+    assert "The renderer 'wempy' runs code of the tree, which is not allowed" in refused.stderr
     done = run(["compile", *asked, "--renderer", "wempy", "--python"])
     assert json.loads(done.stdout) == {"web1": {"a": "Debian", "b1": "c", "b2": "c"}}
 

@@ -146,7 +146,7 @@ def test_a_module_that_wants_another_minion_is_not_there(tmp_path: Path) -> None
 def test_a_module_that_does_not_load_is_told(tmp_path: Path) -> None:
     (said,) = compiled(tmp_path, "a: {{ salt['bad.f']() }}")["web1"].diagnostics
     assert said.message == (
-        "SLS 'app' calls 'bad.f', which a module of the tree has: it fails to load "
+        "SLS 'app' calls 'bad.f', which is in a module of the tree that does not load "
         "(ModuleNotFoundError: No module named 'not_there_at_all')"
     )
 
@@ -160,9 +160,11 @@ def test_no_module_runs_without_trust(call: str, tmp_path: Path) -> None:
     pillar = compile_case(tmp_path)["web1"]
     (said,) = pillar.diagnostics
     assert (pillar.outcome, said.code) == ("partial", "undeclared-function")
-    assert "which a module of the tree has, whose code does not run without trust" in said.message
+    assert "which is in a module of the tree, and code of the tree needs trust" in said.message
     assert said.help is not None
-    assert said.help.startswith("python: true with --trust, or --python, runs it; or declare an")
+    assert said.help.startswith(
+        "to run it, use `python: true` with --trust, or --python; or declare an"
+    )
 
 
 READS = {
@@ -201,7 +203,7 @@ def test_a_function_that_fails_costs_one_sls(function: str, tmp_path: Path) -> N
 def test_a_module_that_calls_in_vain_is_told_of(tmp_path: Path) -> None:
     (said,) = compiled(tmp_path, "a: {{ salt['plain.ask']() }}")["web1"].diagnostics
     assert said.message == (
-        "SLS 'app' calls 'vault.read' by way of a module of the tree, and no answer is declared"
+        "SLS 'app' calls 'vault.read' through a module of the tree, and no answer is declared"
     )
     assert str(said.position) == "pillar/app.sls:1"
 

@@ -91,6 +91,8 @@ class GivenMapping(dict[Any, Any]):
         self._pb_kind = kind
         self._pb_data: Any = data
         self._pb_ledger = ledger
+        # One copy a key for as long as this view lives: code may change what it got, and must see
+        # the change when it asks again.
         self._pb_known: dict[Any, Any] = {}
 
     def __getitem__(self, key: Any) -> Any:

@@ -23,7 +23,7 @@ from pillarbook.compile.renderers.render_context import RenderContext, Rendered,
 from pillarbook.compile.renderers.render_errors import RenderError, UnknownRendererError
 from pillarbook.compile.renderers.source_text import SourceText
 
-HELP = "python: true with --trust, or --python, runs it"
+HELP = "to run it, use `python: true` with --trust, or --python"
 
 
 def refuse_code(name: str) -> Renderer:
@@ -31,7 +31,7 @@ def refuse_code(name: str) -> Renderer:
 
     def refuse(context: RenderContext, _data: Rendered, _argline: str) -> Rendered:
         error = RenderError(
-            f"The renderer '{name}' runs code of the tree, which is off",
+            f"The renderer '{name}' runs code of the tree, which is not allowed",
             (context.shown, 1),
             rule="unsupported-renderer",
         )

@@ -32,8 +32,8 @@ from pillarbook.compile.renderers.jinja.functions.function_context import Functi
 from pillarbook.compile.renderers.undeclared import find_call
 
 Function = Callable[..., Any]
-REFUSED = "which a module of the tree has, whose code does not run without trust"
-REMEDY = "python: true with --trust, or --python, runs it"
+REFUSED = "which is in a module of the tree, and code of the tree needs trust"
+REMEDY = "to run it, use `python: true` with --trust, or --python"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class TreeModules:
             if isinstance(loaded, Exception):
                 if function in file.functions:
                     return _refuse(
-                        f"which a module of the tree has: it fails to load ({_kind(loaded)})",
+                        f"which is in a module of the tree that does not load ({_kind(loaded)})",
                         find_missing_salt(loaded),
                     )
             elif loaded is not None and module in loaded.names and function in loaded.functions:
@@ -131,7 +131,7 @@ class TreeModules:
                 remedy = find_missing_salt(error)
                 if remedy is None:
                     raise
-                why = f"which a module of the tree has: it fails ({_kind(error)})"
+                why = f"which is in a module of the tree, and fails ({_kind(error)})"
                 raise UnansweredCallError(why, remedy) from error
             except (MissingFunctionError, MissingKeyError) as error:
                 raise _name_call(error, file) from error
@@ -180,7 +180,7 @@ def _name_call(error: MissingFunctionError | MissingKeyError, file: ModuleFile) 
     call = find_call(read_calls(file.text), file.text, None, name)
     if call is None:
         return error
-    told = UnansweredCallError("by way of a module of the tree, and no answer is declared")
+    told = UnansweredCallError("through a module of the tree, and no answer is declared")
     told.name = call.name
     return told
 

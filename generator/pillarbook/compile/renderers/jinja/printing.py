@@ -77,7 +77,7 @@ class PrintableDict(dict[Any, Any]):
 
 
 def finalize_output(value: Any) -> Any:
-    """Return a value as it is to be printed, containers at any depth included."""
+    """Return a value as it must be printed, containers at any depth included."""
     if isinstance(value, str):
         return value
     if isinstance(value, dict):

@@ -10,7 +10,7 @@ class OutsideTreesError(UnansweredCallError):
     """A path that lies in no root and below nothing that ``paths:`` names; it is not looked at."""
 
     def __init__(self) -> None:
-        super().__init__("with a path outside of the roots and `paths:`")
+        super().__init__("with a path outside the roots and `paths:`")
 
 
 class TreeFiles(Protocol):

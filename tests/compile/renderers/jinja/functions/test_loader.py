@@ -107,7 +107,7 @@ def test_answers_by_what_a_function_is_called_with(
     if printed is not None:
         assert render(source, Minion(), **{"vault.read": declared}) == printed
         return
-    with pytest.raises(UnansweredCallError, match="with arguments that no declared answer fits"):
+    with pytest.raises(UnansweredCallError, match="with arguments that match no declared answer"):
         render(source, Minion(), **{"vault.read": declared})
 
 

@@ -142,6 +142,7 @@ def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE | re.ASCII)
 
 
+# For the whole process, and not at import: nearly no template reads such texts.
 @cache
 def _compiled() -> tuple[tuple[Name, re.Pattern[str]], ...]:
     return tuple((name, _compile(pattern)) for name, pattern in _FORMS)  # takes 10 ms

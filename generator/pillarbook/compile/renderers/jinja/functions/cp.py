@@ -20,7 +20,7 @@ from pillarbook.compile.renderers.jinja.functions.function_context import Functi
 from pillarbook.compile.renderers.jinja.tree_files import as_text
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
-_NO_FETCHING = "with an address outside of the tree, and nothing is fetched"
+_NO_FETCHING = "with an address outside the tree; nothing is fetched"
 
 
 class Cp:

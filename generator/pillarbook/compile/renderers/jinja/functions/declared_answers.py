@@ -38,7 +38,7 @@ def find_declared(
             return to_plain(answer)
         if own is not None:
             return own(*arguments, **options)
-        raise UnansweredCallError("with arguments that no declared answer fits")
+        raise UnansweredCallError("with arguments that match no declared answer")
 
     return answer_declared
 

@@ -83,7 +83,7 @@ class File(FilePaths):
             raise SaltFunctionError("Path to link must be absolute.")
         if mode not in ("f", "r", 0, 4):
             if mode in ("w", "x", 1, 2):
-                raise UnansweredCallError("with a question about the master's rights")
+                raise UnansweredCallError("to test permissions on the master")
             raise SaltFunctionError("Invalid mode specified.")
         return self.file_exists(path) or self.directory_exists(path)
 

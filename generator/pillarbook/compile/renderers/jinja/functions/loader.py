@@ -125,6 +125,8 @@ class Functions:
         self._asked_for: dict[str, None] = {}
         self._context = context
         self._declared = declared
+        # By full name, also of functions that do not exist. Declared answers never change, so what
+        # is found for this minion once holds until the loader is gone.
         self._found: dict[str, Function | None] = {}
         self._modules: dict[str, Any] = {}
         if own is not None:

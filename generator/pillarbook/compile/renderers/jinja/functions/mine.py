@@ -30,8 +30,8 @@ _KINDS = (
 """The types of targets that ``mine.get`` knows where it asks the master's own store."""
 ON_MASTER = "mine-in-pillar"
 """The rule that a call of ``mine.get`` falls under."""
-NO_MINE = "for mine data, of which the inventory has none (`mine:`)"
-DECLARE_MINE = "declare what minions have in the mine: `mine: {network.ip_addrs: [...]}` under them"
+NO_MINE = "for mine data, but the inventory has none (`mine:`)"
+DECLARE_MINE = "declare mine data of minions in the inventory: `mine: {network.ip_addrs: [...]}`"
 _MARK, _DATA = "__saltmine_acl__", "__data__"
 """Tell an entry of the mine that names who may read it."""
 
@@ -103,7 +103,7 @@ class SaltUtil:
             UnansweredCallError: It is another runner, or no mine data is declared.
         """
         if name != "mine.get" or full_return or jid:
-            raise UnansweredCallError("with a runner, and none is run")
+            raise UnansweredCallError("with a runner; pillarbook runs none")
         if not self._context.mine.is_declared:
             raise UnansweredCallError(NO_MINE, DECLARE_MINE)
         named = {key: value for key, value in options.items() if not key.startswith("__")}
