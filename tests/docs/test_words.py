@@ -25,6 +25,8 @@ BANNED = re.compile(
     r"|stands? (?:here|there|below|beside|in the tree|as plain text)"
     r"|names nothing that is declared|in the order in which it pays"
     r"|put away|for want of"
+    r"|brings? it here|breaks off at|it is to be|is no (?:yaml|url)|lies nowhere"
+    r"|made anew|in the place of|takes (?:the|this) file for"
     r")\b",
     re.IGNORECASE,
 )

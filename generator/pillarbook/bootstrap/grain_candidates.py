@@ -33,7 +33,7 @@ def list_candidates(
 
 
 def _named(part: NamePart, roots: Roots) -> Iterator[str | int]:
-    """Yield what stands in a grain's place in the names of files that are there."""
+    """Yield what is in a grain's place in the names of files that are there."""
     for saltenv in roots.environments:
         names = (*(roots.available(saltenv) or ()), *roots.names(saltenv))
         found = dict.fromkeys(_between(name, part) for name in names)

@@ -47,7 +47,7 @@ class NamePart:
     before: str
     """What stands before it."""
     after: str
-    """What stands behind it."""
+    """What follows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def find_reads(text: str) -> TemplateReads:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Lines of a template that stand under a condition on a grain."""
+    """Lines of a template that are under a condition on a grain."""
 
     first: int
     """The first line."""
@@ -105,11 +105,11 @@ class Condition:
     grain: str
     """The grain."""
     value: str | int
-    """What it is to be."""
+    """The value that the condition needs."""
 
 
 def find_conditions(text: str) -> list[Condition]:
-    """Return the lines that stand under ``if`` and the value of a grain."""
+    """Return the lines that are under ``if`` and the value of a grain."""
     if "grains" not in text:
         return []
     try:

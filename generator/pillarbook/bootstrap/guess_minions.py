@@ -37,7 +37,7 @@ class TargetRequirement:
     line: int | None
     """The line there."""
     given: tuple[GrainNeed, ...] = ()
-    """The grains of those who get to see the target, where it stands under a condition."""
+    """The grains of those who get to see the target, where it is under a condition."""
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""What lies in a folder: the names of its files, without following links out of it."""
+"""What is in a folder: the names of its files, without following links out of it."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Where absolute paths of a master lie in a folder: ``/srv/pillar`` is ``pillar`` here."""
+"""Where absolute paths of a master are in a folder: ``/srv/pillar`` is ``pillar`` here."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

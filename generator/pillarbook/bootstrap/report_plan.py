@@ -147,7 +147,7 @@ def _plan_with(
 def _reachable(listing: Listing, candidate: MasterCandidate) -> tuple[str, str | None]:
     """Return the file to name as master, and its text where it is one that includes the other.
 
-    A file of a ``master.d`` is one of several; and without a repository only what lies below the
+    A file of a ``master.d`` is one of several; and without a repository only everything below the
     master file may be read.
     """
     folder = folder_of(candidate.name)
@@ -199,7 +199,7 @@ def _mapped(text: str, paths: Mapping[str, str]) -> str | None:
 
 
 def _is_there(listing: Listing, place: str) -> bool:
-    """Say whether a folder is there; of one with a wildcard, whether what lies above it is."""
+    """Say whether a folder is there; of one with a wildcard, whether what is above it is."""
     fixed = place
     while any(sign in fixed for sign in ("*", "?", "[", "__env__")):
         fixed = folder_of(fixed)

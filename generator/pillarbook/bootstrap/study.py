@@ -281,7 +281,7 @@ def _is_at(read: str, grain: str) -> bool:
 
 
 def _written_targets(scope: Scope) -> Iterator[TargetRequirement]:
-    """Yield the targets that stand in the top files, whatever their conditions."""
+    """Yield the targets that are in the top files, whatever their conditions."""
     state_top = top_path(scope.options.values)
     for saltenv in dict.fromkeys(("base", *scope.roots.environments)):
         found = scope.roots.find(state_top, saltenv)

@@ -204,7 +204,7 @@ def _address_in(network: str) -> str:
 
 
 def with_grains(grains: Mapping[str, Any], needs: tuple[GrainNeed, ...]) -> dict[str, Any] | None:
-    """Return grains with those that a target asks for; None where others stand in their place."""
+    """Return grains with those that a target asks for; None where others are in their place."""
     made = dict(grains)
     for need in needs:
         if not _put(made, need.path, need.value):

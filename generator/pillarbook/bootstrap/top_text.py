@@ -24,7 +24,7 @@ class TextTarget:
     """A target as a top file writes it."""
 
     saltenv: str
-    """The environment it stands under."""
+    """The environment it is under."""
     expression: str
     """The target."""
     line: int

@@ -1,4 +1,4 @@
-"""Places as users see them, who stand in the folder that ``init`` was called in."""
+"""Places as users see them, who are in the folder that ``init`` was called in."""
 
 import os
 from collections.abc import Callable

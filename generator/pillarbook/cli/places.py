@@ -1,4 +1,4 @@
-"""Lines of files, as people who stand in a folder of the repository name them."""
+"""Lines of files, as people who are in a folder of the repository name them."""
 
 import os
 from functools import lru_cache

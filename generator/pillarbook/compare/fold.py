@@ -105,7 +105,7 @@ class Fold:
 
 
 def fold_path(change: Change) -> KeyPath:
-    """Return a change's path with ``ANY_POSITION`` in the place of each list position."""
+    """Return a change's path with ``ANY_POSITION`` instead of each list position."""
     if not change.positions:
         return change.path
     return tuple(

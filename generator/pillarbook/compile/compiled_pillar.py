@@ -91,7 +91,7 @@ class CompiledPillar:
         memory is the trees of its files and what they asked.
         """
         named = self.named
-        # Made anew, as `replace` reads all fields first, and a fleet has a pillar for each minion.
+        # Made again, as `replace` reads all fields first, and a fleet has a pillar for each minion.
         return CompiledPillar(
             minion=self.minion,
             tree=self.tree,

@@ -142,7 +142,7 @@ class Project:
     printed: dict[Hashable, Any] = field(default_factory=dict)
     """What commands gave, for the compile that is repeated with placeholders: they run once."""
     placeholders: PlaceholderViews | None = None
-    """What readers are shown in the place of secrets; None shows them the secrets themselves."""
+    """What readers are shown instead of secrets; None shows them the secrets themselves."""
     rules: SecretRules | None = None
     """Say which names in templates are those of secrets; None if everything is revealed."""
 
@@ -267,7 +267,7 @@ class FileRead:
 
 
 def path_resolver(master: MasterOptions) -> Callable[[str], Path]:
-    """Return what maps a path of the configuration to where it lies here.
+    """Return what maps a path of the configuration to where it is here.
 
     What it returns raises a RenderError for a path out of reach.
     """

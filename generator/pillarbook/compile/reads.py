@@ -322,7 +322,7 @@ class View(WatchedDict):
 
 
 class PillarView(View):
-    """The pillar as a minion has it while it renders states; what lies in it are plain views."""
+    """The pillar as a minion has it while it renders states; what is in it are plain views."""
 
     __slots__ = ()
 
@@ -368,7 +368,7 @@ def is_from_grains(value: Any) -> bool | None:
 
 
 def pillar_path_of(value: Any) -> tuple[Any, ...] | None:
-    """Return where a mapping lies in the pillar; None for what is no view or copy of it."""
+    """Return where a mapping is in the pillar; None for what is no view or copy of it."""
     if value.__class__ is PillarCopy:
         return ()
     if not isinstance(value, View):

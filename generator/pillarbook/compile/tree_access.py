@@ -185,13 +185,13 @@ def _relative(path: str, folder: str) -> str | None:
 
 
 def names_below(folder: str, names: Iterable[str]) -> list[str]:
-    """Return the names that lie below a folder, relative to it."""
+    """Return the names that are below a folder, relative to it."""
     start = f"{folder}/" if folder else ""
     return [name.removeprefix(start) for name in names if name.startswith(start)]
 
 
 def _with_folders(names: Iterable[str]) -> list[str]:
-    """Return paths with those of the folders that they lie in, sorted."""
+    """Return paths with those of the folders that they are in, sorted."""
     found = set(names)
     folders = {posixpath.dirname(name) for name in found} - {""}
     while folders:

@@ -176,7 +176,7 @@ def load_salt_config(text: str) -> tuple[Any, dict[KeyPath, int]]:
 def key_lines(node: yaml.Node, *, depth: int) -> dict[KeyPath, int]:
     """Return the line of each key and list member below a node, ``depth`` levels down.
 
-    A node that aliases refer to is gone through once.
+    A node that aliases refer to is processed once.
     """
     lines: dict[KeyPath, int] = {}
     seen: set[int] = set()

@@ -9,7 +9,7 @@ WHOLE = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}
 SHORTEST = 16
 # A value may be a file of megabytes, of which the first bytes say what it is.
 MAX_SEEN = 4096
-"""Characters that are decoded; what a file is stands at its beginning."""
+"""Characters that are decoded; what a file is is at its beginning."""
 PKCS12_STORE = "PKCS #12 key store"
 SHORTEST_DER = 40
 """Bytes of the shortest key or certificate in DER."""

@@ -16,7 +16,7 @@ A text is telling by its characters alone:
 - from 16 on in any case, but for what has the form of something else.
 
 Never telling are common words and passwords, numbers of up to 7 digits, dates, versions,
-addresses, host names, paths, and the names of the keys that the secret stands under.
+addresses, host names, paths, and the names of the keys that the secret is under.
 """
 
 import re
@@ -57,7 +57,7 @@ NAMED = re.compile(
     r"|v?\d+(?:\.\d+)+(?:[-+~.][a-z0-9.+~-]{0,40})?\Z",  # a version
     re.IGNORECASE,
 )
-"""What has a form of its own, and stands in a report in many places."""
+"""What has a form of its own, and is in a report in many places."""
 DATE = re.compile(
     r"(?:19|20)\d\d[-/.]?(?:0\d|1[0-2])[-/.]?(?:[0-2]\d|3[01])"
     r"(?:[T ]?\d\d:?\d\d(?::?\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?\Z"
@@ -79,7 +79,7 @@ def is_distinctive(text: str, path: KeyPath = ()) -> bool:
 
     Args:
         text: The clear text of a secret.
-        path: The keys that it stands under.
+        path: The keys that it is under.
     """
     bare = text.strip()
     if len(bare) > MAX_COMMON:
@@ -123,7 +123,7 @@ def _is_mixed(part: str) -> bool:
 
 
 def is_mingled(part: str) -> bool:
-    """Say whether letters and digits stand in another order than in a word with a number."""
+    """Say whether letters and digits are in another order than in a word with a number."""
     is_plain = part.isalpha() or part.isdigit() or WORD_AND_NUMBER.match(part) is not None
     return len(part) > 1 and not is_plain
 

@@ -102,7 +102,7 @@ def _find_in_words(text: str) -> str | None:
 
 
 def passwords_in(text: str) -> Iterator[str]:
-    """Yield the passwords that stand in a text, which may stand elsewhere without it."""
+    """Yield the passwords that are in a text, which may stand elsewhere without it."""
     found = (
         values_of_login_lines(text),
         values_of_directives(text, text.lower()),

@@ -12,7 +12,7 @@ PAIR = re.compile(
 )
 CODED = re.compile(r"[A-Za-z0-9+/]{8,}={0,2}\Z")
 SCHEME = re.compile(r"[A-Za-z][\w-]*\s+(?=\S*\d)[\w.~+/=-]{12,}\Z")
-"""A scheme and what stands behind it, as in the header ``Authorization``."""
+"""A scheme and what follows it, as in the header ``Authorization``."""
 HOST = re.compile(r"localhost\Z|.*\.")
 
 CHOSEN = re.compile(r"(?=[^a-z]*[a-z]\S*[A-Z])[A-Za-z0-9!#+*_-]{8,64}\Z")

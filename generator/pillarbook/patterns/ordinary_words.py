@@ -1,4 +1,4 @@
-"""Words that nobody takes for a secret, wherever they stand.
+"""Words that nobody takes for a secret, wherever they occur.
 
 The rules for secrets ask whether a value is one. Of text that no rule has judged (a comment, a
 branch that no minion takes), only what is plainly none may be shown: words of letters, small

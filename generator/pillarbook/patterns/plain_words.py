@@ -1,4 +1,4 @@
-"""What stands under a key that names a secret and is none.
+"""What is under a key that names a secret and is none.
 
 Formulas have ``password: '*'`` for a locked account, ``passwd: files ldap`` for nsswitch.conf,
 ``token: ${TOKEN}`` for a name that something else fills in, ``secret: /run/secrets/db`` for a file.
@@ -43,7 +43,7 @@ PATH = re.compile(
     r"|txt|json|ya?ml|conf|cfg|ini|env|sh|py|sls|jinja|j2|tmpl|properties|passwd|htpasswd)"
     r"|id_(?:rsa|dsa|ecdsa|ed25519)|\.?(?:htpasswd|netrc|pgpass|my\.cnf))\Z"
 )
-"""A file, by a folder that it lies in or by the end of its name."""
+"""A file, by a folder that it is in or by the end of its name."""
 PATH_OF_WORDS = re.compile(r"\A(?:/[a-z][a-z._-]{0,19}\d{0,2}){2,}/?\Z")
 """Any other path, if people wrote each part of it: ``/path/to/key``."""
 _PART = r"(?:[a-z][A-Za-z]{0,19}\d{0,4}|[A-Z][A-Za-z]{1,19}|\d{1,5})"
@@ -56,7 +56,7 @@ URL_OF_WORDS = re.compile(
 )
 """The address of a service, without anything that could be a token: ``https://host/v1/token``."""
 PATH_IN_STORE = re.compile(r"\A(?:[a-z][a-z_-]*\d{0,2}/){2,}[a-z][a-z_.-]*\d{0,2}(?:#\w+)?\Z")
-"""Where a secret lies in a store: ``secret/data/shop/db#password``."""
+"""Where a secret is in a store: ``secret/data/shop/db#password``."""
 KEY_FILE = re.compile(
     r"\A[^\s:\"]*\s*:\s*(?:RSA|ECDSA|PKCS8|P12|BLISS)\s+[^\s\"]+(?:\s+%prompt)?\Z"
 )

@@ -27,7 +27,7 @@ _NO_VALUE = (
     r"(?!(?:authentication|encryption|login|logins|rotation|policy|expiry|aging|recovery|prompt"
     r"|complexity|protection|format|history|minimum-\w+|min-\w+|manager|operator|level)(?:\s|\Z))"
 )
-"""What stands behind ``password`` and is a setting, or the next word of a sentence."""
+"""What follows ``password`` and is a setting, or the next word of a sentence."""
 _NAMED = r"(?:password|passwd|secret|key|key-string|psk|wpa-psk|psksecret|passphrase)"
 _END = rf"(?:{_B}encrypted)?[ \t;]*$"
 

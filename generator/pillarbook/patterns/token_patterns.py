@@ -1,4 +1,4 @@
-"""Finding tokens and keys that say themselves what they are, wherever they stand."""
+"""Finding tokens and keys that say themselves what they are, wherever they occur."""
 
 import re
 from collections.abc import Iterator

@@ -37,7 +37,7 @@ def build_site(
         strict: Whether error-level diagnostics, MkDocs' warnings and dead links stop the build.
         open_session: Runs the pipeline; by default as ``mkdocs build`` does.
         options: What the run is asked for; with its trust the configuration may run code and
-            read what lies outside its repository.
+            read what is outside its repository.
         on_published: Called once the site is in its place.
 
     Returns:

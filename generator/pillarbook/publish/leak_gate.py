@@ -2,7 +2,7 @@
 
 Every file is searched, whatever its type, and every name. Most of a report's lines stand on many
 pages, so each line is searched where it is met first. That loses nothing: what is looked for within
-lines lies in one of them, and what goes over the end of a line is looked for in whole files.
+lines is in one of them, and what goes over the end of a line is looked for in whole files.
 """
 
 # ruff: noqa: PTH113, PTH114, PTH115, PTH118, PTH122, PTH123

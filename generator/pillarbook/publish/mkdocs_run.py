@@ -111,7 +111,7 @@ def read_trusted(
 
     Args:
         config_file: The MkDocs configuration.
-        trusted: Whether it may run code and read what lies outside its repository.
+        trusted: Whether it may run code and read what is outside its repository.
         own_site_dir: Whether its own ``site_dir`` counts.
         allow: Folders that the user added.
 

@@ -1,4 +1,4 @@
-"""Serving a site while it is worked on: built anew at every change of what it is made from."""
+"""Serving a site while it is worked on: built again at every change of what it is made from."""
 
 import ipaddress
 import os

@@ -34,9 +34,9 @@ class Kept:
     """What belongs to the user and no site may replace; links are followed."""
 
     sources: frozenset[Path] = frozenset()
-    """Files and folders that must not lie in the site's folder."""
+    """Files and folders that must not be in the site's folder."""
     folders: frozenset[Path] = frozenset()
-    """Folders that the site's folder must not lie in either."""
+    """Folders that the site's folder must not be in either."""
 
 
 def mark_site(folder: Path) -> None:

@@ -75,7 +75,7 @@ class Watcher:
 
 
 def _outermost(paths: Iterable[Path]) -> set[Path]:
-    """Return the paths that lie in no other of them."""
+    """Return the paths that are in no other of them."""
     kept: set[Path] = set()
     for path in sorted(set(paths), key=lambda path: len(path.parts)):
         if not any(parent in kept for parent in path.parents):

@@ -14,7 +14,7 @@ MAX_ROOTS = 3
 COPY = "copy of a secret"
 """The reason of text that is, or holds, a secret of another source: which one is not told."""
 SecretPaths: TypeAlias = tuple[tuple[int, str], ...]
-"""Secrets by their place numbers, with the key paths they stand at: ``((place, path), ...)``. A
+"""Secrets by their place numbers, with the key paths they are at: ``((place, path), ...)``. A
 path is empty where it is not to be told."""
 
 
@@ -43,7 +43,7 @@ class CopySearch:
         return self.everything or self._searches.among(frozenset(own))
 
     def find_in(self, texts: OpenTexts, own: Mapping[int, KeyPath]) -> SecretPaths:
-        """Return the secrets that stand in some texts, in one form or another."""
+        """Return the secrets that are in some texts, in one form or another."""
         if self.everything is not None:
             return self.named(texts.find_all(self.everything), own)
         return self.named(texts.find(frozenset(own), self._searches), own)

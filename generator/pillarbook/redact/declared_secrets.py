@@ -13,10 +13,10 @@ MAX_KEPT = 50_000
 
 
 class DeclaredSecrets:
-    """Marks what some patterns name; parts that minions share are gone through once.
+    """Marks what some patterns name; parts that minions share are processed once.
 
     Args:
-        patterns: Patterns of keys or key paths; what lies at or below one is secret.
+        patterns: Patterns of keys or key paths; everything at or below one is secret.
     """
 
     def __init__(self, patterns: Iterable[str]) -> None:
@@ -26,7 +26,7 @@ class DeclaredSecrets:
         self._made: dict[tuple[Node, KeyPath], Node] = {}
 
     def mark_at(self, path: KeyPath) -> str | None:
-        """Return the mark of what lies at a path, None where it is not named."""
+        """Return the mark of the value at a path, None where it is not named."""
         return DECLARED if self._names(path) else None
 
     def _names(self, path: KeyPath) -> bool:

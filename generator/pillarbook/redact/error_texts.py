@@ -73,7 +73,7 @@ class ScrubbedRemarks:
 
 
 def _hide_words(text: str, rules: Rules) -> str:
-    """Hide the words that are secret by their form, whatever they stand under: tokens, URLs."""
+    """Hide the words that are secret by their form, whatever they are under: tokens, URLs."""
     return WORD.sub(lambda word: HIDDEN if rules.has_form(word[0]) else word[0], text)
 
 
@@ -91,7 +91,7 @@ def _hide_line(line: str, rules: Rules) -> str:
 
 
 def _forms(secret: str) -> Iterable[str]:
-    """Yield how a secret may stand in a text: itself, its lines, as Python writes it."""
+    """Yield how a secret may be in a text: itself, its lines, as Python writes it."""
     for form in {secret, secret.strip(), repr(secret)[1:-1], *secret.splitlines()}:
         if len(form.strip()) >= SHORTEST:
             yield form.strip()

@@ -1,4 +1,4 @@
-"""Secrets that stand in the files of a minion, whether or not it gets them.
+"""Secrets that are in the files of a minion, whether or not it gets them.
 
 A file writes out the secrets of several minions: in branches of a template, in a map of hosts. To
 learn them from their owners, the whole fleet has to be compiled; here the text is read. A line

@@ -215,7 +215,7 @@ def distinguish(path: KeyPath) -> tuple[Hashable, ...]:
 
 
 def matches(patterns: tuple[str, ...], path: KeyPath) -> bool:
-    """Say whether one of some patterns is met by a path, or by what lies above its end."""
+    """Say whether one of some patterns is met by a path, or by what is above its end."""
     keys = [str(key).lower() for key in path]
     paths = [":".join(keys[:end]) for end in range(1, len(keys) + 1)]
     return any(

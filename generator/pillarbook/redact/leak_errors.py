@@ -32,7 +32,7 @@ class LeakError(PillarbookError):
     """Something that was about to get out holds a secret.
 
     Args:
-        outcome: What comes of it, as the beginning of a sentence: ``nothing is published``.
+        outcome: The result, as the beginning of a sentence: ``nothing is published``.
         leaks: What was found, one for each file; not empty.
     """
 

@@ -1,6 +1,6 @@
 """Parts of pillars, redacted: what is secret in them redacted, the rest as it is.
 
-A node that minions share is redacted once for each path that it stands at.
+A node that minions share is redacted once for each path that it is at.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -63,7 +63,7 @@ class NodeRedactor:
         self.top = PathStep(self.names)
         """The path that leads nowhere yet."""
         self.copies = CopySearch(store, self.names)
-        """Finds the secrets that stand in open texts."""
+        """Finds the secrets that are in open texts."""
         # By node, path and copies found in it: the rules look at nothing else. All go together at
         # their limits.
         self._parts: dict[tuple[Node, PathStep, SecretPaths], RedactedPart] = {}
@@ -80,12 +80,12 @@ class NodeRedactor:
         """Files, SLS and environments whose names are known."""
 
     def trim(self) -> None:
-        """Let go of what is kept, where it has become much."""
+        """Empty the caches that have reached their limit."""
         if len(self._parts) > MAX_PARTS or self._learned > MAX_LEARNED:
             self.forget()
 
     def forget(self) -> None:
-        """Let go of what is kept, since it would come out otherwise now."""
+        """Empty the caches, because their results are no longer valid."""
         self.top = PathStep(self.names)
         self._parts.clear()
         self._learned = 0
@@ -114,7 +114,7 @@ class NodeRedactor:
         return changed
 
     def find_copies(self, part: RedactedPart, own: Mapping[int, KeyPath]) -> SecretPaths:
-        """Return the secrets that stand in the open texts of a part, in one form or another."""
+        """Return the secrets that are in the open texts of a part, in one form or another."""
         texts = self._open.get(part)
         if texts is None:
             texts = self._open[part] = OpenTexts.of(part.leaves)
@@ -124,7 +124,7 @@ class NodeRedactor:
         """Note which origins in the trees of single files are secret at their own paths.
 
         A mapping that gave way to a text leaves its values' origins behind under the text's path,
-        which says nothing about them; in its file each stands under its own key.
+        which says nothing about them; in its file each is under its own key.
 
         Returns:
             Whether there is one that was not noted before.
@@ -147,7 +147,7 @@ class NodeRedactor:
                 if reason is not None:
                     self.note_secret_spot(origin.spot, reason)
             return
-        # Files of minions that differ in a few values share whatever these do not stand in.
+        # Files of minions that differ in a few values share whatever these are not in.
         if not before:
             spot = node, distinguish(asked)
             if self._indexed.get(spot):

@@ -24,7 +24,7 @@ def unpack(packed: bytes, store: SecretStore) -> Any:
 
 
 def _restore(reason: str, secret: tuple[bytes, bytes]) -> Redacted:
-    """Name what an ``_Unpacker`` puts in the place of this: pickles call functions by name."""
+    """Name what an ``_Unpacker`` puts instead of this: pickles call functions by name."""
     raise NotImplementedError(reason, secret)
 
 

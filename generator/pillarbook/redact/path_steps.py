@@ -38,7 +38,7 @@ class PathStep:
         self.shown = shown
         """The keys from the top, as they are shown."""
         self.asked = asked
-        """The keys that rules are asked about: a name beside a value stands behind its key."""
+        """The keys that rules are asked about: a name beside a value follows its key."""
         self.is_open: bool | None = None
         """Whether no key of it is or holds a secret; None if nobody asked."""
         self.learned: set[Node] = set()

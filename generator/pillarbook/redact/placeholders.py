@@ -1,6 +1,6 @@
 """What stands in for secrets in a compile that is repeated to see what depends on them.
 
-The same secret has the same placeholder wherever it stands, as long as one run lasts, or as the key
+The same secret has the same placeholder wherever it occurs, as long as one run lasts, or as the key
 of the tokens is the same.
 """
 
@@ -117,14 +117,14 @@ class SecretPlaceholders:
     """The secrets of the pillars that readers were shown without placeholders."""
 
     def trim(self) -> None:
-        """Let go of what is kept, where it has become much."""
+        """Empty the caches that have reached their limit."""
         if len(self.trees) > MAX_TREES:
             self.trees.clear()
 
     def of_leaf(self, path: KeyPath, value: Any, mark: str | None, *, is_read: bool = False) -> Any:
         """Return what is shown for a leaf: the value itself where it is no secret.
 
-        What stands in a pillar and is no secret without placeholders was made of one: it has none
+        What is in a pillar and is no secret without placeholders was made of one: it has none
         of its secret's letters, but what stands in for it might.
 
         With keys, ciphertext stays as it is, since it may still be opened; and what the compiler
@@ -142,7 +142,7 @@ class SecretPlaceholders:
         return self.rules.members(path, items)
 
     def of_held(self, path: KeyPath, value: Any) -> Any:
-        """Return what a template is given in the place of what it holds."""
+        """Return what a template is given instead of what it holds."""
         if is_ciphertext(value):
             return self._reseal(value) if self.sealed else value
         if value not in self.written and self.rules.find_reason(path, value) is None:
@@ -184,7 +184,7 @@ class SecretPlaceholders:
     def of_value(self, value: Any, secret: Secret | None = None, *, apart: bool = False) -> Any:
         """Return what stands in for a secret; the value itself where that one is not replaced.
 
-        Placeholders stay what they are, and where they stand in a longer text.
+        Placeholders stay what they are, and where they are in a longer text.
 
         Args:
             value: The secret.

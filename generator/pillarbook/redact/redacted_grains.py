@@ -118,7 +118,7 @@ class RedactedGrains:
         return self._store.redacted(reason, self._place((GRAINS, *path), data))
 
     def _place(self, path: KeyPath, value: Any) -> int:
-        """Return the place of a secret of the inventory, which may lie outside of the tree."""
+        """Return the place of a secret of the inventory, which may be outside of the tree."""
         return self._store.place(value, path, source=in_place(GRAINS, path, value))
 
     def secrets_of(self, grains: Mapping[Any, Any]) -> Mapping[int, KeyPath]:

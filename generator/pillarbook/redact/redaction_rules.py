@@ -2,7 +2,7 @@
 
 Over-redaction is reversible, a leaked secret is not: where the two are in doubt, a value is hidden.
 
-Values count first, since a third of the secrets in real trees stand under harmless keys. A value
+Values count first, since a third of the secrets in real trees are under harmless keys. A value
 is secret, in this order, because it is ciphertext; because the compiler
 says so (it came through the gpg renderer, or stands where ``decrypt_pillar`` points) or the
 inventory does; because of what it looks like (a private key, a token of a known form, a hash, a
@@ -85,10 +85,10 @@ class Rules:
     """Says of values at key paths whether they are secret.
 
     Args:
-        keys: Patterns of keys (``*_dsn``) or of key paths (``app:*:dsn``); what lies at or below
+        keys: Patterns of keys (``*_dsn``) or of key paths (``app:*:dsn``); everything at or below
             one is secret.
         values: Regular expressions; a value in which one is found is secret.
-        allow: Patterns as ``keys``; what lies at or below one is not secret.
+        allow: Patterns as ``keys``; everything at or below one is not secret.
         name_keys: Puts the owners behind the key ids in a reason.
 
     Raises:

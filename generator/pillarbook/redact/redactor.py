@@ -251,7 +251,7 @@ class Redactor:
         return write_mapping(self._json.write_members(compiled.tree, own, besides))
 
     def _meet_names(self, compiled: CompiledPillar) -> None:
-        """Let the names of a pillar be known that do not stand in its data."""
+        """Let the names of a pillar be known that are not in its data."""
         self.names.clean(compiled.minion)
         for name in (compiled.pillarenv, compiled.saltenv):
             if name is not None:
@@ -381,7 +381,7 @@ class Redactor:
 
 
 def _first_paths(parts: Iterable[RedactedPart]) -> dict[int, KeyPath]:
-    """Return the place of each secret of some parts, with the first path that it stands at."""
+    """Return the place of each secret of some parts, with the first path that it is at."""
     found: dict[int, KeyPath] = {}
     for part in parts:
         for place, path in part.secrets:

@@ -19,7 +19,7 @@ class _Copy(NamedTuple):
     """A text that is, or holds, a copy."""
 
     position: Position
-    """Where it stands."""
+    """Its position."""
     path: KeyPath
     """Its keys; of one that was overridden, those of what overrides it."""
     is_overridden: bool
@@ -36,7 +36,7 @@ class SecretCopies:
         self._found: dict[_Copy, dict[str, None]] = {}
 
     def note(self, minion: str, part: RedactedPart) -> None:
-        """Take what stands in a part of a minion's pillar."""
+        """Take what is in a part of a minion's pillar."""
         copies = self._of.get(part)
         if copies is None:
             if len(self._of) >= MAX_KEPT:

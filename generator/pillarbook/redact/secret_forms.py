@@ -235,7 +235,7 @@ def _passwords(text: str) -> Iterator[str]:
 
 
 def _quotings(text: str) -> Iterator[str]:
-    """Yield a text as it stands in HTML, JSON, a URL, a shell, YAML, Markdown and Python."""
+    """Yield a text as it is in HTML, JSON, a URL, a shell, YAML, Markdown and Python."""
     yield text
     if text.isalnum() and text.isascii():
         return
@@ -301,7 +301,7 @@ def _for_script(text: str) -> str:
 
 
 def _in_url(text: str) -> Iterator[str]:
-    """Yield a text as it stands in the parts of a URL, with capital and with small digits."""
+    """Yield a text as it is in the parts of a URL, with capital and with small digits."""
     raw = _to_bytes(text).decode("latin-1")
     for number, unsafe in enumerate(UNSAFE_IN_URL):
         for form in (_write_capital, _write_small):
@@ -318,7 +318,7 @@ def _write_small(found: "re.Match[str]") -> str:
 
 
 def _encodings(raw: bytes, focus: float) -> Iterator[bytes]:
-    """Yield the base64 of bytes, wherever they lie in what is encoded, and their hex."""
+    """Yield the base64 of bytes, wherever they are in what is encoded, and their hex."""
     for before in range(3):
         coded = base64.b64encode(bytes(before) + raw).rstrip(b"=")
         begin = -(-before * 8 // 6)

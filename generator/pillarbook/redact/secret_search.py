@@ -46,7 +46,7 @@ class SearchTerms:
     digests: Digests = field(default_factory=Digests)
     """The hashes."""
     equal: dict[int, list[int]] = field(default_factory=dict)
-    """The places of equal values, by the one that is looked for in the place of all."""
+    """The places of equal values, by the one that is looked for instead of all."""
     _firsts: dict[SoughtForms, int] = field(default_factory=dict)
 
     def add(self, place: int, sought: SoughtForms) -> None:
@@ -221,7 +221,7 @@ class SecretSearch:
 
 
 def splice(raw: bytes, hits: Iterable[Hit], instead: Callable[[int], str], start: int = 0) -> bytes:
-    """Return some bytes with something in the place of each hit."""
+    """Return some bytes with something instead of each hit."""
     parts, done = [], start
     for hit in hits:
         parts += [raw[done : hit.start], instead(hit.place).encode()]
@@ -230,7 +230,7 @@ def splice(raw: bytes, hits: Iterable[Hit], instead: Callable[[int], str], start
 
 
 def hashes_in(data: bytes, digests: Digests) -> Iterator[Hit]:
-    """Yield the hashes of secrets that stand in some bytes."""
+    """Yield the hashes of secrets that are in some bytes."""
     for places, start, end in digests.find(data):
         for place in places:
             yield Hit(place, start, end, "hash")

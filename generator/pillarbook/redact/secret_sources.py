@@ -20,7 +20,7 @@ EXTERNAL = "ext_pillar:"
 READ_FROM_FILES = frozenset(
     f"{EXTERNAL}{name}" for name in ("file_tree", "hierarchy_pillar", "stack")
 )
-"""External pillars whose values stand in files of the tree."""
+"""External pillars whose values are in files of the tree."""
 
 
 # What a token is made of decides who can guess a secret from it: docs/decisions/0022.

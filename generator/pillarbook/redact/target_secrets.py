@@ -13,7 +13,7 @@ _COMPOUND = re.compile(r"(?:\A|[\s(])[A-Z]\S?@|\s(?:and|or|not)\s")
 
 
 def secrets_in_target(expression: str, rules: Rules) -> Iterator[tuple[str, KeyPath]]:
-    """Yield the secrets in a target of any kind, each with the keys that it stands behind.
+    """Yield the secrets in a target of any kind, each with the keys that it follows.
 
     Tokens of a known form are not among them if no key says what they are: all names are searched
     for those.

@@ -36,7 +36,7 @@ class OpenTexts:
         return f"OpenTexts({len(self.joined)} bytes)"
 
     def find(self, places: frozenset[int], searches: Searches) -> frozenset[int]:
-        """Return which secrets at some places stand in the texts."""
+        """Return which secrets at some places are in the texts."""
         unknown = places - self.innocent - self.guilty
         if unknown:
             found = searches.among(unknown).places_in(self.joined)
@@ -45,7 +45,7 @@ class OpenTexts:
         return places & self.guilty
 
     def find_all(self, everything: SecretSearch) -> frozenset[int]:
-        """Return which of all secrets stand in the texts."""
+        """Return which of all secrets are in the texts."""
         if self.everything is not everything:
             self.everything, self.guilty = everything, everything.places_in(self.joined)
         return self.guilty

@@ -38,7 +38,7 @@ class Page:
     """One page of the report."""
 
     uri: str
-    """Where it lies in the site: ``minions/web1.html``."""
+    """Where it is in the site: ``minions/web1.html``."""
     title: str
     """Its title, plain text."""
     kind: PageKind

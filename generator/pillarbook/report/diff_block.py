@@ -1,6 +1,6 @@
 """A change as lines of a ``diff`` block, which services colour: ``-``, ``+``, ``!`` for a sentence.
 
-A value stands behind its whole key path, so that each line can be understood alone.
+A value follows its whole key path, so that each line can be understood alone.
 """
 
 import json

@@ -35,7 +35,7 @@ def show_few(value: Any, token: TokenOf) -> str:
 
 
 def _leaves(value: Any, depth: int) -> Iterator[Any]:
-    """Yield the values, and ``_TOO_DEEP`` in the place of what is too deep or has a long key."""
+    """Yield the values, and ``_TOO_DEEP`` instead of what is too deep or has a long key."""
     if not _has_members(value):
         yield value
     elif not depth:

@@ -27,7 +27,7 @@ def search_text(value: Any) -> str | None:
 
 @dataclass(slots=True)
 class FoundValues(Generic[Place]):
-    """Values with where each stands; which was taken first makes no difference."""
+    """Values with where each is; which was taken first makes no difference."""
 
     _minions: dict[tuple[str, Place], tuple[int, ...]] = field(default_factory=dict)
 

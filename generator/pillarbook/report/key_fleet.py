@@ -249,7 +249,7 @@ def _spot_key(leaf: RedactedLeaf, level: int) -> SpotKey:
 
     Args:
         leaf: The value.
-        level: 0 for the value, where it stands and all lines that set it; 1 for the line that sets
+        level: 0 for the value, where it is and all lines that set it; 1 for the line that sets
             it; 2 for the file; 3 for nothing.
     """
     last = leaf.origins[-1] if leaf.origins else None

@@ -170,7 +170,7 @@ def _names_of(minions: Iterable[str]) -> Iterator[str]:
             yield short
 
 
-@lru_cache(maxsize=50_000)  # a function of the key; the same keys stand in all pillars
+@lru_cache(maxsize=50_000)  # a function of the key; the same keys are in all pillars
 def _is_address(key: str) -> bool:
     return _ADDRESS.fullmatch(key) is not None
 

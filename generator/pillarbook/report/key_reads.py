@@ -22,7 +22,7 @@ class _Covered:
     """What a file read, ready to be asked."""
 
     values: frozenset[KeyPath]
-    """Paths whose value counts as read with all that lies below."""
+    """Paths whose value counts as read with all that is below."""
     exact: frozenset[KeyPath]
     """Paths of which only the key, or the keys below it, count."""
 

@@ -16,7 +16,7 @@ from pillarbook.report.value_html import make_visible
 
 SCHEMA = "pillarbook.search/1"
 FOLDER = "assets/search"
-"""Where the index lies in the site."""
+"""Where the index is in the site."""
 BLOCK = 24_000
 """Characters after which a block ends."""
 MAX_STARTS = 6

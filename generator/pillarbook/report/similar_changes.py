@@ -38,7 +38,7 @@ def _merge(
     key: Callable[[FoldedAtoms], Hashable | None],
     join: Callable[[Sequence[FoldedAtoms], Sequence[FoldedAtoms]], Iterable[FoldedAtoms]],
 ) -> list[FoldedAtoms]:
-    """Join the removed and the added changes with one key, in the place of the first of them."""
+    """Join the removed and the added changes with one key, instead of the first of them."""
     groups: dict[Hashable, list[FoldedAtoms]] = {}
     for number, one in enumerate(told):
         own = key(one) if one.variants == 1 and one.change.kind in ("added", "removed") else None
@@ -114,7 +114,7 @@ def _fold_siblings(told: Sequence[FoldedAtoms], prints: Fingerprints) -> list[Fo
 
 
 def _patterns(one: FoldedAtoms) -> Iterator[tuple[int, KeyPath]]:
-    """Yield a change's path with any key in the place of each key but the last one."""
+    """Yield a change's path with any key instead of each key but the last one."""
     path = fold_path(one.change)
     if one.variants == 1 and one.times == 1 and one.was is None:
         for at in range(len(path) - 1):

@@ -215,5 +215,5 @@ class ReportSource(Protocol):
     def ages(self, places: Iterable[tuple[str, int]]) -> Mapping[tuple[str, int], LineAge]:
         """Return when values last changed in git, by file and first line.
 
-        Nothing is said of a file that lies in no repository that may be read.
+        Nothing is said of a file that is in no repository that may be read.
         """

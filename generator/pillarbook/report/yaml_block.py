@@ -29,7 +29,7 @@ def list_lines(change: Change, token: TokenOf, lead: str | None = None) -> list[
     Args:
         change: The change.
         token: Gives tokens of secrets.
-        lead: What the value stands behind; None for its key.
+        lead: What the value follows; None for its key.
     """
     sign = SIGNS.get(change.kind)
     value = change.after if change.kind == "added" else change.before

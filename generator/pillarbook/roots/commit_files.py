@@ -1,4 +1,4 @@
-"""The files of a commit, in the place of those of the working tree.
+"""The files of a commit, instead of those of the working tree.
 
 A path below the repository's top is looked up in the commit, links in it are followed there; every
 other path is one on disk. So a fleet that is read through this has the same paths as the one that
@@ -168,7 +168,7 @@ class CommitFiles:
         return glob_in(self, pattern, folder)
 
     def repository_of(self, folder: Path) -> Path | None:
-        """Return the top of the repository that a resolved folder lies in."""
+        """Return the top of the repository that a resolved folder is in."""
         is_here = folder.is_relative_to(self._home)
         return self._home if is_here else self._elsewhere.repository_of(folder)
 

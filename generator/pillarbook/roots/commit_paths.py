@@ -20,7 +20,7 @@ class ResolvedPath:
     entry: TreeEntry | None
     """What the commit has there; None for nothing, and where the path is one on disk."""
     is_inside: bool
-    """Whether it lies in the repository, so that the commit says what is there."""
+    """Whether it is in the repository, so that the commit says what is there."""
 
     @property
     def kind(self) -> Kind | None:

@@ -1,7 +1,7 @@
 """The files that a run reads: those on disk, or a commit's in their place.
 
 Declarations, roots and external pillars all read through this, so that a fleet can be opened as it
-is in a revision: each path is what it is on disk, and only what lies there is another.
+is in a revision: each path is what it is on disk, and only what is there is another.
 """
 
 import errno
@@ -81,7 +81,7 @@ class Files(Protocol):
         ...
 
     def repository_of(self, folder: Path) -> Path | None:
-        """Return the top of the repository that a resolved folder lies in; None for none."""
+        """Return the top of the repository that a resolved folder is in; None for none."""
         ...
 
 

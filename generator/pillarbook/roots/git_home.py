@@ -1,4 +1,4 @@
-"""Finds the repository that a folder lies in, and which of git's folders belong to it.
+"""Finds the repository that a folder is in, and which of git's folders belong to it.
 
 The files of a worktree and of a submodule lie elsewhere, with the main repository's. A file
 ``.git`` that names a folder is believed where that folder names it back, which no tree that comes
@@ -28,7 +28,7 @@ class GitHome:
 
 
 def find_home(folder: Path, within: tuple[Path, ...] | None = None) -> GitHome | None:
-    """Return the repository that a folder lies in; None if it lies in none.
+    """Return the repository that a folder is in; None if it is in none.
 
     The folder need not exist, as a bare repository holds no files. With ``within``, git's own files
     are looked for in these resolved folders only.
@@ -62,7 +62,7 @@ def _own_folders(file: Path, within: tuple[Path, ...] | None) -> tuple[Path, ...
     if back and "\0" not in back and os.path.realpath(git / back) == os.path.realpath(file):
         common = _read(git / "commondir").strip().decode("utf-8", "surrogateescape")
         shared = Path(os.path.realpath(git / common)) if common and "\0" not in common else git
-        # A worktree's own folder lies below what it shares; nothing else is let in for it.
+        # A worktree's own folder is below what it shares; nothing else is let in for it.
         return (shared,) if git.parent == shared / "worktrees" else (git,)
     tree = _WORKTREE.search(_read(git / "config"))
     if tree is None:

@@ -64,7 +64,7 @@ class LineAge:
 
 @dataclass(frozen=True, slots=True)
 class WantedLines:
-    """Lines of a file as it lies in the working tree."""
+    """Lines of a file as it is in the working tree."""
 
     path: str
     """The file, relative to the repository, with slashes."""

@@ -62,7 +62,7 @@ def follow_path(path: Path) -> Followed:
 
 
 def is_inside(real: Path, folder: Path) -> bool:
-    """Say whether a path without links lies in a folder, and not in what git keeps there."""
+    """Say whether a path without links is in a folder, and not in what git keeps there."""
     return real.is_relative_to(folder) and GIT not in real.relative_to(folder).parts
 
 

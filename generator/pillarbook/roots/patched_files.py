@@ -117,5 +117,5 @@ class PatchedFiles:
         return glob_in(self, pattern, folder)
 
     def repository_of(self, folder: Path) -> Path | None:
-        """Return the top of the repository that a resolved folder lies in."""
+        """Return the top of the repository that a resolved folder is in."""
         return self._files.repository_of(folder)

@@ -12,7 +12,7 @@ from pillarbook.roots.tree_interface import CachedTree, FoundFile
 MAX_LINKS = 40
 """So many links may one path lead through, as on Linux."""
 MAX_LEVELS = 200
-"""How deep folders may lie in each other."""
+"""How deep folders may be in each other."""
 MAX_TIMES = 10_000
 """How often a commit may name one folder: a few bytes could name it without end."""
 MAX_FILES = 200_000

@@ -104,7 +104,7 @@ class CachedTree(ABC):
 
 
 class MountedTree:
-    """A tree whose files all lie below a folder, as git_pillar's ``mountpoint`` puts them.
+    """A tree whose files all are below a folder, as git_pillar's ``mountpoint`` puts them.
 
     Args:
         folder: Relative; empty leaves the files where they are.

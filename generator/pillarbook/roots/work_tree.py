@@ -64,7 +64,7 @@ class WorkTree:
         return content if self._is_same(path, content, blob) else None
 
     def is_below(self, file: Path) -> bool:
-        """Say whether a path lies below the top."""
+        """Say whether a path is below the top."""
         return file.is_relative_to(self._home) and file != self._home
 
     def ignores(self, file: Path) -> bool:

@@ -63,7 +63,7 @@ class HeadCommit:
 
 
 def find_head_commit(project: Project) -> HeadCommit | None:
-    """Return the commit of the repository that the master file lies in; None if there is none.
+    """Return the commit of the repository that the master file is in; None if there is none.
 
     Raises:
         OSError: A file of the repository cannot be read.

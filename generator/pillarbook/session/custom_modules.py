@@ -27,7 +27,7 @@ def find_custom_modules(
 ) -> tuple[ModuleFile, ...]:
     """Return the modules of a kind, those that count first in front; one for each name.
 
-    They lie in ``modules`` or ``_modules`` below a folder of ``module_dirs`` (likewise renderers),
+    They are in ``modules`` or ``_modules`` below a folder of ``module_dirs`` (likewise renderers),
     in a folder of ``module_dirs`` or ``render_dirs`` itself, in ``modules`` below
     ``extension_modules``, and in ``_modules`` of the state tree, from where
     ``saltutil.sync_modules`` fetches them.

@@ -146,7 +146,7 @@ class Session:
     def freeze_asked_secrets(
         self, compiled: Sequence[CompiledPillar], *, for_show: bool = True
     ) -> None:
-        """Freeze the secrets of some minions, and those that stand in the files that they read.
+        """Freeze the secrets of some minions, and those that are in the files that they read.
 
         A request for one minion must not wait for the fleet. If all are asked for, the secrets of
         the fleet are frozen. So they are in a run with keys: a copy of what is encrypted elsewhere

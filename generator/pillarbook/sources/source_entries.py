@@ -31,7 +31,7 @@ MAX_OPEN = 400
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What stands under a key, or as a member of a list."""
+    """What is under a key, or as a member of a list."""
 
     path: KeyPath
     """The keys; a position in a list is an integer."""

@@ -50,7 +50,7 @@ class HiddenPart:
     end: int
     """Where it ends."""
     secret: str = ""
-    """What else is not to be shown, wherever it stands; empty for nothing."""
+    """What else is not to be shown, wherever it occurs; empty for nothing."""
 
 
 class SourceJudge:
@@ -162,7 +162,7 @@ class SourceJudge:
 
         Args:
             text: The text.
-            span: Where the comment stands in it.
+            span: Where the comment is in it.
             bare: The comment without its signs.
         """
         values = (
@@ -190,7 +190,7 @@ class SourceJudge:
 
         Args:
             text: The text.
-            span: Where the tag stands in it.
+            span: Where the tag is in it.
             secrets: Literals of the template that are secret.
             is_named: Whether what it prints may be secret by its key.
         """

@@ -39,7 +39,7 @@ _LINE = re.compile(r"[^\n]+")
 _TAG = re.compile(r"\{%[-+]?\s*(\w+)")
 _SIGN = re.compile(r"[#{} \t%-]+")
 SHORTEST_COPY = 4
-"""Characters of a text that is hidden wherever it stands in its file."""
+"""Characters of a text that is hidden wherever it is in its file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class SourceMask:
         self._search = search
 
     def find_secrets(self, template: Template, lines: JudgedLines) -> tuple[str, ...]:
-        """Return what is hidden of a file and may stand in others: distinctive texts."""
+        """Return what is hidden of a file and may be in others: distinctive texts."""
         found = (one.secret.strip() for one in self._find(template, lines))
         return tuple(dict.fromkeys(one for one in found if one and is_distinctive(one)))
 
@@ -220,7 +220,7 @@ def _without_comment(text: str, span: Span) -> Span:
 
 
 def _copies(text: str, part: str) -> Iterator[Span]:
-    """Yield where a text stands in another as it is."""
+    """Yield where a text is in another as it is."""
     at = text.find(part) if part else -1
     while at >= 0:
         yield at, at + len(part)
@@ -236,7 +236,7 @@ def _blocks_of(text: str, value: str) -> Iterator[Span]:
 
 
 def _known(text: str, search: SecretSearch) -> Iterator[Span]:
-    """Yield where known secrets stand in a text, also where YAML folds them over lines."""
+    """Yield where known secrets are in a text, also where YAML folds them over lines."""
     raw = text.encode("utf-8", "surrogatepass")
     hits = list(search.find_each(raw))
     spans = [(hit.start, hit.end) for hit in join_hits(hits)]

@@ -1,7 +1,7 @@
 """Where the arguments of states came from: each state SLS is rendered again with one value changed.
 
 An argument came from a pillar key if it changes with it. Equal texts say nothing of that: a port
-may be written in the file and stand in the pillar as well.
+may be written in the file and be in the pillar as well.
 """
 
 import datetime as dt
@@ -227,7 +227,7 @@ _NEXT = str.maketrans(
 
 
 def other_values(value: Any) -> Iterator[Any]:
-    """Yield values to try in the place of a scalar, the likest first.
+    """Yield values to try instead of a scalar, the likest first.
 
     A text comes first with each letter and digit moved on by one, so that an address still looks
     like one, then with a letter more. What is no text, number, truth value or date has none.

@@ -1,7 +1,7 @@
 """What is derived from secrets: found by compiling a minion twice.
 
 Where a compile showed a secret to a template, a target or an external pillar, it is repeated with
-placeholders in the place of secrets. What then differs is derived from one, whatever was computed,
+placeholders instead of secrets. What then differs is derived from one, whatever was computed,
 and is marked as secret. Which secret it is made of, further compiles tell, with only some of the
 secrets replaced.
 """

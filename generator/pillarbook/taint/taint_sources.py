@@ -250,7 +250,7 @@ def _tell_apart(
 
 
 def _held_in(found: TreeDifference, roots: Sequence[TaintSource]) -> tuple[TaintSource, ...]:
-    """Return the secrets whose texts stand in a value."""
+    """Return the secrets whose texts are in a value."""
     origin = found.origin
     value = found.node.value if isinstance(found.node, Leaf) else None
     if found.kind is DifferenceKind.OVERRIDDEN and origin is not None:

@@ -1,6 +1,6 @@
 """Names that are computed from secrets: keys, and what messages quote.
 
-A value that is derived from a secret is marked where it stands. A name stands in many places: it is
+A value that is derived from a secret is marked where it is. A name is in many places: it is
 a key, an SLS, part of an error. So the text of one that is derived is itself a secret.
 """
 
@@ -29,7 +29,7 @@ MAX_KEPT = 50_000
 
 
 class TaintedNames:
-    """Finds names that are there for the secrets only; what a render asked is gone through once."""
+    """Finds names that are there for the secrets only; what a render asked is processed once."""
 
     def __init__(self) -> None:
         # By the render: its questions never change once it is made.

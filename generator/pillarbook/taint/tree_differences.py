@@ -41,7 +41,7 @@ class DifferenceKind(Enum):
     OVERRIDDEN = "overridden"
     """A value that the leaf overrode is another one, or was not there."""
     ORDER = "order"
-    """The keys that both have stand in another order."""
+    """The keys that both have are in another order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class TreeComparer:
         self._marked: dict[tuple[Node, tuple[Mark, ...]], Node] = {}
 
     def trim(self, most: int = 200_000) -> None:
-        """Let go of what is kept, where it has become much."""
+        """Empty the caches that have reached their limit."""
         if len(self._found) + len(self._marked) > most:
             self._found.clear()
             self._marked.clear()

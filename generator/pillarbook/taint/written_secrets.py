@@ -17,7 +17,7 @@ from pillarbook.taint.taint_readers import TaintReaders
 MAX_KEPT = 20_000
 """Nodes, and literals, whose secrets are remembered before all are let go."""
 Secret = tuple[str, KeyPath]
-"""A text with the keys that it stands under; none where it was opened."""
+"""A text with the keys that it is under; none where it was opened."""
 Secrets = frozenset[Secret]
 NONE: Secrets = frozenset()
 
@@ -43,7 +43,7 @@ Written = Mapping[str, WrittenSecret]
 
 
 class WrittenSecrets:
-    """Finds them; what minions share is gone through once."""
+    """Finds them; what minions share is processed once."""
 
     def __init__(self, taint_readers: TaintReaders) -> None:
         self._taint_readers = taint_readers
@@ -109,7 +109,7 @@ class WrittenSecrets:
         )
 
     def _below(self, path: KeyPath, asked: KeyPath, node: Node) -> Secrets:
-        """Return the secrets below a node; minions share most of what lies in what they do not."""
+        """Return the secrets below a node; minions share most of what is in what they do not."""
         if isinstance(node, Leaf):
             return self._of_leaf(path, asked, node)
         known = self._of_nodes.get((path, asked, node))

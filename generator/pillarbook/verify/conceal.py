@@ -4,7 +4,7 @@ The dump is clear text. What is secret here is secret there, wherever in the sam
 what the rules call secret is; what equals or holds a secret of the run is, in any form that the
 filters of the command's output look for, and in keys as well. Where a minion's
 secrets are sealed here, no text is shown that only its dump has, and none at all where one of them
-does not lie at its place there.
+is not in its place there.
 """
 
 from collections.abc import Iterable, Mapping

@@ -95,7 +95,7 @@ def _read(minion: str, value: Any) -> DumpedMinion:
 def _mask(data: Any) -> Any:
     """Return a part of a pillar with a mask where ``pillarbook compile`` redacted a secret.
 
-    The reason beside the token is no secret, though it stands under the secret's key.
+    The reason beside the token is no secret, though it is under the secret's key.
     """
     if isinstance(data, list):
         return [_mask(item) for item in data]

@@ -29,7 +29,7 @@ class GrainQuestions:
     """Grains by their paths, the likeliest first, each with what it is compared with."""
 
     grains: dict[KeyPath, list[Any]] = field(default_factory=dict)
-    """Texts and numbers that stand in the templates and targets that ask for the grain."""
+    """Texts and numbers that are in the templates and targets that ask for the grain."""
     near: list[KeyPath] = field(default_factory=list)
     """Those that the files which set what differs ask for."""
 

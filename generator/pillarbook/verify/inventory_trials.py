@@ -1,7 +1,7 @@
 """Finds out by trial why a minion's dump differs.
 
 The minion is compiled again with one thing of the inventory changed: a grain to what other minions
-have, to what stands in the dump or in the templates, or to nothing; its environments; its pillar.
+have, to what is in the dump or in the templates, or to nothing; its environments; its pillar.
 Where the differences vanish, that is why; where some of them do and none come, it is likely, and
 the search goes on from there. All is bounded by counts, so that a run says what the last one said.
 """

@@ -178,7 +178,7 @@ def _guess_list(current: list[Any], ours: Any, theirs: Any) -> Iterator[Any]:
 
 
 def _guess_text(current: str, ours: Any, theirs: Any) -> Iterator[str]:
-    """Yield what stands in the dump's text where the grain's stands in ours, wherever it does."""
+    """Yield what is in the dump's text where the grain's is in ours, wherever it does."""
     if not isinstance(ours, str) or not isinstance(theirs, str) or not current:
         return
     parts = ours.split(current)

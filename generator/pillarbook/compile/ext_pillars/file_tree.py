@@ -159,7 +159,7 @@ def _find_parts(root: Path, context: ExtPillarContext) -> Iterator[Path]:
 def _spell_roots(root: str, context: ExtPillarContext) -> list[str]:
     """Return the folders that ``root_dir`` stands for.
 
-    For Salt a relative one lies below each root of the pinned environment. Where it does not, it
+    For Salt a relative one is below each root of the pinned environment. Where it does not, it
     counts from the master file's folder, as all its relative paths do.
     """
     env = context.opts["pillarenv"]

@@ -114,7 +114,7 @@ def parse_remotes(
         dropped += [str(one) for one in ids if one not in valid]
         if isinstance(entry, dict) and not valid:
             last = dropped[-1] if dropped else ""
-            raise BadRemotesError(f"'{last}' is no URL", "")
+            raise BadRemotesError(f"'{last}' is not a URL", "")
         if valid:
             body = entry[valid[0]] if isinstance(entry, dict) else None
             remotes.append(_read_remote(valid[0], body, options, is_bare=entry is valid[0]))

@@ -141,7 +141,7 @@ class ExtPillarContext:
     place_of: Callable[..., Position | None]
     """Gives the position of a key of the options: ``place_of('nodegroups', 'web')``."""
     placeholders: PlaceholderViews | None = None
-    """What an external pillar that reads its own data is shown in the place of secrets there."""
+    """What an external pillar that reads its own data is shown instead of secrets there."""
     named: NamedValues | None = None
     """Takes what its templates hold under names of secrets; None if everything is revealed."""
     note_read: NoteRead = lambda _path: None

@@ -170,7 +170,7 @@ def _run(run: Any, context: ExtPillarContext, options: dict[str, Any]) -> dict[s
 
 
 def _find_files(folder: Path, names: list[str], disk: Files) -> Iterator[Path]:
-    """Yield the files of classes or nodes; a node may lie in any folder."""
+    """Yield the files of classes or nodes; a node may be in any folder."""
     for name in names:
         path = folder / name.replace(".", "/").lstrip("/")  # a dot in front would be the root
         tries = [path.with_name(path.name + end) for end in ENDINGS]
@@ -192,7 +192,7 @@ class _FilePlaces(ValuePlaces):
         self._trees = trees
 
     def find(self, path: KeyPath, value: Any) -> GivenBy:
-        """Return the places that give the value at a path, else those of what it lies in."""
+        """Return the places that give the value at a path, else those of what it is in."""
         for end in range(len(path), 0, -1):
             found = [node for tree in self._trees if (node := _look_up(tree, path[:end]))]
             if found:

@@ -203,7 +203,7 @@ class StackData:
         del note.places[0]
 
     def _origins(self, value: Any, place: MemberOrigin) -> Origins:
-        """Return all origins of a value and what lies below it, each once."""
+        """Return all origins of a value and everything below it, each once."""
         # By identity, as the values in origins may have no hash.
         return tuple({id(one): one for one in self._walk(value, place, set())}.values())
 

@@ -4,7 +4,7 @@ Salt writes the answers in place of the words and has Python evaluate the line. 
 of a malformed line is part of the rule: most are syntax errors, which match nothing, but ``( )``
 is an empty tuple, and parentheses behind an answer are a call, which fails only if it is reached.
 So there are three truths: True, False and None, a failure; ``and`` and ``or`` pass over what
-stands behind the answer that decides.
+follows the answer that decides.
 """
 
 from collections.abc import Callable, Sequence

@@ -26,12 +26,12 @@ _CONSTRUCTION_FAULTS = (
 
 
 def traverse(data: Any, key: Any, default: Any = None, delimiter: str = ":") -> Any:
-    """Return what lies at ``key`` in ``data``.
+    """Return the value at ``key`` in ``data``.
 
     Args:
         data: Nested mappings and lists.
         key: A text that ``delimiter`` divides, an integer, or a sequence of keys.
-        default: What to return where nothing lies there.
+        default: What to return where nothing is there.
         delimiter: The sign between the keys.
 
     Returns:

@@ -1,7 +1,7 @@
 """The recursive merge where YAML aliases share objects: a change to one shows in all.
 
 Salt copies the base deeply, aliases kept, and changes the copy in place; what the other tree has
-gets in as it is, aliases kept. A member of an aliased mapping can so come to stand in two mappings
+gets in as it is, aliases kept. A member of an aliased mapping can so come to be in two mappings
 and is from then on shared itself.
 
 Source: Salt ``salt/utils/dictupdate.py`` (``merge_recurse``, ``update``).

@@ -118,7 +118,7 @@ def thaw(node: Node, *, movable: bool) -> NodeOrSlot:
     Args:
         node: The root; its alias numbers hold within it.
         movable: Whether members of its mappings may become members of another mapping as well.
-            What lies below an alias is then boxed whole, because the move makes an alias of it.
+            What is below an alias is then boxed whole, because the move makes an alias of it.
     """
     return _thaw(node, {}, movable=movable, below_alias=False)
 

@@ -2,7 +2,7 @@
 
 Salt decrypts containers in place, so every alias of one shows it; a scalar it replaces in the
 container above, whose aliases show that. The trees here are immutable: the containers on the way
-are made anew, and then put wherever else their alias number stands.
+are made again, and then put wherever else their alias number stands.
 
 Source: Salt ``salt/pillar/__init__.py`` (``decrypt_pillar``), ``salt/utils/crypt.py``
 (``decrypt``), ``salt/utils/data.py`` (``traverse_dict``, ``repack_dictlist``).
@@ -109,7 +109,7 @@ def _repack(asked: Any) -> dict[Any, Any]:
 
 
 def _find(tree: Node, keys: list[str]) -> Node | None:
-    """Return what lies at a path of mappings; None for nothing, and for a null."""
+    """Return the value at a path of mappings; None for nothing, and for a null."""
     node = tree
     for key in keys:
         if not isinstance(node, MapNode) or key not in node.items:

@@ -24,7 +24,7 @@ from pillarbook.model import Leaf, Node, Origin
 
 REASON = "decrypt_pillar"
 NodeRenderer: TypeAlias = Callable[[Node], Node]
-"""Takes what lies at a path, gives what is put there."""
+"""Takes the value at a path, gives what is put there."""
 OF_TEXT = ("json", "toml", "yaml", "yamlex")
 WITHOUT_A_FILE = {
     "msgpack": "a bytes-like object is required, not 'str'",

@@ -109,7 +109,7 @@ _MISSING = re.compile(
     rf"({_TYPE}|[\w. ]+|'[\w. ]+') (?:object )?has no (attribute|element) (.*)", re.DOTALL
 )
 _TOKENS = re.compile(r"'(?:<[a-z ]+>|[^\w\s']{1,2}|\\.)'")
-"""What may stand in quotes in a text of PyYAML's: no more than punctuation."""
+"""What may be in quotes in a text of PyYAML's: no more than punctuation."""
 _YAML_DATA = re.compile(
     r"(found unacceptable key)\b.*|(tag handle|the tag|alias|anchor)\b.*", re.DOTALL
 )

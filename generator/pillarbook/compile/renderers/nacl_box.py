@@ -21,7 +21,7 @@ def find_box(master: MasterOptions, trust: Trust) -> OpenBox | None:
 
     Args:
         master: The master's options.
-        trust: Whether a key counts that lies outside of what the tree may read.
+        trust: Whether a key counts that is outside what the tree may read.
     """
     config = master.values.get("nacl.config") or {}
     if not isinstance(config, Mapping):

@@ -88,7 +88,7 @@ def _messages(raw: bytes) -> Iterator[bytes]:
 
 
 def _open_armor(message: bytes) -> bytes:
-    """Return the first bytes of what stands in armor, as far as it is sound."""
+    """Return the first bytes of what is in armor, as far as it is sound."""
     lines = as_sent(message).replace(b"\r", b"")
     blank = _BLANK_LINE.search(lines)
     body = lines[blank.end() - 1 :] if blank else lines

@@ -1,6 +1,6 @@
 """Trees as the Python objects that Salt's renderers hand on, and such objects as trees.
 
-Salt merges objects in place, so one that stands at several places counts: it is one object on the
+Salt merges objects in place, so one that is at several places counts: it is one object on the
 way out, and has an alias number on the way back.
 """
 

@@ -35,7 +35,7 @@ def secret_leaf(
 def map_leaves(node: Node, change: Callable[[Leaf], Leaf]) -> Node:
     """Return a tree with each leaf changed; what does not change is the same object.
 
-    A leaf or container that stands in several places is changed once, so that it stays shared.
+    A leaf or container that is in several places is changed once, so that it stays shared.
     """
     return _LeafMapper(change).visit(node)
 

@@ -18,9 +18,9 @@ class Segment:
     line: int | None
     """The line of its first character there."""
     verbatim: bool
-    """Whether it stands in the file as it is, so that its lines follow those of the file."""
+    """Whether it is in the file as it is, so that its lines follow those of the file."""
     secret: str | None = None
-    """Why what stands in it is secret (``gpg renderer``), else None."""
+    """Why what is in it is secret (``gpg renderer``), else None."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The ``toml`` renderer.
 
-Salt reads TOML with the library ``toml``, whose words stand in ``_errors`` and which takes less
+Salt reads TOML with the library ``toml``, whose words are in ``_errors`` and which takes less
 than TOML 1.0 has; so it reads here as well. It tells no lines: ``find_spans`` finds them.
 
 Source: Salt ``salt/renderers/tomlmod.py``, ``salt/serializers/tomlmod.py``.
@@ -89,7 +89,7 @@ class _TomlPlaces(ValuePlaces):
         self._hides = bool(source.secret_stretches())
 
     def find(self, path: KeyPath, value: Any) -> GivenBy:
-        """Return where the value at a path stands; at the nearest container where unknown."""
+        """Return where the value at a path is; at the nearest container where unknown."""
         span, whole = self._spans.get(path), path
         while span is None and whole:
             whole = whole[:-1]
@@ -101,7 +101,7 @@ class _TomlPlaces(ValuePlaces):
 
 
 def find_spans(text: str) -> dict[KeyPath, Span]:
-    """Return where each value stands by its path; of a container where its key or header does."""
+    """Return where each value is by its path; of a container where its key or header does."""
     finder = _Finder(text)
     with suppress(_Lost, RecursionError):
         finder.read_document()

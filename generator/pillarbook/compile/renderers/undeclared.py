@@ -38,7 +38,7 @@ class WrittenCall:
     kwargs: Mapping[str, Any] = field(default_factory=dict)
     """The named arguments."""
     line: int = 0
-    """Where it stands."""
+    """Its position."""
 
 
 def find_call(

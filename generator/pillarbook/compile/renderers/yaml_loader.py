@@ -110,7 +110,7 @@ def _find_too_deep(text: str, levels: int) -> int | None:
 
 
 def _has_deep_lines(text: str) -> bool:
-    columns = _HARMLESS // 2  # a list may stand in the column of its key: two levels
+    columns = _HARMLESS // 2  # a list may be in the column of its key: two levels
     return any(
         len(line) > columns and not line[:columns].strip(_STRUCTURE) for line in text.splitlines()
     )

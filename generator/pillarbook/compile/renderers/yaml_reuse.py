@@ -4,7 +4,7 @@ A template that reads ``grains.id`` prints another text for each minion, but the
 literal text stays, and what expressions print are words such as ``web1``, or text with words in it
 such as what a macro returns. A word that cannot mean
 anything to YAML takes the place of another without changing what stands around it. So the tree of
-the first document serves for the others: only the scalars that hold such words are made anew, and
+the first document serves for the others: only the scalars that hold such words are made again, and
 the containers above them.
 """
 
@@ -107,7 +107,7 @@ class Family:
     """Documents that differ in words only; those that agree in keys share an outline."""
 
     fixed: tuple[int, ...] | None = None
-    """Numbers of the words that are no part of a value: they stand in keys, comments, blocks."""
+    """Numbers of the words that are no part of a value: they are in keys, comments, blocks."""
     outlines: dict[tuple[str, ...], "Outline"] = field(default_factory=dict)
     """Outlines by the fixed words."""
     noted: list[tuple[str, list[WordSpan], Node]] = field(default_factory=list)
@@ -158,7 +158,7 @@ class Outline:
     ) -> tuple["Outline | None", tuple[int, ...]]:
         """Return the outline of a document, and the numbers of the words that it does not free.
 
-        What has aliases is left alone: a scalar there stands in several places.
+        What has aliases is left alone: a scalar there is in several places.
         """
         if isinstance(tree, Leaf) or "\ufeff" in text:
             return None, ()
@@ -195,7 +195,7 @@ class Outline:
 
 
 def _find_shared(root: yaml.Node | None) -> frozenset[yaml.Node]:
-    """Return the nodes of a document that stand in several places, or below one that does."""
+    """Return the nodes of a document that are in several places, or below one that does."""
     seen: set[yaml.Node] = set()
     shared: set[yaml.Node] = set()
     waiting = [] if root is None else [root]
@@ -224,7 +224,7 @@ def _below(node: yaml.Node) -> list[yaml.Node]:
 def _scalars(
     node: Any, tree: Node, shared: frozenset[yaml.Node], path: KeyPath = ()
 ) -> Iterator[tuple[KeyPath, yaml.ScalarNode, Leaf]]:
-    """Yield the values that stand in one place: path, YAML node and leaf of each."""
+    """Yield the values that are in one place: path, YAML node and leaf of each."""
     if node in shared:
         return
     if isinstance(node, yaml.ScalarNode):

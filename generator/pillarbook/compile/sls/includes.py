@@ -153,7 +153,7 @@ class Gathering:
         self._renderer.note_include(self._sls, sls)
         is_stored, state = self._renderer.stored(sls)
         if not is_stored:
-            # An error stays for the includes after it that are not rendered anew, as in Salt.
+            # An error stays for the includes after it that are not rendered again, as in Salt.
             request = SlsRequest(sls, entry.place, self._defaults, entry.is_secret)
             state, self._last_errors = yield request
         if state is not None and not is_falsy(state.tree):

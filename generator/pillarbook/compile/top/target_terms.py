@@ -29,7 +29,7 @@ class IdTerm(NamedTuple):
 
 
 class GrainTerm(NamedTuple):
-    """A question about one grain, and what lies in it."""
+    """A question about one grain, and what is in it."""
 
     grain: str
     """The grain's name."""

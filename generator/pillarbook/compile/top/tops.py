@@ -202,7 +202,7 @@ def _environments(view: MinionView) -> list[str]:
 
 
 def top_path(options: Mapping[str, Any]) -> str:
-    """Return where the top file lies in each environment's roots, by ``state_top``.
+    """Return where the top file is in each environment's roots, by ``state_top``.
 
     An empty name is that of no file. An environment in an address does not count.
 

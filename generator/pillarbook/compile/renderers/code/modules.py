@@ -80,7 +80,7 @@ class TreeModules:
         return any(True for _ in self._files.candidates(module))
 
     def replaces(self, module: str) -> bool:
-        """Say whether a file of the tree stands in the place of a module of Salt's own."""
+        """Say whether a file of the tree replaces a module of Salt's own."""
         return any(file.stem == module for file in self._files.files)
 
     def find(self, name: str) -> Function | None:

@@ -22,7 +22,7 @@ class UnansweredCallError(SaltFunctionError):
         """Say why.
 
         Args:
-            why: What stands behind the function's name: ``with an address, ...``. It holds nothing
+            why: What follows the function's name: ``with an address, ...``. It holds nothing
                 that the call was given.
             remedy: What would answer it, besides a declared answer.
         """

@@ -186,7 +186,7 @@ def _read(members: Iterable[Any]) -> _Given:
     if isinstance(members, set | frozenset):
         return _Given(members, list_members(members), _are_fixed(members))
     if isinstance(members, dict) and not isinstance(members, OrderedDict):
-        # Python makes room for all keys of a dict at once. A view's do not stand in its storage.
+        # Python makes room for all keys of a dict at once. A view's are not in its storage.
         members = dict.fromkeys(members)
     elif not isinstance(members, tuple):
         members = list(members)

@@ -78,7 +78,7 @@ def decode(value: Any, *, above: int = 0) -> Any:
 
 
 def _remake(members: set[Any], times: int) -> OrderedSet:
-    """Return a set that was made anew so often; its order may follow from that.
+    """Return a set that was made again so often; its order may follow from that.
 
     Salt makes all that it decodes anew once, and again with each container above it.
     """

@@ -175,7 +175,7 @@ class NamedValues:
     def take_data(self, path: KeyPath, data: Any) -> Any:
         """Take data that has a name; return it, or what stands in for it.
 
-        It may be made of anything. Only what is also a literal, or stands in data that was loaded
+        It may be made of anything. Only what is also a literal, or is in data that was loaded
         as it is, is known to be text of the tree.
         """
         if self.placeholders is not None:

@@ -7,7 +7,7 @@ from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallErr
 
 
 class OutsideTreesError(UnansweredCallError):
-    """A path that lies in no root and below nothing that ``paths:`` names; it is not looked at."""
+    """A path that is in no root and below nothing that ``paths:`` names; it is not looked at."""
 
     def __init__(self) -> None:
         super().__init__("with a path outside the roots and `paths:`")
@@ -16,7 +16,7 @@ class OutsideTreesError(UnansweredCallError):
 class TreeFiles(Protocol):
     """The file system as far as it may be seen, each question recorded.
 
-    Paths are those of the master: absolute, mapped through ``paths:``. What lies in the cache of
+    Paths are those of the master: absolute, mapped through ``paths:``. What is in the cache of
     the master's file client is the file of the state tree that was fetched from there.
     """
 

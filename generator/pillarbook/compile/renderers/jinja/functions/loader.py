@@ -99,7 +99,7 @@ class OwnModules(Protocol):
         ...
 
     def replaces(self, module: str) -> bool:
-        """Say whether a file of the tree stands in the place of a module of Salt's own."""
+        """Say whether a file of the tree replaces a module of Salt's own."""
         ...
 
     def find(self, name: str) -> Function | None:
