@@ -104,6 +104,21 @@ def test_what_is_no_lost_target(
     assert "everything from a target" not in answer(capsys, "text")
 
 
+def test_a_minion_in_another_environment_gets_the_same_targets_there(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    roots = {"base": ["pillar"], "next": ["next"]}
+    (folder / "master").write_text(f"pillar_roots: {json.dumps(roots)}\n")
+    declared = (folder / "minions.yml").read_text().replace("{}", "{pillarenv: base}")
+    (folder / "minions.yml").write_text(declared)
+    commit_all(folder)
+    (folder / "minions.yml").write_text(declared.replace("pillarenv: base", "pillarenv: next"))
+    write_files(folder, {"next/top.sls": "next: {'db*': [store]}", "next/store.sls": "store: 1\n"})
+    out = answer(capsys, "text")
+    assert "no longer given: common by the target * " in out
+    assert "by the target db* " not in out
+
+
 def test_a_minion_whose_grain_no_longer_matches(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -111,3 +126,22 @@ def test_a_minion_whose_grain_no_longer_matches(
     (folder / "minions.yml").write_text(declared.replace("roles: gate", "roles: door", 1))
     lines = answer(capsys, "text").splitlines()
     assert "lost everything from a target: gate1" in lines
+
+
+def test_what_new_and_removed_minions_get(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    declared = (folder / "minions.yml").read_text()
+    (folder / "minions.yml").write_text(declared.replace("db1", "db2"))
+    out = answer(capsys, "text")
+    assert "gone: db1\n    2 top-level keys: ntp, db\n" in out
+    assert "new: db2\n    2 top-level keys: ntp, db\n" in out
+
+
+def test_an_edited_line_of_a_list_is_named_once(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(folder, {"pillar/common.sls": "ntp: [a.example.org, b.example.org]\n"})
+    commit_all(folder)
+    write_files(folder, {"pillar/common.sls": "ntp: [a.example.org, c.example.org]\n"})
+    out = answer(capsys, "text")
+    assert 'ntp:1: "b.example.org" -> "c.example.org"' in out
+    assert "because of pillar/common.sls:1\n" in out

@@ -60,6 +60,18 @@ def test_markdown_says_it_behind_the_cause(
     assert "`file.managed nginx.config`: `context:n` `4` → `8`\n" in out
 
 
+def test_a_list_member_that_another_one_replaces_is_one_value(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = "hosts:\n  test.nop:\n    - servers: [a, {{ pillar.web.password }}, {{ pillar.web.workers }}]\n"
+    write_files(folder, {"states/web.sls": state})
+    commit_all(folder)
+    write_files(folder, {"pillar/web.sls": "web: {workers: 8, password: s3kR1t-Two}\n"})
+    out = answer(capsys)
+    assert "servers:[] 4 -> 8" in out
+    assert "servers:[] removed" not in out
+
+
 @pytest.mark.parametrize("form", ["text", "markdown"])
 def test_minions_where_only_states_change(
     form: str, folder: Path, capsys: pytest.CaptureFixture[str]

@@ -223,7 +223,7 @@ def test_what_goes_wrong_stands_with_the_outcome() -> None:
         (replace(make_pillar("m3", outcome="partial"), faults=many), filled("m3", {})),
     )
     page = pair_page(fleet)
-    assert f"a.sls:2: {PLANTED}, on 2" in page.text
+    assert f"a.sls:2 {PLANTED}, on 2" in page.text
     assert "b.sls:1: no" in page.text
     assert "c.sls:9: noand 2 more" in page.text
     assert "c.sls:10" not in page.text

@@ -18,6 +18,7 @@ from pillarbook.report.diff_wording import (
     describe_how_often,
     describe_idle,
     describe_ignored,
+    describe_keys,
     describe_lines,
     describe_lost,
     describe_notes,
@@ -104,7 +105,11 @@ def _write_result(word: str, diff: Diff, words: MinionWords, states: StateWords)
         who = _name(words, names)
         yield f"{click.style(word, fg=colour, bold=True)}: {who}"
         yield from (f"    {show_place(fault)}" for fault in faults)
-        follow = (describe_lost(diff, names, clean_line), states.describe_follow_on(names))
+        follow = (
+            describe_keys(diff, names, clean_line),
+            describe_lost(diff, names, clean_line),
+            states.describe_follow_on(names),
+        )
         yield from (f"    {line}" for line in follow if line)
     left = len(by_faults) - MAX_FAILING
     if left > 0:

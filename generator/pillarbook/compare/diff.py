@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from pillarbook.compare.atoms import Atom, Atoms, Cited
 from pillarbook.compare.ignore import Ignore
@@ -36,6 +37,8 @@ class MinionResult:
     """The errors of the head, else those of the base, each with file and line."""
     reads_secret: bool = False
     """Of a minion that is new: whether it gets a secret."""
+    keys: tuple[Any, ...] = ()
+    """Of a minion that is new or gone: its top-level keys."""
     lost: tuple[RedactedTarget, ...] = ()
     """The targets of the base of which it no longer gets any SLS."""
 
@@ -154,6 +157,7 @@ class DiffBuilder:
         self._atoms = Atoms()
         self._results: dict[str, tuple[str, str, str, tuple[str, ...]]] = {}
         self._readers: set[str] = set()
+        self._keys: dict[str, tuple[Any, ...]] = {}
         self._lost: dict[str, tuple[RedactedTarget, ...]] = {}
         self._values = 0
         self._skipped = 0
@@ -180,6 +184,9 @@ class DiffBuilder:
         self._results[minion] = (word, before, after, faults)
         if base is None and head is not None and _has_secret(head):
             self._readers.add(minion)
+        alone = head if base is None else base if head is None else None
+        if alone is not None and alone.has_data:
+            self._keys[minion] = tuple(alone.data)
         return changes
 
     def word_of(self, minion: str) -> str:
@@ -209,6 +216,7 @@ class DiffBuilder:
                 by_minion.get(name, ()),
                 faults,
                 name in self._readers,
+                self._keys.get(name, ()),
                 self._lost.get(name, ()),
             )
             for name, (word, old, new, faults) in self._results.items()

@@ -7,15 +7,15 @@ def find_lost_targets(base: RedactedPillar, head: RedactedPillar) -> tuple[Redac
     """Return the targets of the base of which a minion no longer gets any SLS.
 
     A target that still matches is not lost, even if it gives other SLS files; nor is one whose
-    SLS the minion now gets from another target, such as a renamed one.
+    SLS the minion now gets from another target, such as a renamed one. The environment does not
+    count: a minion that moves to another one gets what the same targets give there.
     """
     matched = [one for one in head.targets if one.matched]
-    kept = {(one.saltenv, one.match, one.target) for one in matched}
-    given = {(one.saltenv, sls) for one in matched for sls in one.sls}
+    kept = {(one.match, one.target) for one in matched}
+    given = {sls for one in matched for sls in one.sls}
     return tuple(
         one
         for one in base.targets
         if one.matched and one.sls
-        if (one.saltenv, one.match, one.target) not in kept
-        if given.isdisjoint((one.saltenv, sls) for sls in one.sls)
+        if (one.match, one.target) not in kept and given.isdisjoint(one.sls)
     )

@@ -29,6 +29,7 @@ from pillarbook.report.diff_json import diff_to_json
 from pillarbook.report.diff_wording import (
     describe_idle,
     describe_ignored,
+    describe_keys,
     describe_lost,
     describe_notes,
     head_line,
@@ -223,6 +224,7 @@ class ChangePages:
         write = partial(write_fault, is_base=alarm.outcome not in FAILING)
         faults = tuple(map(write, alarm.faults[:MAX_FAULTS]))
         follow = (
+            describe_keys(self._diff, group.minions, write_code),
             describe_lost(self._diff, group.minions, write_code),
             self._states.describe_follow_on(group.minions),
         )

@@ -12,6 +12,7 @@ from pillarbook.report.diff_wording import (
     describe_causes,
     describe_idle,
     describe_ignored,
+    describe_keys,
     describe_lost,
     describe_notes,
     describe_places,
@@ -212,6 +213,7 @@ class _Writer:
     ) -> str:
         lines = (
             "; ".join(map(_write_fault, faults)),
+            describe_keys(self._diff, minions, write_code),
             describe_lost(self._diff, minions, write_code),
             self._states.describe_follow_on(minions),
             reason,

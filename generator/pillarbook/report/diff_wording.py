@@ -214,6 +214,8 @@ def _describe_failing_states(diff: Diff) -> str:
 
 MAX_NAMED = 5
 """Top-level keys that are named."""
+MAX_KEYS = 12
+"""Those of a minion that is new or gone."""
 
 
 def describe_lost(diff: Diff, minions: Iterable[str], write: Callable[[str], str]) -> str:
@@ -230,6 +232,13 @@ def describe_lost(diff: Diff, minions: Iterable[str], write: Callable[[str], str
     if others:
         words.append(f"{count(others, 'value')} changed by it")
     return "; ".join(words)
+
+
+def describe_keys(diff: Diff, minions: Iterable[str], write: Callable[[str], str]) -> str:
+    """Return the top-level keys of minions that are new or gone; empty for other minions."""
+    keys = dict.fromkeys(format_path((key,)) for name in minions for key in diff.minions[name].keys)
+    named = list_some(tuple(keys), MAX_KEYS, write)
+    return f"{count(len(keys), 'top-level key')}: {named}" if keys else ""
 
 
 def _lost(atoms: Sequence[Atom]) -> dict[tuple[Any, ...], None]:
@@ -249,7 +258,7 @@ def _add_leaves(path: tuple[Any, ...], data: Any, found: dict[tuple[Any, ...], N
         found[path] = None  # a list is one key
 
 
-MAX_KEYS = 5
+MAX_PATTERNS = 5
 """Patterns of keys that are named of a rule."""
 MAX_KEY = 80
 """Characters of such a pattern."""
@@ -266,8 +275,8 @@ def describe_ignored(diff: Diff, write: Callable[[str], str]) -> list[str]:
 
 
 def _describe_keys(ignored: Ignored, write: Callable[[str], str]) -> str:
-    keys = [write(clip(key, MAX_KEY)) for key in ignored.keys[:MAX_KEYS]]
-    more = ["…"] if len(ignored.keys) > MAX_KEYS else []
+    keys = [write(clip(key, MAX_KEY)) for key in ignored.keys[:MAX_PATTERNS]]
+    more = ["…"] if len(ignored.keys) > MAX_PATTERNS else []
     return f" ({', '.join([*keys, *more])})" if keys else ""
 
 

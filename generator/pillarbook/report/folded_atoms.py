@@ -1,6 +1,7 @@
 """Atoms that are one change for a reader."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from pillarbook.compare.atoms import Atom, Cited
 from pillarbook.compare.change import Change
@@ -27,3 +28,14 @@ class FoldedAtoms:
     """The atoms, exactly."""
     was: KeyPath | None = None
     """The path that the value had before, if its key was renamed."""
+
+
+def unite_causes(atoms: Iterable[Atom | FoldedAtoms]) -> tuple[Cited, ...]:
+    """Return the lines that are the cause of any of some changes.
+
+    A line that was edited is named once: as the head has it, if it has the same number there.
+    """
+    lines = dict.fromkeys(line for one in atoms for line in one.because)
+    return tuple(
+        line for line in lines if line.side != "base" or replace(line, side="head") not in lines
+    )

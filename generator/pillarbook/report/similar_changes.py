@@ -13,7 +13,7 @@ from pillarbook.compare.fold import ANY_KEY, fold_path
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.model import KeyPath
 from pillarbook.redact import Redacted
-from pillarbook.report.folded_atoms import FoldedAtoms
+from pillarbook.report.folded_atoms import FoldedAtoms, unite_causes
 
 FEWEST_SIBLINGS = 3
 """Equal changes below sibling keys that are told as one."""
@@ -131,7 +131,7 @@ def _join(some: Sequence[FoldedAtoms], **values: Any) -> FoldedAtoms:
     """Return changes as one, with all their causes and atoms."""
     return replace(
         some[0],
-        because=tuple(dict.fromkeys(line for one in some for line in one.because)),
+        because=unite_causes(some),
         proven=all(one.proven for one in some),
         atoms=tuple(atom for one in some for atom in one.atoms),
         **values,

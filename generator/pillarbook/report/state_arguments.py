@@ -1,12 +1,14 @@
 """What differs in the arguments of states, in words."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
 
 from pillarbook.compare.change import Change
 from pillarbook.compare.chunks import ChunkChange, StateName
 from pillarbook.compare.fold import fold_path
 from pillarbook.compare.state_changes import StateChange
+from pillarbook.compare.strict import canonical
 from pillarbook.model import KeyPath, format_path
 from pillarbook.report.phrases import and_more, clip
 from pillarbook.report.state_wording import anywhere, function_of, show_part
@@ -49,11 +51,34 @@ def _call(state: StateName, *, is_one: bool) -> str:
 def _describe(
     arguments: Sequence[Change], write: Callable[[str], str], show: Callable[[Change], str]
 ) -> str:
+    found = _pair_members(arguments)
     told = [
         f"{write(clip(format_path(_name(fold_path(one))), MAX_NAME))} {show(one)}"
-        for one in arguments[:MAX_ARGUMENTS]
+        for one in found[:MAX_ARGUMENTS]
     ]
-    return ", ".join(told) + and_more(len(arguments) - MAX_ARGUMENTS)
+    return ", ".join(told) + and_more(len(found) - MAX_ARGUMENTS)
+
+
+def _pair_members(arguments: Sequence[Change]) -> list[Change]:
+    """Return changes in which a list member that another one replaces is one changed value."""
+    members: dict[Hashable, dict[str, list[Change]]] = {}
+    found: list[Change] = []
+    for one in arguments:
+        value = one.after if one.kind == "added" else one.before
+        is_member = len(one.path) - 1 in one.positions and not isinstance(value, dict | list)
+        if is_member and one.kind in ("added", "removed"):
+            own = tuple(map(canonical, one.path[:-1]))
+            members.setdefault(own, {}).setdefault(one.kind, []).append(one)
+        else:
+            found.append(one)
+    for by_kind in members.values():
+        removed, added = by_kind.get("removed", []), by_kind.get("added", [])
+        if len(removed) == len(added):
+            pairs = zip(removed, added, strict=True)
+            found += (replace(new, kind="changed", before=old.before) for old, new in pairs)
+        else:
+            found += (*removed, *added)
+    return found
 
 
 def _name(path: KeyPath) -> KeyPath:

@@ -9,7 +9,7 @@ from pillarbook.compare.fold import ANY_POSITION, fold_path
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.model import KeyPath
 from pillarbook.redact import RedactedOrigin
-from pillarbook.report.folded_atoms import FoldedAtoms
+from pillarbook.report.folded_atoms import FoldedAtoms, unite_causes
 from pillarbook.report.similar_changes import fold_similar
 
 MAX_VARIANTS = 3
@@ -76,7 +76,7 @@ def _describe(atoms: Sequence[Atom], variants: int, order: Mapping[str, int]) ->
         minions=minions,
         times=max(1, sum(len(atom.minions) for atom in atoms) // len(minions)),
         variants=variants,
-        because=tuple(dict.fromkeys(line for atom in atoms for line in atom.because)),
+        because=unite_causes(atoms),
         proven=all(atom.proven for atom in atoms),
         atoms=tuple(atoms),
     )
