@@ -224,8 +224,8 @@ def test_what_goes_wrong_stands_with_the_outcome() -> None:
     )
     page = pair_page(fleet)
     assert f"a.sls:2 {PLANTED}, on 2" in page.text
-    assert "b.sls:1: no" in page.text
-    assert "c.sls:9: noand 2 more" in page.text
+    assert "b.sls:1 no" in page.text
+    assert "c.sls:9 noand 2 more" in page.text
     assert "c.sls:10" not in page.text
 
 
