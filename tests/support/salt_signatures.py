@@ -1,8 +1,8 @@
 """How the real Salt's filters, tests and functions are called.
 
 Run by a Python that has Salt, it prints what ``salt_signatures.json`` beside the tests records:
-``{"filters": {name: signature}, "tests": ..., "globals": ..., "functions": ..., "wrong": {call: what
-Python says of it}}``. Names of functions and wrong calls are read from standard input.
+``{"filters": {name: signature}, "tests": ..., "globals": ..., "functions": ..., "words": {filter: what
+Python's errors call it}, "wrong": {call: what Python says of it}}``. Names of functions and wrong calls are read from standard input.
 """
 
 import inspect
@@ -76,6 +76,7 @@ def _ask_salt(names: list[str], calls: dict[str, Any]) -> dict[str, Any]:
         "tests": sign(marked.JinjaTest.salt_jinja_tests, drop_first=True),
         "globals": sign(marked.JinjaGlobal.salt_jinja_globals, drop_first=False),
         "functions": sign({name: modules[name] for name in names}, drop_first=False),
+        "words": {name: getattr(filters[name], "__qualname__", None) for name in sorted(filters)},
         "wrong": wrong,
     }
 

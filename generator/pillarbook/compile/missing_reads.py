@@ -1,6 +1,7 @@
 """Notes of reads that found nothing, from callers that know how it is handled."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from pillarbook.compile.reads import View
@@ -31,11 +32,13 @@ def note_path_miss(view: Any, keys: Iterable[Any], ended: Any, key: Any) -> None
     asked = (*path, *keys)
     if isinstance(ended, View):
         trace.misses.take_back(name, (*ended._pb_path, key))  # noqa: SLF001 (as above)
-    trace.misses.add(name, asked, bare=False)
+    with suppress(TypeError):  # a list among the keys, which no mapping has
+        trace.misses.add(name, asked, bare=False)
 
 
 def note_bare_miss(view: Any, keys: Iterable[Any]) -> None:
     """Note that a read of a path, which found nothing, had no default after all."""
     if isinstance(view, View):
         path = (*view._pb_path, *keys)  # noqa: SLF001 (as above)
-        view._pb_trace.misses.add(view._pb_name, path, bare=True)  # noqa: SLF001 (as above)
+        with suppress(TypeError):  # as above
+            view._pb_trace.misses.add(view._pb_name, path, bare=True)  # noqa: SLF001 (as above)

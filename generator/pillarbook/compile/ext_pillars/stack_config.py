@@ -19,6 +19,8 @@ from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.yaml_loader import load_plain
 
 ENVIRONMENT = "__env__"
+OWN_ARGUMENTS = ("minion_id", "pillar")
+"""What Salt gives PillarStack itself, beside the selectors."""
 
 
 def select_configs(context: ExtPillarContext, config: Any, pillar: dict[Any, Any]) -> list[str]:
@@ -32,6 +34,11 @@ def select_configs(context: ExtPillarContext, config: Any, pillar: dict[Any, Any
     if not isinstance(config, dict):
         paths = config if isinstance(config, list) else [config]
         return [path for path in paths if _is_path(path)]
+    if not all(isinstance(selector, str) for selector in config):
+        raise RenderError("keywords must be strings")
+    taken = next((name for name in config if name in OWN_ARGUMENTS), None)
+    if taken is not None:
+        raise RenderError(f"ext_pillar() got multiple values for argument '{taken}'")
     try:
         return list(_select(context, config, pillar))
     except (AttributeError, TypeError, ValueError) as error:

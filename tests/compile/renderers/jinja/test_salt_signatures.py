@@ -17,7 +17,7 @@ from pillarbook.compile.renderers.jinja.functions.loader import (
     LoadedFunction,
     list_functions,
 )
-from pillarbook.compile.renderers.jinja.salt_names import salt_globals
+from pillarbook.compile.renderers.jinja.salt_names import salt_filters, salt_globals
 
 RECORDED = json.loads(Path(__file__).with_name("salt_signatures.json").read_text(encoding="utf-8"))
 NOT_HERE = {
@@ -60,6 +60,11 @@ def of_filter(name: str) -> str | None:
 @pytest.mark.parametrize("name", sorted(RECORDED["filters"].keys() - NOT_HERE))
 def test_a_filter_is_called_as_in_salt(name: str) -> None:
     assert of_filter(name) == RECORDED["filters"][name]
+
+
+@pytest.mark.parametrize("name", sorted(salt_filters()))
+def test_errors_call_a_filter_as_in_salt(name: str) -> None:
+    assert salt_filters()[name].__qualname__ == RECORDED["words"][name]
 
 
 def test_all_other_filters_are_there() -> None:

@@ -169,6 +169,9 @@ class OrderedSet(set[Any]):
         return self.symmetric_difference(other)
 
 
+OrderedSet.__name__ = "set"  # errors name an object by its class
+
+
 class _Given(NamedTuple):
     """What an operation is given."""
 

@@ -44,15 +44,15 @@ def salt_tests() -> dict[str, Callable[..., Any]]:
 
 def salt_globals() -> dict[str, Any]:
     """Return the names that every template has besides those of its context."""
-    return {"ifelse": if_else, "odict": OrderedDict, "raise": raise_error}
+    return {"ifelse": ifelse, "odict": OrderedDict, "raise": jinja_raise}
 
 
-def raise_error(msg: Any) -> NoReturn:
+def jinja_raise(msg: Any) -> NoReturn:
     """Break the render off: ``raise`` in a template."""
     raise SaltTemplateError(str(msg))
 
 
-def if_else(*arguments: Any, **_options: Any) -> Any:
+def ifelse(*arguments: Any, **_options: Any) -> Any:
     """Return the only argument; with more of them Salt's global fails, and so does this.
 
     ``salt['match.ifelse']`` is the one that works.

@@ -130,6 +130,10 @@ class SerializerExtension(Extension):
 
     def _load_yaml(self, value: Any) -> Any:
         text = load_text(value)
+        if isinstance(text, bytes):
+            text = text.decode()
+        if not isinstance(text, str):
+            raise TypeError("a string or stream input is required")
         parsed: ParsedTexts = self.environment.parsed_texts  # type: ignore[attr-defined]
         try:
             return self._take((), parsed.load_yaml(text), "load_yaml", text)

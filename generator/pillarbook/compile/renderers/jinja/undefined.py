@@ -59,6 +59,12 @@ class SaltUndefined(LenientUndefined, StrictUndefined):
     __slots__ = ()
 
 
+# Errors name an object by its class, and Salt has Jinja's.
+for _kind, _jinja in ((LenientUndefined, Undefined), (SaltUndefined, StrictUndefined)):
+    _kind.__module__, _kind.__name__ = _jinja.__module__, _jinja.__name__
+    _kind.__qualname__ = _jinja.__qualname__
+
+
 def _exception(owner: Any, name: Any, exc: Any) -> Any:
     if exc is not UndefinedError:
         return exc

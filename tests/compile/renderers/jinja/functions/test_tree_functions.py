@@ -33,7 +33,7 @@ MINION = Minion(
         ("salt['file.access']('/etc/hosts', 'r')", "True"),
         ("salt['file.get_sum']('/etc/nope')", "File not found"),
         ("salt['file.seek_read']('/etc/hosts', 3, 1)", "b'27.'"),
-        ("salt['cp.hash_file']('/etc/nope')", "[{}, None]"),
+        ("salt['cp.hash_file']('/etc/nope')", "({}, None)"),
         ("salt['pillar.file_exists']('top.sls')", "True"),
         ("salt['pillar.file_exists']('top.sls', 'dev')", "False"),
         ("salt['defaults.get']('app:users:root:uid')", "7"),

@@ -12,22 +12,22 @@ from typing import Any
 from pillarbook.compile.renderers.jinja.filters.text import to_bytes
 
 
-def md5(instr: Any) -> str:
+def md5_digest(instr: Any) -> str:
     """Return a text's MD5 digest in hexadecimal."""
     return hashlib.md5(to_bytes(instr), usedforsecurity=False).hexdigest()
 
 
-def sha1(instr: Any) -> str:
+def sha1_digest(instr: Any) -> str:
     """Return a text's SHA-1 digest in hexadecimal."""
     return hashlib.sha1(to_bytes(instr), usedforsecurity=False).hexdigest()
 
 
-def sha256(instr: Any) -> str:
+def sha256_digest(instr: Any) -> str:
     """Return a text's SHA-256 digest in hexadecimal."""
     return hashlib.sha256(to_bytes(instr)).hexdigest()
 
 
-def sha512(instr: Any) -> str:
+def sha512_digest(instr: Any) -> str:
     """Return a text's SHA-512 digest in hexadecimal."""
     return hashlib.sha512(to_bytes(instr)).hexdigest()
 
@@ -43,12 +43,12 @@ def hmac_signature(string: Any, shared_secret: Any, challenge_hmac: Any) -> bool
     return hmac.compare_digest(base64.b64encode(digest), to_bytes(challenge_hmac))
 
 
-def base64_encode(instr: Any) -> str:
+def base64_b64encode(instr: Any) -> str:
     """Return a text or bytes in base64, on one line."""
     return base64.b64encode(to_bytes(instr)).decode()
 
 
-def base64_decode(instr: Any) -> str | bytes:
+def base64_b64decode(instr: Any) -> str | bytes:
     """Return what base64 holds: text, or bytes where it is no UTF-8."""
     decoded = base64.b64decode(to_bytes(instr))
     try:
@@ -58,12 +58,12 @@ def base64_decode(instr: Any) -> str | bytes:
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
-    "base64_decode": base64_decode,
-    "base64_encode": base64_encode,
+    "base64_decode": base64_b64decode,
+    "base64_encode": base64_b64encode,
     "hmac": hmac_signature,
     "hmac_compute": hmac_compute,
-    "md5": md5,
-    "sha1": sha1,
-    "sha256": sha256,
-    "sha512": sha512,
+    "md5": md5_digest,
+    "sha1": sha1_digest,
+    "sha256": sha256_digest,
+    "sha512": sha512_digest,
 }

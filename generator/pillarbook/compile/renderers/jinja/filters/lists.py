@@ -11,7 +11,7 @@ from typing import Any
 from pillarbook.compile.renderers.jinja.ordered_set import OrderedSet
 
 
-def ensure_sequence(value: Any) -> Any:
+def ensure_sequence_filter(value: Any) -> Any:
     """Return a scalar as a list of one, a container as it is."""
     return value if isinstance(value, list | tuple | set | dict) else [value]
 
@@ -27,17 +27,17 @@ def unique(values: Any) -> Any:
     return found
 
 
-def minimum(values: Any) -> Any:
+def lst_min(values: Any) -> Any:
     """Return the least value."""
     return min(values)
 
 
-def maximum(values: Any) -> Any:
+def lst_max(values: Any) -> Any:
     """Return the greatest value."""
     return max(values)
 
 
-def average(values: Any) -> float:
+def lst_avg(values: Any) -> float:
     """Return the mean of a list; of a number the number itself."""
     mean: Any = values if isinstance(values, Hashable) else sum(values) / len(values)
     return float(mean)
@@ -115,17 +115,17 @@ def compare_lists(old: Any = None, new: Any = None) -> dict[str, list[Any]]:
     return {side: items for side, items in only.items() if items}
 
 
-def exactly_n_true(values: Iterable[Any], amount: int = 1) -> bool:
+def exactly_n(values: Iterable[Any], amount: int = 1) -> bool:
     """Say whether just so many of the values are true."""
-    return sum(map(bool, values)) == max(amount, 0)
+    return sum(map(bool, values)) == len(range(amount))
 
 
-def exactly_one_true(values: Iterable[Any]) -> bool:
+def exactly_one(values: Iterable[Any]) -> bool:
     """Say whether just one of the values is true."""
-    return exactly_n_true(values)
+    return exactly_n(values)
 
 
-def substring_in_list(string_to_search_for: Any, list_to_search: Iterable[Any]) -> bool:
+def substr_in_list(string_to_search_for: Any, list_to_search: Iterable[Any]) -> bool:
     """Say whether a text is part of any of the texts in a list."""
     return any(string_to_search_for in value for value in list_to_search)
 
@@ -152,20 +152,20 @@ def sorted_ignorecase(values: Iterable[Any]) -> list[Any]:
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
-    "avg": average,
+    "avg": lst_avg,
     "compare_lists": compare_lists,
     "difference": difference,
-    "exactly_n_true": exactly_n_true,
-    "exactly_one_true": exactly_one_true,
+    "exactly_n_true": exactly_n,
+    "exactly_one_true": exactly_one,
     "flatten": flatten,
     "intersect": intersect,
     "is_iter": is_iter,
     "is_list": is_list,
-    "max": maximum,
-    "min": minimum,
-    "sequence": ensure_sequence,
+    "max": lst_max,
+    "min": lst_min,
+    "sequence": ensure_sequence_filter,
     "sorted_ignorecase": sorted_ignorecase,
-    "substring_in_list": substring_in_list,
+    "substring_in_list": substr_in_list,
     "symmetric_difference": symmetric_difference,
     "union": union,
     "unique": unique,

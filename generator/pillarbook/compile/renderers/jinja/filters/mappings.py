@@ -5,7 +5,7 @@ Source: Salt ``salt/utils/dictupdate.py``, ``salt/utils/data.py``.
 
 import importlib
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from pillarbook.compile.matchers.traverse import traverse
@@ -132,7 +132,8 @@ def from_entries(entries: Any) -> dict[Any, Any]:
     """Return the mapping of ``[{"key": ..., "value": ...}]``; ``name`` and capitals will do."""
     mapping = {}
     for entry in entries:
-        lowered = {_lower(name): value for name, value in dict(entry).items()}
+        pairs = entry.items() if isinstance(entry, Mapping) else entry
+        lowered = {_lower(name): value for name, value in pairs}
         key = lowered.get("key") or lowered.get("name")
         if key:
             mapping[key] = lowered.get("value")
@@ -234,6 +235,8 @@ class _Encoding(NamedTuple):
             return value
         try:
             return to_bytes(value, self.name, self.errors)
+        except TypeError:  # an encoding that is none
+            return value
         except UnicodeEncodeError:
             if not self.keep:
                 raise

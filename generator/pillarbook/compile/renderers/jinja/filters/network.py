@@ -49,17 +49,17 @@ def _read(value: Any, version: int, options: str | None = None) -> str | None:
     return str(address) if all(_is(address, quality) for quality in asked) else None
 
 
-def is_ip(value: Any, options: str | None = None) -> bool:
+def is_ip_filter(value: Any, options: str | None = None) -> bool:
     """Say whether a text is an IP address, with or without a prefix length."""
-    return is_ipv4(value, options) or is_ipv6(value, options)
+    return is_ipv4_filter(value, options) or is_ipv6_filter(value, options)
 
 
-def is_ipv4(value: Any, options: str | None = None) -> bool:
+def is_ipv4_filter(value: Any, options: str | None = None) -> bool:
     """Say whether a text is an IPv4 address, with or without a prefix length."""
     return _read(value, 4, options) is not None
 
 
-def is_ipv6(value: Any, options: str | None = None) -> bool:
+def is_ipv6_filter(value: Any, options: str | None = None) -> bool:
     """Say whether a text is an IPv6 address, with or without a prefix length."""
     return _read(value, 6, options) is not None
 
@@ -96,7 +96,8 @@ def ipaddr(value: Any, options: str | None = None) -> Any:
 
 def _each(value: Any, options: Any, version: Any, compute: Callable[[str], Any]) -> Any:
     """Return what is computed of each address in a list, or of the one that a text is."""
-    select = {4: ipv4, 6: ipv6}.get(version) if version else ipaddr
+    chosen = ipv4 if version == 4 else ipv6 if version == 6 else None
+    select = chosen if version else ipaddr
     found = select(value, options) if select else None
     if not found:
         return None
@@ -185,9 +186,9 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "ipv4": ipv4,
     "ipv6": ipv6,
     "ipwrap": ipwrap,
-    "is_ip": is_ip,
-    "is_ipv4": is_ipv4,
-    "is_ipv6": is_ipv6,
+    "is_ip": is_ip_filter,
+    "is_ipv4": is_ipv4_filter,
+    "is_ipv6": is_ipv6_filter,
     "mac_str_to_bytes": mac_str_to_bytes,
     "network_hosts": network_hosts,
     "network_size": network_size,

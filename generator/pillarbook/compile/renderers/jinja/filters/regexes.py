@@ -46,8 +46,13 @@ def is_equal(value: Any, other: Any) -> Any:
     return value == other
 
 
+def regex_escape(value: Any) -> Any:
+    """Return a text that matches itself as a regular expression."""
+    return re.escape(value)
+
+
 FILTERS: dict[str, Callable[..., Any]] = {
-    "regex_escape": re.escape,
+    "regex_escape": regex_escape,
     "regex_match": regex_match,
     "regex_replace": regex_replace,
     "regex_search": regex_search,

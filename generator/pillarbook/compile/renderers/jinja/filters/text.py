@@ -48,7 +48,9 @@ def to_bytes(value: Any, encoding: Any = None, errors: str = "strict") -> bytes:
         return bytes(value)
     if not isinstance(value, str):
         raise TypeError(f"expected str, bytes, or bytearray not {type(value)}")
-    encodings = [encoding or "utf-8"] if encoding is None or isinstance(encoding, str) else encoding
+    if encoding is None:
+        encoding = "utf-8"
+    encodings = encoding if isinstance(encoding, list | tuple) else [encoding]
     if not encodings:
         raise ValueError("encoding cannot be empty")
     for name in encodings[:-1]:
@@ -59,7 +61,7 @@ def to_bytes(value: Any, encoding: Any = None, errors: str = "strict") -> bytes:
     return value.encode(encodings[-1], errors)
 
 
-def skip(_value: Any) -> str:
+def skip_filter(_value: Any) -> str:
     """Print nothing."""
     return ""
 
@@ -117,16 +119,17 @@ def human_to_bytes(size: Any, default_unit: str = "B", handle_metric: Any = Fals
     return int(value * (10 ** (3 * power) if is_metric else 2 ** (10 * power)))
 
 
-def to_snake_case(camel: str) -> str:
+def camel_to_snake_case(camel: str) -> str:
     """Return ``some_http_name`` for ``SomeHTTPName``."""
     words = camel[0].lower()
     for at, letter in enumerate(camel[1:], 1):
-        begins_word = camel[at - 1].islower() or camel[at + 1 : at + 2].islower()
-        words += ("_" if letter.isupper() and begins_word else "") + letter.lower()
+        if letter.isupper() and (camel[at - 1].islower() or camel[at + 1 : at + 2].islower()):
+            words += "_"
+        words += letter.lower()
     return words
 
 
-def to_camelcase(snake: str, uppercamel: Any = False) -> str:
+def snake_to_camel_case(snake: str, uppercamel: Any = False) -> str:
     """Return ``someLongName`` for ``some_long_name``, ``SomeLongName`` with ``uppercamel``."""
     first, *rest = snake.split("_")
     return (first.capitalize() if uppercamel else first) + "".join(map(str.capitalize, rest))
@@ -196,7 +199,7 @@ def yaml_encode(value: Any) -> str:
     return yaml_dquote(node.value) if node.tag.endswith(":str") else str(node.value)
 
 
-def path_join(*parts: Any, **options: Any) -> str:
+def join(*parts: Any, **options: Any) -> str:
     """Return the parts as one path; a part that begins with a slash does not begin anew.
 
     Raises:
@@ -213,7 +216,7 @@ def path_join(*parts: Any, **options: Any) -> str:
     return posixpath.normpath(posixpath.join(names[0], *(name.lstrip("/") for name in names[1:])))
 
 
-def make_uuid(value: Any) -> str:
+def uuid_(value: Any) -> str:
     """Return the UUID that belongs to a text: always the same one."""
     return str(uuid.uuid5(_UUID_NAMESPACE, to_text(value)))
 
@@ -237,16 +240,16 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "human_to_bytes": human_to_bytes,
     "is_hex": is_hex,
     "method_call": method_call,
-    "path_join": path_join,
+    "path_join": join,
     "quote": shlex.quote,
-    "skip": skip,
+    "skip": skip_filter,
     "str_to_num": to_num,
     "to_bool": to_bool,
     "to_bytes": to_bytes,
-    "to_camelcase": to_camelcase,
+    "to_camelcase": snake_to_camel_case,
     "to_num": to_num,
-    "to_snake_case": to_snake_case,
-    "uuid": make_uuid,
+    "to_snake_case": camel_to_snake_case,
+    "uuid": uuid_,
     "yaml_dquote": yaml_dquote,
     "yaml_encode": yaml_encode,
     "yaml_squote": yaml_squote,

@@ -14,6 +14,7 @@ from typing import Any
 
 from pillarbook.compile.renderers.jinja.function_errors import (
     SaltFunctionError,
+    SaltTemplateError,
     UnansweredCallError,
 )
 from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
@@ -92,7 +93,12 @@ class Cp:
         """Return where the client puts the files of a folder, sorted.
 
         Patterns are a glob, or ``E@`` and a regular expression. ``include_empty`` has no effect.
+
+        Raises:
+            SaltTemplateError: It is no folder of the state tree.
         """
+        if _SCHEME.match(str(path)) is None:
+            raise SaltTemplateError(f"Unsupported path: {path}")
         name, chosen = _split(path, self._saltenv(saltenv))
         start = f"{name.rstrip('/')}/" if name.rstrip("/") else ""
         return [
@@ -109,9 +115,11 @@ class Cp:
     def hash_file(self, path: str, saltenv: str | None = None) -> Any:
         """Return a file's digest and which one it is; an empty text where there is no file."""
         chosen = self._saltenv(saltenv)
+        if _SCHEME.match(path) is None and not path.startswith("/"):
+            return {}, None
         content = self._read(path, chosen)
         if content is None:
-            return "" if not _is_local(path) else [{}, None]
+            return "" if not _is_local(path) else ({}, None)
         form = str(self._context.master_opts.get("hash_type") or "sha256")
         digest = hashlib.new(form, content, usedforsecurity=False).hexdigest()
         if _is_local(path):
@@ -120,18 +128,19 @@ class Cp:
 
     def list_master(self, saltenv: str | None = None, prefix: str = "") -> list[str]:
         """Return the paths of the files of an environment that begin with a prefix."""
-        names = self._trees.list_states(self._saltenv(saltenv))
-        return [name for name in names if name.startswith(prefix.strip("/"))]
+        names, start = self._trees.list_states(self._saltenv(saltenv)), prefix.strip("/")
+        return [name for name in names if name.startswith(start)]
 
     def list_master_dirs(self, saltenv: str | None = None, prefix: str = "") -> list[str]:
         """Return the folders of an environment that begin with a prefix, sorted."""
         folders: set[str] = set()
+        start = prefix.strip("/")
         for name in self._trees.list_states(self._saltenv(saltenv)):
             folder = posixpath.dirname(name)
             while folder and folder not in folders:
                 folders.add(folder)
                 folder = posixpath.dirname(folder)
-        return sorted(folder for folder in folders if folder.startswith(prefix.strip("/")))
+        return sorted(folder for folder in folders if folder.startswith(start))
 
     def list_states(self, saltenv: str | None = None) -> list[str]:
         """Return the names of the SLS files of an environment, sorted."""

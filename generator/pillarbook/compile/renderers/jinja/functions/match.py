@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from pillarbook.compile.matchers.ipcidr_match import find_version
 from pillarbook.compile.renderers.jinja.function_errors import SaltTemplateError
 from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
@@ -50,9 +51,16 @@ class Match:
         """Say whether the id is in a list: ``match.list``."""
         return self._match(tgt, "list", minion_id)
 
-    def ipcidr(self, tgt: Any) -> bool:
-        """Say whether the minion has an address in a network."""
-        return self._match(tgt, "ipcidr")
+    def ipcidr(self, tgt: Any) -> Any:
+        """Say whether the minion has an address in a network; an empty list for another target.
+
+        Source: Salt ``salt/matchers/ipcidr_match.py``.
+        """
+        try:
+            is_address = find_version(tgt) is not None
+        except TypeError:  # a list, say
+            is_address = False
+        return self._match(tgt, "ipcidr") if is_address else []
 
     def data(self, tgt: Any) -> bool:
         """Say whether the minion's data matches."""

@@ -78,16 +78,20 @@ class HashUtil:
         Raises:
             SaltFunctionError: Another one is asked for.
         """
-        functions = {"md5": digests.md5, "sha256": digests.sha256, "sha512": digests.sha512}
+        functions = {
+            "md5": digests.md5_digest,
+            "sha256": digests.sha256_digest,
+            "sha512": digests.sha512_digest,
+        }
         if checksum not in functions:
             raise SaltFunctionError(f"Hash func '{checksum}' is not supported.")
         return functions[checksum](instr)
 
-    base64_b64encode = staticmethod(digests.base64_encode)
-    base64_b64decode = staticmethod(digests.base64_decode)
-    md5_digest = staticmethod(digests.md5)
-    sha256_digest = staticmethod(digests.sha256)
-    sha512_digest = staticmethod(digests.sha512)
+    base64_b64encode = staticmethod(digests.base64_b64encode)
+    base64_b64decode = staticmethod(digests.base64_b64decode)
+    md5_digest = staticmethod(digests.md5_digest)
+    sha256_digest = staticmethod(digests.sha256_digest)
+    sha512_digest = staticmethod(digests.sha512_digest)
     hmac_signature = staticmethod(digests.hmac_signature)
     hmac_compute = staticmethod(digests.hmac_compute)
 

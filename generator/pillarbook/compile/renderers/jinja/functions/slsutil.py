@@ -7,7 +7,7 @@ import posixpath
 import textwrap
 from typing import Any
 
-from pillarbook.compile.renderers.jinja.filters.text import path_join
+from pillarbook.compile.renderers.jinja.filters.text import join
 from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
 from pillarbook.compile.renderers.jinja.functions.cp import Cp
 from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
@@ -124,7 +124,7 @@ class SlsUtil:
             raise SaltFunctionError("Filenames argument must be a string or list of strings")
         while True:
             for name in names:
-                path = path_join(folder, name) if folder else posixpath.normpath(name)
+                path = join(folder, name) if folder else posixpath.normpath(name)
                 if self.path_exists(path, saltenv):
                     return path
             if not folder:

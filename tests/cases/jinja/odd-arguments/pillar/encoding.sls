@@ -1,0 +1,1 @@
+g: {{ 'ab' | json_encode_list('') }}

@@ -1,0 +1,1 @@
+b: {{ salt['cp.cache_dir']('sub') }}

@@ -1,0 +1,1 @@
+e: {{ 'a' | unique | json }}

@@ -1,0 +1,1 @@
+d: {{ ['a=b'] | from_entries }}

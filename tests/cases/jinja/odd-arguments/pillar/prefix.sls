@@ -1,0 +1,1 @@
+c: {{ salt['cp.list_master'](prefix=1) }}

@@ -1,0 +1,2 @@
+base:
+  '*': [values, number, folder, prefix, pairs, names, times, encoding]
