@@ -57,6 +57,9 @@ SET = {
     "rclone": "[a]\ntype = swift\nkey = c0f3a91be57d48268fd2760b1ea495d3\n",
     "wireless network": "WIFI:S:guests;T:WPA;P:wintermoth;;",
     "SIM": "LPA:1$rsp.example.com$WINTER-MOTH-418",
+    "drbd": 'net { protocol C; shared-secret "wintermoth"; }',
+    "IRC": "/msg NickServ identify wintermoth",
+    "ZNC": "<Pass password>\n  Method = sha256\n  Hash = 6f8cffd2b49c12a4b0062983475eb46c\n</Pass>",
     "netrc": "machine git.example.com login ann password wintermoth",
     "curlrc": 'user = "ann:wintermoth"',
     "monit": "set httpd port 2812\n  allow ann:wintermoth\n",
@@ -171,6 +174,7 @@ NONE = (
     *("check_http -H web1 -u /health -p 8080", "check_procs -C sshd", "nodetool -p 7199 status"),
     *("helm upgrade a b --set auth.existingSecret=db", "openssl passwd -6 -stdin"),
     *("java -jar a.jar -secret @/run/secrets/a -x", "find / -name password -print", "mysql -p x"),
+    *("pass=1.7.4-6", "NickServ can identify users", 'listener { address "0.0.0.0"; }'),
     *("passwordauthentication no", "PasswordAuthentication no\nUsePAM yes\n", "max_tokens=4096"),
     *("[WARNING] could not log in ann: wrong", "docker.io/library/redis:7.2", "https://e.com/a:b"),
 )

@@ -16,6 +16,7 @@ NAMED_ELSEWHERE = (
     "alarm:user_codes:anna",
     "alarm:user_codes:ben",
     "kubernetes:manifests:deploy:env:2:value",
+    "mail:sasl_map:[mx.example.net]:587",
     "network:snmp:communities:0:name",
     "postfix:mapping:smtp_sasl_password_maps:0:[mail.relay.example]:587",
 )

@@ -42,6 +42,8 @@ WORD = re.compile(r"[A-Za-z0-9+/_-]+={0,2}\Z")
 MIXED = re.compile(r"[!-~]+\Z")
 PARTS = re.compile(r"[-_/+]")
 SEPARATORS = re.compile(r"[-_./+]")
+NAMED_KEY = re.compile(r"[\w-]{1,64}:[A-Za-z0-9+/]{43}=\Z")
+"""A key of 256 bits with its name, as MinIO has it."""
 HEX = re.compile(r"(?:[0-9a-f]+|[0-9A-F]+)\Z")
 """Small or large letters; people who mix them write names."""
 OTHER = re.compile(r"[^A-Za-z0-9]")
@@ -60,7 +62,7 @@ PUBLIC_WORDS = word_set(
     " certificates crt csr crl ca chain recipient recipients image images tag version versions arn"
     " ami signature dkim dnskey tlsa sshfp txt verification modulus logo icon favicon png jpg gif"
     " svg keyid known authorized wwn wwns wwid wwids wwpn wwnn naa eui lun luns multipath disk"
-    " disks device devices partuuid machine iqn nvme peer peers"
+    " disks device devices partuuid machine iqn nvme peer peers verify"
 )
 """Words of keys, at any height, whose values look random and are known to all."""
 PUBLIC_PAIRS = word_set("site_key publishable_key browser_key")
@@ -102,9 +104,14 @@ def is_drawn(word: str) -> bool:
     return is_mixed and _mean_run(word) <= MAX_RUNS and _are_distinct(word, 32)
 
 
-def is_hex_key(text: str) -> bool:
-    """Say whether a text is a key in hexadecimal; under another name it would be a checksum."""
+def is_bare_key(text: str) -> bool:
+    """Say whether a text is a key in hexadecimal, or a name and one in base64.
+
+    Under another name it would be a checksum, or a public key.
+    """
     bare = text.strip()
+    if NAMED_KEY.match(bare):
+        return True
     return len(bare) in HEX_KEYS and HEX.match(bare) is not None and _are_distinct(bare, 16)
 
 

@@ -47,11 +47,16 @@ KEYS = {
         "private priv secret encryption encrypt signing master shared preshared session hmac jwt"
         " crypt cipher fernet unseal tsig rndc cookie wep wpa wifi wrapping barrier gossip munge"
         " nonce recovery unlock luks aes enrollment db otp tacacs radius join cluster replication"
-        " authentication ospf bgp dnssec ddns box"
+        " authentication ospf bgp dnssec ddns box network zwave des 3des blowfish kms"
     ),
 }
 """Words that make a secret of ``key`` behind them."""
-SALTS = {"a secret": word_set("auth nonce password passwd hash hashing in")}
+SALTS = {
+    "a secret": word_set(
+        "auth nonce password passwd hash hashing in ticket link session token cookie url file mail"
+        " login user site app application wiki crypt encryption registration signing"
+    )
+}
 """Words that make a secret of ``salt`` behind them; elsewhere it is the program."""
 SEEDS = {"a secret": word_set("otp totp hotp mfa 2fa tfa wallet hd mnemonic")}
 """Words that make a secret of ``seed`` behind them; elsewhere it is a node to begin with."""
@@ -73,7 +78,7 @@ PHRASES = {
 """Words that make a password of ``phrase`` behind them, as SNMP has them."""
 PEPPERS = {"a secret": word_set("devise auth password hash app")}
 """Words that make a secret of ``pepper`` behind them; elsewhere it is a program."""
-LOOSE = word_set("db session cookie master private cluster replication box join ddns")
+LOOSE = word_set("db session cookie master private cluster replication box join ddns network kms")
 """Those of these words that do not make a ``key`` below them secret."""
 BEHIND = {
     **dict.fromkeys(("key", "keys"), KEYS),
@@ -96,6 +101,8 @@ WHOLE = {
     "s_3_key": "an API key",
     "sql_connect_info": "a password",
     "logged_in_key": "a private key",
+    "github_oauth": "a token",  # of Composer: a token for each host
+    "gitlab_oauth": "a token",
     "google_auth": "a secret",
     "google_authenticator": "a secret",
     "skey": "a secret",
@@ -131,7 +138,7 @@ TRAILERS = word_set(
     "hash hashed md5 sha1 sha256 sha512 encrypted crypted enc b64 base64 value plain plaintext"
     " clear old new current previous next string text data pem base content prod production"
     " staging stage again confirm qa live readonly readwrite ro rw"
-    " map maps primary secondary replica override default raw sha md ssha b base crypt ntlm"
+    " map maps primary secondary replica override default raw sha md ssha b base crypt ntlm in out"
 )
 """Words behind the secret's own that do not make it anything else; of ``sha256`` it is ``sha``."""
 JOINING = word_set("by for per of")
@@ -145,7 +152,8 @@ SETTINGS = word_set(
 HARMLESS = word_set(
     "proxy_pass fastcgi_pass uwsgi_pass scgi_pass grpc_pass memcached_pass server_tokens"
     " single_pass two_pass one_pass first_pass second_pass cgi_pass next_token"
-    " eauth_tokens csrf_token xsrf_token base_passwd common_password"
+    " eauth_tokens csrf_token xsrf_token auth_jwt base_passwd common_password etc_passwd bin_passwd"
+    " usr_bin_passwd etc_pam_d_passwd etc_pam_d_common_password"
 )
 DESCRIBING = word_set(
     "user username login host hostname port path file filename folder directory dir url uri type"
@@ -273,6 +281,11 @@ def is_login(name: str) -> bool:
     if "_".join(words) in LOGINS or "_".join(words[-2:]) in LOGINS or words[-1:] == ["auth"]:
         return True
     return BUNDLER.match(name) is not None
+
+
+def is_map_of_logins(name: str) -> bool:
+    """Say whether a key may have hosts below it, each with a user and a password: ``sasl_map``."""
+    return "sasl" in _split(name)
 
 
 def is_account(name: str) -> bool:

@@ -13,6 +13,8 @@ PAIR = re.compile(
 CODED = re.compile(r"[A-Za-z0-9+/]{8,}={0,2}\Z")
 SCHEME = re.compile(r"[A-Za-z][\w-]*\s+(?=\S*\d)[\w.~+/=-]{12,}\Z")
 """A scheme and what follows it, as in the header ``Authorization``."""
+TWO_LINES = re.compile(r"\S+\n\S{3,}\n?\Z")
+"""A user and a password in the file of ``auth-user-pass`` of OpenVPN."""
 HOST = re.compile(r"localhost\Z|.*\.")
 
 CHOSEN = re.compile(r"(?=[^a-z]*[a-z]\S*[A-Z])[A-Za-z0-9!#+*_-]{8,64}\Z")
@@ -45,7 +47,7 @@ def is_user_with_password(text: str) -> bool:
 def is_login_pair(text: str) -> bool:
     """Say whether a text under a key for logins is one: no method, no address of a host."""
     bare = text.strip()
-    if SCHEME.match(bare):
+    if SCHEME.match(bare) or TWO_LINES.match(bare):
         return True
     if CODED.match(bare):
         bare = decode_pair(bare)

@@ -21,7 +21,7 @@ _HOW = (
 _VALUE = r"(\"[^\"\n]+\"|'[^'\n]+'|[^\s;\"'{}\[\]]+)"
 _CODED = rf"(?:{_HOW}{_B}){{0,2}}(?!(?:{_HOW}|level)(?:\s|\Z)){_VALUE}"
 """A value, behind how it is written, if that is said."""
-_CHOSEN = rf"(?:{_HOW}{_B}){{1,2}}(?=\S*[^\sa-z]){_VALUE}"
+_CHOSEN = rf"(?:{_HOW}{_B}){{1,2}}(?=\S*(?-i:[^\sa-z])){_VALUE}"
 """A value behind how it is written; as a word of small letters it may be one of a sentence."""
 _NO_VALUE = (
     r"(?!(?:authentication|encryption|login|logins|rotation|policy|expiry|aging|recovery|prompt"

@@ -18,6 +18,8 @@ from pillarbook.patterns.word_sets import word_set
 
 VARIABLE = compile_late(r"[a-z_]+(?:\.[a-z_]+){2,}\Z")
 """What code reads: ``ngx.var.http_x_token``."""
+VERSION = compile_late(r"v?\d+(?:\.\d+)+(?:[-+~]\S*)?\Z")
+"""The version of a package: ``pass=1.7.4-6``."""
 SHORTEST_SET = 4
 """Characters of what a name is given."""
 _NAME = r"(?<![\w.-])([A-Za-z_][\w.-]{0,80})"
@@ -41,6 +43,8 @@ NAMED = (
     compile_late(rf"(?m)^[ \t]*//[\w.:/-]+/:{_NAME}[ \t]*=[ \t]*{_VALUE}"),
     # pairs in braces: `{ name = value other = value }`
     compile_late(rf"[{{;\s]{_NAME}\s+=\s+([^\s\"';{{}}]+)(?=\s*[}};])"),
+    # a statement: `name "value";`
+    compile_late(rf"[{{;\s]{_NAME}[ \t]+{QUOTED}[ \t]*;"),
     # a call: define('NAME', 'value')
     compile_late(rf"\(\s*[\"']{_NAME}[\"']\s*,\s*{QUOTED}"),
     # an element: <name>value</name>, <entry key="name">value</entry>
@@ -137,6 +141,9 @@ DIRECTIVES = (
         r"^[ \t]*key[ \t]*=[ \t]*(?![0-9A-Fa-f]{40}[ \t]*$)"
         r"((?=\S*\d)(?=\S*[A-Za-z])[A-Za-z0-9+/]{24,}={0,2})[ \t]*$",
     ),
+    # IRC
+    directive("identify", r"\bnickserv\s+identify\s+(?:\S+\s+)??([^\s\"']+)(?=[\"']|\s*$)"),
+    directive("<pass", r"<Pass\b[^<]{0,300}?\bHash\s*=\s*(\S+)"),
     # codes that a camera reads: of a wireless network, of a SIM
     directive("wifi:", r"\bWIFI:(?:[A-Z]:(?:\\.|[^;\\\n])*;){0,5}?P:((?:\\.|[^;\\\n])+);", 0),
     directive("lpa:1$", r"\bLPA:1\$[\w.-]+\$([A-Z0-9-]{6,})", 0),
@@ -219,4 +226,5 @@ def _is_set(word: str) -> bool:
     """Say whether a word that a name is given is a secret: no flag, no path, no expression."""
     bare = word.strip("\"'")
     is_expression = bare == word and ("(" in bare or VARIABLE.match(bare) is not None)
-    return len(bare) >= SHORTEST_SET and is_value(word) and not is_expression
+    is_other = is_expression or VERSION.match(bare) is not None
+    return len(bare) >= SHORTEST_SET and is_value(word) and not is_other

@@ -15,6 +15,7 @@ from pillarbook.patterns.key_names import (
     is_describing,
     is_key,
     is_login,
+    is_map_of_logins,
     is_pair,
     is_pin,
     is_reference_to,
@@ -26,6 +27,7 @@ from pillarbook.patterns.token_patterns import find_token
 
 BY_KEYS = "redact: keys"
 COMMUNITY = "an SNMP community"
+PRIVATE_KEY = "a private key"
 OF_SOPS = ("enc", "mac")
 """Keys of the metadata that sops adds to a file."""
 OF_INCLUDE = ("defaults", "key")
@@ -38,6 +40,7 @@ MAX_KEPT = 100_000
 """Paths that are remembered before all are let go."""
 _PLAIN = frozenset((str, int, type(None)))
 """Classes of keys of which no two are equal."""
+_HOST = re.compile(r"\[?[\w-]+(?:\.[\w-]+)+\]?(?::\w+)?\Z|\*\Z")
 _WILD = re.compile(r"[:*?\]]")
 
 
@@ -67,6 +70,8 @@ class PathSays:
     """Whether a key above is what names a secret, or the value is one of a list."""
     is_listed: bool
     """Whether the value is one of a list."""
+    is_byte: bool
+    """Whether a small number there is a byte of a key: ``network_key: [7, 19, ...]``."""
     is_pair: bool
     """Whether the key names a user and a password together."""
     is_pin: bool
@@ -164,11 +169,12 @@ class KeyPaths:
             kind_of_number=None if is_counted(name) else own,
             is_signer="signing" in name.lower(),
             is_called=is_called(name),
-            is_login=is_login(name),
+            is_login=is_login(name) or (is_map_of_logins(parent) and _HOST.match(name) is not None),
             is_user=_is_user(path),
             is_account=is_account(name),
             is_below=own is None or not isinstance(path[-1], str),
             is_listed=not all(isinstance(key, str) for key in path[-1:]),
+            is_byte=own == PRIVATE_KEY and _is_byte(path),
             is_pair=is_pair(name),
             is_pin=is_pin(name, parent),
             is_key=is_key(name) and not is_public,
@@ -187,6 +193,7 @@ def _is_secret_key(key: str, is_below: bool) -> bool:
 def _may_name(key: str) -> bool:
     """Say whether a key may name a secret by itself, for some values or below some keys."""
     is_named = is_key(key) or is_login(key) or is_users(key) or is_account(key)
+    is_named = is_named or is_map_of_logins(key)
     return is_named or is_pin(key, DOOR)
 
 
@@ -195,6 +202,11 @@ def _is_user(path: KeyPath) -> bool:
     if len(path) < 2 or not all(isinstance(key, str) for key in path[-2:]):
         return False
     return is_users(str(path[-2])) and not is_describing(str(path[-1]))
+
+
+def _is_byte(path: KeyPath) -> bool:
+    """Say whether a value stands right in a list below one key, of which it is a part."""
+    return len(path) > 1 and not isinstance(path[-1], str) and str(path[-2]).endswith("key")
 
 
 def _without_include(path: KeyPath) -> KeyPath:

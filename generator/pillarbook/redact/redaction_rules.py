@@ -20,7 +20,7 @@ from pillarbook.diagnostics import PillarbookError
 from pillarbook.model import KeyPath
 from pillarbook.patterns.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
 from pillarbook.patterns.distinctive import SHORTEST_ODD, is_mingled
-from pillarbook.patterns.entropy import RANDOM, is_hex_key, looks_random
+from pillarbook.patterns.entropy import RANDOM, is_bare_key, looks_random
 from pillarbook.patterns.key_names import is_name_of_field, kind_of_name
 from pillarbook.patterns.logins import is_chosen, is_login_pair, is_user_with_password
 from pillarbook.patterns.named_values import is_named, names_beside
@@ -244,7 +244,7 @@ def _by_chance(says: PathSays, looks: Looks, value: Any) -> str | None:
     if not isinstance(value, str | bytes):
         return None
     is_random = looks.is_random and not says.is_public
-    is_hex = says.is_key and isinstance(value, str) and is_hex_key(value)
+    is_hex = says.is_key and isinstance(value, str) and is_bare_key(value)
     return RANDOM if is_random or is_hex else None
 
 
@@ -254,7 +254,7 @@ def _by_key(says: PathSays, value: Any) -> str | None:
         return BY_LOGIN
     if says.is_pin and isinstance(value, str | int) and PIN.match(str(value)):
         return BY_PIN
-    if says.kind is None or isinstance(value, bool | float) or is_small(value):
+    if says.kind is None or isinstance(value, bool | float):
         return None
     if isinstance(value, int):
         return _by_key_of_number(says, value)
@@ -273,7 +273,9 @@ def _is_login(says: PathSays, text: str) -> bool:
 def _by_key_of_number(says: PathSays, number: int) -> str | None:
     kind = says.kind_of_number
     is_limit = kind == TOKEN and abs(number) < SMALLEST_TOKEN
-    return None if kind is None or is_limit else f"key names {kind}"
+    if kind is None or is_limit or (is_small(number) and not says.is_byte):
+        return None
+    return f"key names {kind}"
 
 
 def _is_harmless(says: PathSays, text: str) -> bool:
