@@ -184,6 +184,7 @@ EXAMPLES = {
     "PlanetScale token": "pscale_tkn_" + "a1B2" * 9,
     "1Password token": "ops_eyJ" + "a1B2" * 12,
     "Artifactory key": "AKCp" + "a1B2" * 16,
+    "wallet key": "xprv" + "a1B2" * 26,
     "Backblaze key": "K003" + "a1B" * 9,
     "Kubernetes bootstrap token": "07401b.f395accd246ae52d",
     "Ceph key": "AQ" + "a1B2" * 9 + "==",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pillarbook.patterns.key_names import kind_of_name
 from pillarbook.patterns.late_pattern import compile_late
-from pillarbook.patterns.plain_words import is_given, is_value
+from pillarbook.patterns.plain_words import is_given, is_public_shape, is_value
 
 _WORD = r"(\"[^\"\n]+\"|'[^'\n]+'|[^\s\"'|;&]+)"
 """One word of a shell, which a row's group takes with its quotes."""
@@ -28,8 +28,8 @@ PROGRAMS = (
     ("smbclient|rpcclient|smbmap|net", r"-U\s*[\"']?[^\s%\"']+%([^\s\"']+)"),
     ("openssl", rf"-(?:pass|passin|passout)\s+pass:{_WORD}"),
     (r"openssl\s+enc", rf"-[kK]\s+{_WORD}"),
-    (r"openssl\s+passwd", rf"(?:-\w+\s+)*?(?:-salt\s+\S+\s+)?(?!-){_WORD}"),
-    ("mkpasswd", rf"(?:-[mSR]\s*\S+\s+|--\S+\s+)+(?!-){_WORD}"),
+    (r"openssl\s+passwd", rf"(?:-(?!salt)\w+[ \t]+){{0,4}}(?:-salt[ \t]+\S+[ \t]+)?(?!-){_WORD}"),
+    ("mkpasswd", rf"(?:-[mSR][ \t]*[^\s-]\S*[ \t]+|--\S+[ \t]+){{1,4}}(?!-){_WORD}"),
     ("ssh-keygen", rf"-[NP]\s+{_WORD}"),
     ("ipmitool", rf"-P\s*{_WORD}"),
     (r"snmp(?:get|walk|set|bulkwalk|bulkget|getnext|table|status|trap)", rf"-[cAX]\s+{_WORD}"),
@@ -41,6 +41,8 @@ PROGRAMS = (
     (r"plink|pscp|psftp|nodetool|kadmin\S*", rf"-pw\s+{_WORD}"),
     (r"ipa-\w+-install|kadmin\S*", rf"-w\s+{_WORD}"),
     ("samba-tool", rf"user\s+(?:create|add|setpassword)\s+\S+\s+(?!-){_WORD}"),
+    ("lego", rf"--hmac\s+{_WORD}"),
+    ("expect", rf"(?i:pass\w*)[^\n]{{0,80}}?\bsend\s+(?:--\s+)?{_WORD}"),
     ("net", rf"use\s[^\n]{{0,200}}?/user:\S+\s+(?!/){_WORD}"),
     ("net", rf"user\s+\S+\s+(?!/){_WORD}\s+/add"),
     ("cmdkey|schtasks", rf"/(?:pass:|rp\s+){_WORD}"),
@@ -86,6 +88,8 @@ _SAID = r"\b(?:echo|printf)\s+(?:-\w+\s+)*"
 _PIPES = (
     compile_late(rf"{_SAID}{_WORD}\s*\|\s*{_READERS}"),
     compile_late(rf"{_READERS}[^\n|;]{{0,300}}<<<\s*{_WORD}"),
+    compile_late(_SAID + r"\"[^\s:\"|]+:([^\"\n]+)\"\s*\|\s*(?:\S+\s+)?\S*chpasswd\b"),
+    compile_late(r"-file[= ]<\(\s*(?:echo|printf)\s+(?:-\w+\s+)*[\"']?([^\s\"')]+)"),
     compile_late(_SAID + r"[\"']?[^\s:\"'|]+:([^\s\"'|]+)[\"']?\s*\|\s*(?:\S+\s+)?\S*chpasswd\b"),
     compile_late(r"\bchpasswd\b[^\n|;]{0,300}<<<\s*[\"']?[^\s:\"']+:([^\s\"']+)"),
     compile_late(r"\bchpasswd\b[^\n|;]{0,300}<<-?\s*[\"']?\w+[\"']?\n\s*[^\s:]+:(\S+)"),
@@ -121,13 +125,14 @@ def passwords_of_commands(text: str) -> Iterator[str]:
 def _words(text: str) -> Iterator[str]:
     """Yield what stands where commands have passwords."""
     patterns = _PROGRAMS if _ANY_PROGRAM.search(text) else ()
-    for pattern in (*patterns, *(_PIPES if "|" in text or "<<" in text else ())):
+    for pattern in (*patterns, *(_PIPES if "|" in text or "<<" in text or "<(" in text else ())):
         for match in pattern.finditer(text):
             yield match[1]
     for pattern in _OPTIONS if "-" in text else ():
         for name, value in pattern.findall(text):
             is_named = value.isupper() and kind_of_name(value) is not None  # `--token TOKEN`
-            if kind_of_name(name) is not None and not is_named and is_value(value):
+            is_other = is_named or not is_value(value) or is_public_shape(value)
+            if kind_of_name(name) is not None and not is_other:
                 yield value
     last = _LAST_OPTION.search(text)
     if last is not None and kind_of_name(last[1]) and _OTHER_OPTION.search(text, 0, last.start()):

@@ -25,11 +25,12 @@ SHORTEST = 8
 _URL = compile_late(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@\"'<>]*:([^\s/@]+)@")
 _ORACLE = compile_late(r"jdbc:oracle:\w+:[^/\s@]+/([^@\s]+)@")
 _GO = compile_late(r"(?<![\w/])[\w.-]{1,64}:([^\s@/:]+)@(?:tcp|unix)\(")
+_BARE_URL = compile_late(r"\b(?:sips?|turns?|xmpp):[^\s/:@\"'<>]+:([^\s/@]+)@")
 _URL_USER = compile_late(r"://(?=[A-Za-z_-]*\d)([\w-]{20,})@")
 _ORACLE_BARE = compile_late(r"\A[\w$]{1,64}/([^\s/@]+)@(?://)?[\w.-]+(?::\d+)?/\w+\Z")
 _URL_QUERY = compile_late(r"[?&]([A-Za-z][\w.-]{0,80})=([^&#\s\"']{6,})")
-_SIGNED = frozenset(("sig", "signature", "x-amz-signature"))
-"""Names of the signature in a URL that opens for whoever has it."""
+_SIGNED = frozenset(("sig", "signature", "x-amz-signature", "auth"))
+"""Names in a URL of the signature, or the password, that opens for whoever has it."""
 _HEADER = compile_late(
     r"(?:\b(?:proxy-)?authorization\b[\"']?(?:\s*[:=]\s*[\"']?|\s+[\"'])|\A\s*)"
     r"(?:(?:bearer|token|apikey)\s+((?=[\w.~+/=-]*\d)[\w.~+/=-]{12,})"
@@ -65,7 +66,7 @@ _OTHER_PAIR = compile_late(
 )
 _NAMES = compile_late(
     r"pass|pasw|sess|sid|jwt|_hash|connect|paswd|pwd|pw\b|pw[\d_]|secret|token|key|cred|psk|auth|bearer|basic|community|sig=|cookie|salt|otp|pwhash|nt_hash|lm_hash|preshared"
-    r"|phrase|code|kek|dek"
+    r"|phrase|code|kek|dek|loginpas|secure_link"
     r"|kennwort|contrasena|senha|haslo|heslo|wachtwoord|losenord|salasana|parola"
 )
 """One of these is, in small letters, in every text where a name or a header says what is secret."""
@@ -81,7 +82,7 @@ def find_embedded(text: str) -> str | None:
             return URL_PASSWORD
         if any(map(is_given, _groups(text, _URL_USER))) or _has_token(text):
             return URL_TOKEN
-    if "@" in text and any(map(is_given, _groups(text, _GO, _ORACLE_BARE))):
+    if "@" in text and any(map(is_given, _groups(text, _GO, _BARE_URL, _ORACLE_BARE))):
         return URL_PASSWORD
     if _has(values_of_login_lines(text)):
         return SETTING

@@ -70,6 +70,7 @@ PUBLIC_PAIRS = word_set("site_key publishable_key browser_key")
 NAMING_WORDS = word_set(
     "id ids kid name names sid uid gid zone arn bucket host hosts url node nodes instance instances"
     " shard shards member members volume volumes snapshot snapshots subnet subnets dashboard panel"
+    " trace traceparent ulid ksuid nanoid sct ikey"
 )
 """Last words of a value's own key that say the same."""
 

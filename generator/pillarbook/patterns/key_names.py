@@ -18,7 +18,7 @@ KINDS = {
         " psk rootpw bindpw requirepass masterauth masteruserpassword authtok passwort kennwort"
         " motdepasse contrasena senha haslo heslo wachtwoord losenord salasana parola passord"
         " pasword paswd tlspsk wpapsk preshared passkey pwhash passhash passwdhash passwordhash"
-        " keyphrase seedphrase"
+        " keyphrase seedphrase loginpas"
     ),
     "a secret": word_set("secret secrets credential credentials cred creds totp otp puk"),
     "a token": word_set("token tokens jwt bearer"),
@@ -41,7 +41,7 @@ KEYS = {
         " victorops pushover pushbullet datadog librato loggly logzio papertrail honeycomb bugsnag"
         " rollbar airbrake raygun statuspage pingdom uptimerobot shodan virustotal abuseipdb"
         " maxmind mailgun sendgrid mandrill postmark sparkpost mailjet twilio nexmo messagebird"
-        " openai anthropic openweathermap sonarr radarr sabnzbd plex stripe"
+        " lapi openai anthropic openweathermap sonarr radarr sabnzbd plex stripe"
     ),
     "a private key": word_set(
         "private priv secret encryption encrypt signing master shared preshared session hmac jwt"
@@ -94,6 +94,7 @@ BEHIND = {
 WHOLE = {
     "secret_id": "a secret",
     "secret_key_base": "a private key",
+    "secure_link_md_5": "a secret",  # of nginx: variables and a secret word
     "key_base": "a private key",
     "certificate_key": "a private key",  # of kubeadm; elsewhere it is a path
     "api_hash": "an API key",
@@ -139,6 +140,7 @@ TRAILERS = word_set(
     " clear old new current previous next string text data pem base content prod production"
     " staging stage again confirm qa live readonly readwrite ro rw"
     " map maps primary secondary replica override default raw sha md ssha b base crypt ntlm in out"
+    " hex pbkdf bcrypt scrypt argon"
 )
 """Words behind the secret's own that do not make it anything else; of ``sha256`` it is ``sha``."""
 JOINING = word_set("by for per of")
@@ -152,7 +154,8 @@ SETTINGS = word_set(
 HARMLESS = word_set(
     "proxy_pass fastcgi_pass uwsgi_pass scgi_pass grpc_pass memcached_pass server_tokens"
     " single_pass two_pass one_pass first_pass second_pass cgi_pass next_token"
-    " eauth_tokens csrf_token xsrf_token auth_jwt base_passwd common_password etc_passwd bin_passwd"
+    " eauth_tokens csrf_token xsrf_token auth_jwt initial_token"
+    " initial_cluster_token base_passwd common_password etc_passwd bin_passwd"
     " usr_bin_passwd etc_pam_d_passwd etc_pam_d_common_password"
 )
 DESCRIBING = word_set(
@@ -169,6 +172,10 @@ DESCRIBING = word_set(
     " property helper uid"
 )
 """Last words of keys that, below a key that names a secret, are not the secret."""
+NAMES_OF_KEYS = frozenset(
+    (("password", "key"), ("username", "key"), ("user", "key"), ("token", "key"))
+)
+"""Ends of keys that say what a value within a secret is called: ``adminPasswordKey``."""
 DESCRIBING_END = re.compile(r"[a-z]{2,}(?:name|address|path|hostname|filename|username)\Z")
 """Ends of such words written as one: ``targetname``."""
 FIELD = re.compile(r"[a-z]+(?:_[a-z]+)?\Z")
@@ -183,7 +190,7 @@ LOGINS = word_set(
 """Keys that may have a user and a password as one text."""
 USERS = word_set("users workers accounts userlist")
 """Keys below which a text under a name may be the password of that user."""
-BUNDLER = re.compile(r"BUNDLE_\w+__\w+\Z")
+BUNDLER = re.compile(r"BUNDLE_\w{1,80}?__\w{1,80}\Z")
 """Settings of Bundler for a host, of which dots are two underscores."""
 OF_USER = word_set("user users login logins account accounts")
 """Last words of keys that may have a user with the password in one text."""
@@ -262,7 +269,7 @@ def is_describing(name: str) -> bool:
     """Say whether a key below one that names a secret describes it: its user, its file."""
     last = _last_word(name)
     is_word = last in DESCRIBING or last.removesuffix("s") in DESCRIBING
-    return is_word or DESCRIBING_END.match(last) is not None
+    return is_word or DESCRIBING_END.match(last) is not None or _split(name)[-2:] in NAMES_OF_KEYS
 
 
 def is_name_of_field(text: str) -> bool:

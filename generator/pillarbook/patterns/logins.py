@@ -21,6 +21,8 @@ CHOSEN = re.compile(r"(?=[^a-z]*[a-z]\S*[A-Z])[A-Za-z0-9!#+*_-]{8,64}\Z")
 """A word with a capital after small letters, as people choose passwords."""
 UNLIKE_GROUP = re.compile(r"(?=\S*[a-zA-Z])(?=\S*[A-Z0-9!#$%&*+?^~])[^\s/]{6,}\Z")
 """A word with a capital, a digit or a sign in it, which groups and hosts are rarely called."""
+HEX_HASH = re.compile(r"(?=\S*\d)[0-9a-f]{32}\Z")
+"""The hash of a name, a realm and a password, as htdigest and WildFly have them."""
 ROLES = word_set(
     "read write only any all admin owner user users super root cluster db database backup monitor"
     " operator view viewer edit editor manager role roles group guest service password no access"
@@ -31,6 +33,8 @@ ROLES = word_set(
 def is_chosen(text: str) -> bool:
     """Say whether a text under a name of a user looks like a password: no role, no address."""
     bare = text.strip()
+    if HEX_HASH.match(bare):
+        return True
     return CHOSEN.match(bare) is not None and not ROLES.issuperset(split_words(bare))
 
 

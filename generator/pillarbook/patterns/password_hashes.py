@@ -37,6 +37,7 @@ HASHES = (
     compile_late(r"SCRAM-SHA-(?:1|256)\$\d+:\S{8,}"),
     compile_late(r"\b(?:pbkdf2_sha\d+|bcrypt(?:_sha256)?|argon2|scrypt)\$\S{20,}"),
     compile_late(r"\bgrub\.pbkdf2\.sha512\.\d+\.[0-9A-F.]{16,}"),
+    compile_late(r"@ByteArray\([A-Za-z0-9+/]{20,}={0,2}:[A-Za-z0-9+/]{40,}"),  # qBittorrent
     compile_late(r"#jbcrypt:\$2\S{8,}"),
     compile_late(r"(?<![0-9A-Fa-f:])[0-9A-Fa-f]{32}:[0-9A-Fa-f]{32}(?![0-9A-Fa-f:])"),  # NT
 )

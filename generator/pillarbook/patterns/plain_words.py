@@ -199,6 +199,14 @@ def is_function(text: str) -> bool:
     return FUNCTION.match(text.strip()) is not None
 
 
+GRANTED = re.compile(r"\A(?:[a-z_]+\.(?:\*|[a-z_]+)|\.\*|@[a-z]+)\Z")
+
+
+def is_granted(text: str) -> bool:
+    """Say whether a text names functions that somebody may call: ``state.*``, ``@runner``."""
+    return GRANTED.match(text.strip()) is not None
+
+
 def is_given(word: str) -> bool:
     """Say whether a word of a text is a value itself, not a name that something fills in."""
     bare = word.strip("\"'{}")

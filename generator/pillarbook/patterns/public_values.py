@@ -11,9 +11,12 @@ PUBLIC_KEYS = re.compile(
     r"|---- BEGIN SSH2 PUBLIC KEY ----"
     r"|\A\s*age1[0-9a-z]{50,}"
     r"|\A\s*[UAONCX][A-Z2-7]{55}\s*\Z"
+    r"|\A\s*[xyz]pub[1-9A-HJ-NP-Za-km-z]{100,112}\s*\Z"
     r"|\A\s*untrusted comment: \w+ public key"
 )
 """A public key, a certificate, parameters; whole or with something before it."""
+SIGNS = ("AAAA", "----", "age1", "comment", "pub")
+"""One of these is in every public key but that of NATS."""
 NATS = 56
 """Characters of a public key of NATS, which has no mark but its length and alphabet."""
 FINGERPRINT = re.compile(
@@ -37,7 +40,7 @@ HEX = re.compile(r"[0-9a-fA-F]+\Z")
 
 def is_public_key(text: str) -> bool:
     """Say whether a text is or holds a public key or a certificate."""
-    has_sign = "AAAA" in text or "----" in text or "age1" in text or "comment" in text
+    has_sign = any(sign in text for sign in SIGNS)
     return (has_sign or len(text) == NATS) and PUBLIC_KEYS.search(text) is not None
 
 

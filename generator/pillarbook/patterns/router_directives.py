@@ -9,7 +9,7 @@ from pillarbook.patterns.directives import directive
 
 _B = r"[ \t]+"
 """Blanks within a line."""
-_LINE = r"^[^\S\n]*(?:\d+:)?"
+_LINE = r"^[^\S\n]*+(?:\d+:)?"
 """The beginning of a line."""
 _REST = r"[^\n]{0,200}?[ \t]"
 """Other words of the line."""
@@ -84,7 +84,9 @@ ROUTER_DIRECTIVES = (
     ),
     directive("snmp-server", rf"\bsnmp-server{_B}host{_B}{_REST}version{_B}(?:1|2c){_B}{_VALUE}"),
     directive("community", rf"{_LINE}set{_B}(?:service{_B})?snmp{_B}community{_B}{_VALUE}"),
-    directive("snmp", rf"\bsnmp\b[^{{}}\n]*\{{[^{{}}]{{0,500}}?\bcommunity{_B}{_VALUE}\s*\{{"),
+    directive(
+        "snmp", rf"\bsnmp\b[^{{}}\n]{{0,99}}\{{[^{{}}]{{0,500}}?\bcommunity{_B}{_VALUE}\s*\{{"
+    ),
     directive(
         "snmp-server", rf"\bsnmp-server{_B}user{_B}{_REST}auth{_B}(?:md5|sha\S*){_B}{_VALUE}"
     ),

@@ -133,7 +133,9 @@ DIRECTIVES = (
     # .npmrc, the settings of Bundler
     directive(":_auth", r":_auth[ \t]*=[ \t]*\"?([A-Za-z0-9+/]{8,}={0,2})"),
     directive(
-        "bundle_", r"^[ \t]*BUNDLE_\w+__\w+:[ \t]*[\"']?[\w.-]+:([^\s\"'/]{3,})[\"']?[ \t]*$", 0
+        "bundle_",
+        r"^[ \t]*BUNDLE_\w{1,80}?__\w{1,80}:[ \t]*[\"']?[\w.-]+:([^\s\"'/]{3,})[\"']?[ \t]*$",
+        0,
     ),
     # a key without a name of its own in a section of settings, as rclone writes them
     directive(
@@ -141,11 +143,25 @@ DIRECTIVES = (
         r"^[ \t]*key[ \t]*=[ \t]*(?![0-9A-Fa-f]{40}[ \t]*$)"
         r"((?=\S*\d)(?=\S*[A-Za-z])[A-Za-z0-9+/]{24,}={0,2})[ \t]*$",
     ),
+    # PgBouncer, JMX, Wazuh, squid, nginx
+    directive(
+        '"',
+        r"\A(?:[#;][^\n]*\n|\"[^\"\s=]+\"[ \t]+\"[^\"\s]*\"[ \t]*\n)*?"
+        r"\"[^\"\s=]+\"[ \t]+\"([^\"\s]{3,})\"\s*\Z",
+    ),
+    directive("role", r"^[ \t]*(?:monitor|control)Role[ \t]+(?!read(?:only|write)\b)(\S+)[ \t]*$"),
+    directive(
+        "0", r"^\d{3,6}[ \t]+[A-Za-z]\S*[ \t]+(?:any|[\d./:a-f]+)[ \t]+([0-9a-f]{64})[ \t]*$", 0
+    ),
+    directive("login=", r"\blogin=[^\s:=]+:(\S+)"),
+    directive("secure_link_md5", r"\bsecure_link_md5\s+\"[^\"\n]{0,200}?(?:\s|[}])([^\s\"$]+)\""),
     # IRC
     directive("identify", r"\bnickserv\s+identify\s+(?:\S+\s+)??([^\s\"']+)(?=[\"']|\s*$)"),
     directive("<pass", r"<Pass\b[^<]{0,300}?\bHash\s*=\s*(\S+)"),
     # codes that a camera reads: of a wireless network, of a SIM
-    directive("wifi:", r"\bWIFI:(?:[A-Z]:(?:\\.|[^;\\\n])*;){0,5}?P:((?:\\.|[^;\\\n])+);", 0),
+    directive(
+        "wifi:", r"\bWIFI:(?:[A-Z]:(?:\\.|[^;\\\n]){0,99};){0,5}?P:((?:\\.|[^;\\\n]){1,99});", 0
+    ),
     directive("lpa:1$", r"\bLPA:1\$[\w.-]+\$([A-Z0-9-]{6,})", 0),
     *ROUTER_DIRECTIVES,
 )

@@ -245,6 +245,7 @@ TOKENS = (
     _form("Supabase key", "sbp_ sb_secret_", EDGE + r"(?:sbp_[0-9a-f]{40}|sb_secret_[\w-]{20,})"),
     _form("Twitter token", "AAAAAAAAAA", r"(?<![A-Za-z0-9+/])A{20,22}[A-Za-z0-9%]{80,100}"),
     _form("Typeform token", "tfp_", EDGE + r"tfp_[\w.=-]{40,}"),
+    _form("wallet key", "prv", EDGE + r"[xyz]prv[1-9A-HJ-NP-Za-km-z]{100,112}" + END),
     _form(
         "Yandex key",
         "t1. AQVN YC",

@@ -26,6 +26,7 @@ from pillarbook.patterns.logins import is_chosen, is_login_pair, is_user_with_pa
 from pillarbook.patterns.named_values import is_named, names_beside
 from pillarbook.patterns.plain_words import (
     is_function,
+    is_granted,
     is_listed_name,
     is_name_of_pair,
     is_name_within,
@@ -287,6 +288,8 @@ def _is_harmless(says: PathSays, text: str) -> bool:
     if (says.is_below and is_public_shape(text)) or (says.is_pair and is_name_of_pair(text)):
         return True
     if says.is_below and is_name_of_pair(text) and kind_of_name(text) is not None:
+        return True
+    if says.is_listed and is_granted(text):
         return True
     return (says.is_called and is_function(text)) or (says.is_signer and is_fingerprint(text))
 
