@@ -180,6 +180,26 @@ def test_a_declaration_that_is_a_link_out_is_not_read(tree: Path, name: str) -> 
         assert "canary" not in said
 
 
+READERS = {
+    "dump": ("verify", "dump.json", *DECLARED),
+    "saved results": ("diff", "one.json", "dump.json"),
+    "source": ("inventory", "import", "dump.json", "--output", "new.yml"),
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_file_that_a_command_names_is_not_read_through_a_link_out(tree: Path, name: str) -> None:
+    assert run(tree, *WRITERS["result"], "--output", "one.json")[0] == 0
+    write_files(tree.parent / "home", {"dump.json": '{"canary": {"os": "canary"}}'})
+    (tree / "dump.json").unlink()
+    (tree / "dump.json").symlink_to("../home/dump.json")
+    code, said = run(tree, *READERS[name])
+    assert code == 1
+    assert f"{tree}/dump.json is a link that leads out of the repository" in said
+    assert "canary" not in said
+    assert not (tree / "new.yml").exists()
+
+
 def test_a_shell_may_give_an_inventory(tree: Path) -> None:
     reading, writing = os.pipe()
     os.write(writing, b"minions: {m: {}}\n")

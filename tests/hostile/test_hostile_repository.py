@@ -94,6 +94,10 @@ def place(tmp_path: Path) -> Place:
     write_files(place.folder, {"pillar/a.sls": "a: 2\n", "pillar/b.sls": "b: 2\n"})
     for link in ("linked", "pillar/linked", "states/linked", "x/linked"):
         (place.folder / link).symlink_to(place.outside)
+    for link in ("pillar/one.sls", "states/one.sls"):
+        (place.folder / link).symlink_to(place.outside / "secret.sls")
+    for ring in ("pillar/ring.sls", "states/ring.sls"):
+        (place.folder / ring).symlink_to("ring.sls")
     write_files(place.folder, {"sub/.git": f"gitdir: {place.outside}/repository/.git\n"})
     commit = git(place.folder, "rev-parse", "HEAD").strip()
     git(place.folder, "rm", "-q", "--cached", "sub/a.sls")
@@ -190,6 +194,12 @@ def configure(text: str) -> Callable[[Place], None]:
     return make
 
 
+def keep_link(place: Place) -> None:
+    configure(f"site_dir: out\n{HARMLESS}")(place)
+    write_files(place.folder, {"out/index.html": "x", "out/.pillarbook-site": ""})
+    link("out/.well-known", "@OUTSIDE@")(place)
+
+
 LURES: dict[str, Callable[[Place], None]] = {
     "the site": link("site", "@OUTSIDE@/home/.config/git"),
     "a site that is not there": link("site", "../outside/new"),
@@ -209,6 +219,7 @@ LURES: dict[str, Callable[[Place], None]] = {
     "pages of git": configure(f"docs_dir: .git/hooks\n{HARMLESS}"),
     "a site outside": configure(f"site_dir: linked/new\n{HARMLESS}"),
     "a site in git": configure(f"site_dir: .git/hooks\n{HARMLESS}"),
+    "what a site keeps": keep_link,
     "a watch": configure(f"watch: [linked]\n{HARMLESS}"),
 }
 

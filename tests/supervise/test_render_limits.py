@@ -1,5 +1,6 @@
 """The guard over single renders of files."""
 
+import gc
 import itertools
 import os
 import signal
@@ -83,6 +84,33 @@ def test_code_in_python_is_interrupted(watch: Watch) -> None:
     for _ in range(2):
         with pytest.raises(LimitExceeded, match=r"of a render, 0\.2 s"), watch("slow.sls"):
             work_without_end()
+
+
+def test_an_interrupted_callback_prints_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first interrupt comes within a callback of the garbage collector."""
+    lost: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lost.append)
+    seconds = 1.0  # so that the timer goes off again before the system ends the process
+
+    def collect(*_: object) -> None:
+        gc.callbacks.remove(collect)
+        called.append("collect")
+        work(1.2 * seconds)
+
+    def collect_without_end() -> None:
+        gc.collect(0)
+        work_without_end()
+
+    called: list[str] = []
+    gc.callbacks.append(collect)
+    with (
+        closing(Watch(Limits(seconds=seconds))) as watch,
+        pytest.raises(LimitExceeded),
+        watch("slow.sls"),
+    ):
+        collect_without_end()
+    assert called
+    assert not lost
 
 
 def test_each_piece_of_work_has_all_its_time(watch: Watch) -> None:

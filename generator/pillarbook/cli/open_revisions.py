@@ -20,6 +20,7 @@ from pillarbook.cli.read_declared import (
     read_settings,
 )
 from pillarbook.inventory.change_settings import IgnoreRule, load_changes
+from pillarbook.inventory.reach import LinkLeadsOutError, LinkPolicy
 from pillarbook.inventory.settings import Settings
 from pillarbook.roots.revision_names import RevisionError, UnknownRevisionError
 from pillarbook.session import RunOptions
@@ -107,13 +108,14 @@ def read_ignored(declared: dict[str, Any]) -> tuple[IgnoreRule, ...]:
     return load_changes(configuration, needed=file is not None)
 
 
-def are_results(base: str | None, head: str | None) -> bool:
+def are_results(base: str | None, head: str | None, links: LinkPolicy) -> bool:
     """Return whether both sides are saved results, not revisions.
 
     Raises:
         click.UsageError: One of them is a saved result, the other is not.
+        LinkLeadsOutError: One of them is a link of the tree that leads out.
     """
-    files = [side is not None and _is_json(Path(side)) for side in (base, head)]
+    files = [side is not None and _is_json(side, links) for side in (base, head)]
     if any(files) and not all(files):
         file, other = (base, head) if files[0] else (head, base)
         is_missing = other is not None and _is_like_a_file(other) and not Path(other).exists()
@@ -129,9 +131,16 @@ def _is_like_a_file(name: str) -> bool:
     return name.endswith(".json") or name.startswith(("/", "./", "../"))
 
 
-def _is_json(path: Path) -> bool:
+def _is_json(name: str, links: LinkPolicy) -> bool:
     """Return whether a file starts like a JSON object; a file named HEAD may not."""
+    path = Path(name)
     if not path.is_file():
         return False
+    try:
+        links.resolve(path)
+    except LinkLeadsOutError:
+        if _is_like_a_file(name):
+            raise
+        return False  # a revision may have the name of a link
     with path.open("rb") as file:
         return file.read(64).lstrip().startswith(b"{")

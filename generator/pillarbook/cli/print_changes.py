@@ -51,7 +51,7 @@ def print_changes(run: RunOptions, values: dict[str, Any]) -> int:
         raise click.UsageError("Give only one of BASE, --since and --since-report.")
     if asked["environments"]:
         return _diff_environments(run, declared, asked)
-    if are_results(*sides):
+    if are_results(*sides, asked["links"]):
         if asked["grains"] or asked["as_new"]:
             raise click.UsageError("--grain and --as-new are for `pillarbook compile` here.")
         diff, tokens = compare_saved(

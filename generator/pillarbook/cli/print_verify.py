@@ -14,6 +14,7 @@ from pillarbook.cli.open_declared import open_asked
 from pillarbook.cli.output import open_output
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import find_link_policy, split_declared
+from pillarbook.inventory.reach import LinkPolicy
 from pillarbook.session import RunOptions, Session
 from pillarbook.verify import Dump, Verification, to_json, to_text, verify
 
@@ -23,13 +24,14 @@ CODES = {"equal": 0, "different": 2, "not compared": 1}
 def verify_dump(base: RunOptions, values: dict[str, Any]) -> int:
     """Compare, print the result, and return the exit code."""
     declared, asked = split_declared(values)
-    with _open_dump(asked["dump"]) as (stream, shown):
+    links = find_link_policy(declared)
+    with _open_dump(asked["dump"], links) as (stream, shown):
         # ``--minion`` chooses from the dump as well, so the session has all minions.
         session = open_asked(base, declared, asked, minions=(), explains=False, environments=False)
         with session:
             found = _verify(session, stream, shown, asked["minions"])
             asked["timing"].mark("compiling")
-            with open_output(asked["output"], base.known, find_link_policy(declared)) as out:
+            with open_output(asked["output"], base.known, links) as out:
                 if asked["form"] == "json":
                     json.dump(
                         to_json(found, session.shown.token), out, ensure_ascii=False, indent=1
@@ -42,12 +44,13 @@ def verify_dump(base: RunOptions, values: dict[str, Any]) -> int:
 
 
 @contextmanager
-def _open_dump(name: str) -> Iterator[tuple[BinaryIO, str]]:
+def _open_dump(name: str, links: LinkPolicy) -> Iterator[tuple[BinaryIO, str]]:
     """Yield the dump and its name."""
     if name == "-":
         yield sys.stdin.buffer, "standard input"
         return
     try:
+        links.resolve(Path(name))
         stream = Path(name).open("rb")  # noqa: SIM115 (closed below; the ``try`` is for opening only)
     except OSError as error:
         raise click.ClickException(f"{name}: {error.strerror}") from error

@@ -25,7 +25,8 @@ def write_inventory(base: "RunOptions", values: dict[str, Any]) -> int:
     inventory: Path = values["output"]
     wanted = [name.strip() for name in values["grains"].split(",") if name.strip()]
     links = LinkPolicy(homes=(inventory.absolute().parent,), allow=(), trusted=False)
-    links.resolve(inventory)
+    for file in (inventory, values["source"]):
+        links.resolve(file)
     if inventory.suffix == ".json":
         raise click.UsageError("Minions are added to an inventory in YAML; give another --output.")
     made = import_minions(values["source"], inventory, wanted)

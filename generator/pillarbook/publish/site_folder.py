@@ -77,10 +77,10 @@ def refuse_links(target: Path, links: LinkPolicy) -> None:
         OSError: The folder cannot be looked into.
     """
     for entry in find_hidden(target):
+        links.resolve(entry)
         for folder, folders, files in os.walk(entry):
             for name in (*folders, *files):
                 links.resolve(Path(folder, name))
-        links.resolve(entry)
 
 
 def find_hidden(target: Path) -> Iterator[Path]:

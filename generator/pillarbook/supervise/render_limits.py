@@ -9,6 +9,7 @@ there the whole build ends, and the last site is kept.
 import os
 import resource
 import signal
+import sys
 import threading
 from collections import Counter
 from collections.abc import Callable
@@ -82,7 +83,13 @@ class Watch:
         # Relative, as the system's count of a long run (RLIMIT_CPU) strays far from the clock's.
         signal.setitimer(signal.ITIMER_VIRTUAL, self.limits.seconds * CPU_FACTOR)
         previous = signal.getsignal(signal.SIGPROF)
+        unraisable = sys.unraisablehook
         if self._in_main_thread:
+            # In a callback of the garbage collector, or a destructor, Python cannot raise what the
+            # timer raises and prints a traceback; the timer goes off again.
+            sys.unraisablehook = lambda lost: (
+                None if isinstance(lost.exc_value, _TimeIsUp) else unraisable(lost)
+            )
             signal.signal(signal.SIGPROF, _stop)
             signal.setitimer(signal.ITIMER_PROF, self.seconds(shown), AGAIN_SECONDS)
 
@@ -92,6 +99,7 @@ class Watch:
             if self._in_main_thread:
                 signal.setitimer(signal.ITIMER_PROF, 0)
                 signal.signal(signal.SIGPROF, previous)
+                sys.unraisablehook = unraisable
             for limit, values in before:
                 resource.setrlimit(limit, values)
             if self.heartbeat is not None:

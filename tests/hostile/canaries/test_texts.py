@@ -13,7 +13,7 @@ from tests.hostile.canaries.search import Search
 from tests.redact.texts import COMMANDS, SET
 
 pytestmark = [pytest.mark.slow, pytest.mark.minutes(3)]
-MADE_UP = re.compile(r"wintermoth418|wintermoth|winter moth|summermoth|g4rden")
+MADE_UP = re.compile(r"SH2wintermoth4=|wintermoth418|wintermoth|winter moth|summermoth|g4rden")
 """The secrets in the texts, which are drawn anew here."""
 TARGETS = {
     "pillar": ("db-{n}:password:{text}", [{"match": "pillar"}]),

@@ -5,11 +5,12 @@ from pathlib import Path
 
 from pillarbook.changes.attribution.hunks import ChangedFile, cut
 from pillarbook.changes.comparison import Sides
-from pillarbook.changes.comparison.side_files import read_file
+from pillarbook.changes.comparison.side_files import follow_links, read_allowed, read_file
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import FileRead
 from pillarbook.compile.tree_access import STATES
 from pillarbook.compile.tree_lookups import PathLookup
+from pillarbook.roots.file_access import Files
 from pillarbook.session.session import Session
 
 LARGEST = 16 * 1024 * 1024
@@ -29,17 +30,30 @@ def find_changed(sides: Sides, compiled: Iterable[CompiledPillar]) -> tuple[Chan
 def cut_files(sides: Sides, paths: Iterable[Path]) -> tuple[ChangedFile, ...]:
     """Return those of some files that are others on both sides, in the order of their names.
 
-    Links are followed.
+    Links are followed; a file that a side may not read is missing there.
     """
     base, head = (side.files.files for side in sides.declared)
-    real = {files.resolve(path) for path in dict.fromkeys(paths) for files in (base, head)}
+    real = _follow(paths, base, head)
+    named = _follow(declared_files(sides), base, head)
+
+    def read(session: Session, files: Files, path: Path) -> bytes | None:
+        if path in named:
+            return read_file(files, path, LARGEST + 1)
+        return read_allowed(session.compiler.project.options, files, path, LARGEST + 1)
+
     found = []
     for path in sorted(real):
-        old, new = (read_file(files, path, LARGEST + 1) for files in (base, head))
+        old, new = read(sides.base, base, path), read(sides.head, head, path)
         if old != new:
             shown = sides.head.shown.clean_name(sides.head.compiler.project.shown(path))
             found.append(cut(path, shown, old, new))
     return tuple(found)
+
+
+def _follow(paths: Iterable[Path], base: Files, head: Files) -> set[Path]:
+    """Return where paths lead on both sides."""
+    found = {follow_links(files, path) for path in set(paths) for files in (base, head)}
+    return {path for path in found if path is not None}
 
 
 def declared_files(sides: Sides) -> Iterator[Path]:

@@ -9,6 +9,7 @@ from pillarbook.changes.comparison.mounts import lend_ignored, mount_submodules
 from pillarbook.changes.comparison.resolve_sides import Side
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.declaration_errors import SettingsError
+from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.reach import OutsideReachError, Reach
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.inventory.settings_checks import CODE as INVALID
@@ -88,6 +89,20 @@ def read_file(files: Files, path: Path, most: int = -1) -> bytes | None:
     try:
         return files.read(path, most) if files.is_file(path) else None
     except OSError:
+        return None
+
+
+def read_allowed(options: MasterOptions, files: Files, path: Path, most: int) -> bytes | None:
+    """Return what ``read_file`` returns; None too if a link leads to what must not be read."""
+    real = follow_links(files, path)
+    return None if real is None or not options.may_read(real) else read_file(files, path, most)
+
+
+def follow_links(files: Files, path: Path) -> Path | None:
+    """Return a path with its links followed; None for a loop of links."""
+    try:
+        return files.resolve(path)
+    except (OSError, RuntimeError):
         return None
 
 

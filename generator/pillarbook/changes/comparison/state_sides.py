@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pillarbook.changes.comparison.affected import AffectedMinions, SharedScope
 from pillarbook.changes.comparison.alike import are_declared_alike, is_same_data
-from pillarbook.changes.comparison.side_files import read_file
+from pillarbook.changes.comparison.side_files import read_allowed
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Scope
@@ -96,8 +96,21 @@ class StateSides:
         """Say whether a file holds something else on the other side, or is missing there."""
         known = self._differing_files.get(path)
         if known is None:
-            known = self._differing_files[path] = not _is_same(*self._files, path)
+            known = self._differing_files[path] = not self._is_same(path)
         return known
+
+    def _is_same(self, path: Path) -> bool:
+        base, head = self._files
+        if isinstance(base, CommitFiles) and isinstance(head, CommitFiles):
+            known = base.id_of(path)
+            if known is not None and known == head.id_of(path):
+                return True
+        sides = zip(self._sessions, self._files, strict=True)
+        before, after = (
+            read_allowed(session.compiler.project.options, files, path, LARGEST)
+            for session, files in sides
+        )
+        return before == after
 
     def touches(self, minion: str, pillar: CompiledPillar) -> bool:
         """Say whether files that a minion's states are made of differ."""
@@ -167,11 +180,3 @@ def _files_of(scope: Scope) -> Iterator[Path]:
     trees = {tree.full: tree for _, tree in scope.states.trees()}
     for full, tree in trees.items():
         yield from (Path(full, name) for name in tree.names())
-
-
-def _is_same(base: Files, head: Files, path: Path) -> bool:
-    if isinstance(base, CommitFiles) and isinstance(head, CommitFiles):
-        known = base.id_of(path)
-        if known is not None and known == head.id_of(path):
-            return True
-    return read_file(base, path, LARGEST) == read_file(head, path, LARGEST)
