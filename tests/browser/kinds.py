@@ -21,6 +21,7 @@ KINDS = (
     "sls-index",
     "sls",
     "targets",
+    "minion-group",
     "secrets",
     "diagnostics",
     "guide",
@@ -47,6 +48,7 @@ _PATTERNS = (
     (r"keys/.+\.html", "key"),
     (r"sls/.+/.+\.html", "sls"),
     (r"targets(~\d+)?\.html", "targets"),
+    (r"groups/.+\.html", "minion-group"),
     (r"rules/.*", "rules"),
 )
 

@@ -13,6 +13,7 @@ from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
 from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.report.fleet_summary import FleetSummary
+from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.home import write_home
 from pillarbook.report.pictures import draw_bar
 from pillarbook.report.source import EnvironmentSide
@@ -30,7 +31,7 @@ FAULT = Diagnostic(
 
 
 def home(fleet: FleetSummary, *diagnostics: Diagnostic) -> Reader:
-    page = Reader(write_home(fleet, diagnostics, page_environment()))
+    page = Reader(write_home(GroupLinks(fleet), diagnostics, page_environment()))
     assert is_safe(page)
     assert len(set(page.ids)) == len(page.ids)
     return page
@@ -161,7 +162,7 @@ def test_many_minions_take_less_than_100_kilobytes(count: int) -> None:
         replace(FAULT, code=f"rule-{number % 80}", message="m" * 300, minions=tuple(fleet.minions))
         for number in range(3000)
     ]
-    assert len(write_home(fleet, faults, page_environment()).encode()) < 100_000
+    assert len(write_home(GroupLinks(fleet), faults, page_environment()).encode()) < 100_000
 
 
 @pytest.mark.parametrize(

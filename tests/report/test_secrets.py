@@ -15,6 +15,7 @@ from tests.support.redacted import make_pillar
 from pillarbook.model import KeyPath, Position
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
 from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads
+from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.report import Report
 from pillarbook.report.secret_access import Access
 from pillarbook.report.secrets_json import write_secrets_json
@@ -223,7 +224,7 @@ def test_many_minions_and_five_thousand_secrets_stay_small(count: int) -> None:
     for rank, (_, pillar, _) in enumerate(minions):
         access.add_secrets(rank, ((leaf, (), both) for leaf in pillar.leaves))
     found = access.finish(fleet.name)
-    html = write_secrets(fleet, found, {}, str, page_environment())
+    html = write_secrets(GroupLinks(fleet), found, {}, str, page_environment())
     told = json.loads(write_secrets_json(found, {}, str))
     page = Reader(html)
     assert len(html) < 1_200_000

@@ -27,6 +27,7 @@ PageKind: TypeAlias = Literal[
     "secrets",
     "diagnostics",
     "rule",
+    "minion-group",
 ]
 
 ROWS = 1000
@@ -109,6 +110,11 @@ def pair_name(base: str, head: str) -> str:
 def rule_address(code: str) -> str:
     """Return the address of the page that explains a rule."""
     return f"rules/{code}.html"
+
+
+def group_address(term: str, root: str) -> str:
+    """Return the address of the page of the minions that a grain or a glob means."""
+    return f"{root}groups/{slug(term)}.html"
 
 
 def sls_address(saltenv: str, sls: str, root: str) -> str:

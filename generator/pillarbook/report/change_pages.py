@@ -34,8 +34,8 @@ from pillarbook.report.diff_wording import (
     describe_notes,
     head_line,
 )
-from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.folded_atoms import FoldedAtoms
+from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.group_names import GroupNames
 from pillarbook.report.inline_change import InlineChange
 from pillarbook.report.lost_target_wording import LostTargets, group_lost_targets
@@ -99,7 +99,7 @@ class ChangePages:
     Args:
         diff: The comparison.
         words: Finds words for groups of minions.
-        fleet: The minions that have a page.
+        links: Names the groups that have a page.
         token: Gives tokens of secrets.
         templates: The environment of page templates.
     """
@@ -108,13 +108,14 @@ class ChangePages:
         self,
         diff: Diff,
         words: GroupNames,
-        fleet: FleetSummary,
+        links: GroupLinks,
         token: TokenOf,
         templates: jinja2.Environment,
     ) -> None:
         self._diff = diff
         self._words = words
-        self._fleet = fleet
+        self._fleet = links.fleet
+        self._write_term = partial(links.write_term, "../")
         self._token = token
         self._templates = templates
         told = describe_changes(diff)
@@ -251,7 +252,7 @@ class ChangePages:
 
     def _name(self, minions: Sequence[str]) -> Markup:
         """Return words for some minions."""
-        return _join([self._words.describe(minions, write_code, self._link)])
+        return _join([self._words.describe(minions, self._write_term, self._link)])
 
     def _link_all(self, minions: Iterable[str]) -> Markup:
         """Return some minions as links to what their pages say of changes."""

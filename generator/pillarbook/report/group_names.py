@@ -113,6 +113,10 @@ class GroupNames:
         """Return a group as a set of bits."""
         return self._set_of(map(self._numbers.__getitem__, minions))
 
+    def members_of(self, term: str) -> int:
+        """Return the minions that a tag or a glob means, as a set of bits."""
+        return self._holders[term] if term in self._holders else self._match(term)
+
     def _set_of(self, numbers: Iterable[int]) -> int:
         bits = bytearray(len(self._ids) // 8 + 1)
         for number in numbers:

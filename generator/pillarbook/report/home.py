@@ -31,7 +31,7 @@ MAX_RULES = 60
 
 
 def write_home(
-    fleet: FleetSummary,
+    groups: GroupLinks,
     diagnostics: Sequence[Diagnostic],
     templates: jinja2.Environment,
     changes: Diff | NotCompared | None = None,
@@ -40,13 +40,14 @@ def write_home(
     """Return the fleet's state: what is broken, what has changed, then numbers and environments.
 
     Args:
-        fleet: All minions.
+        groups: Names groups of minions.
         diagnostics: Worst first.
         templates: The environment of page templates.
         changes: What has changed since a revision, or why that is not known; None if no
             revision is named.
         about: What the report is of.
     """
+    fleet = groups.fleet
     summaries = [minion.summary for minion in fleet.minions.values()]
     secrets = [one.place for summary in summaries for one in summary.secrets]
     folded = fold_follow_on(diagnostics)
@@ -55,7 +56,6 @@ def write_home(
     is_whole = len(summaries) <= WHOLE
     not_ok = [summary.minion for summary in summaries if summary.outcome != "ok"]
     listed = list(fleet.minions) if is_whole else not_ok[:MAX_MINIONS]
-    groups = GroupLinks(fleet)
     return templates.get_template("home.html").render(
         minions=len(summaries),
         outcomes=[

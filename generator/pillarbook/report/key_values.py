@@ -8,7 +8,6 @@ from typing import Any
 from markupsafe import Markup
 
 from pillarbook.report.addresses import pair_name
-from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.inline_change import InlineChange
 from pillarbook.report.key_facts import Differences, KeyDifference
@@ -43,7 +42,7 @@ class KeyValues:
     """Describes the values of keys, once every minion was written.
 
     Args:
-        fleet: All minions.
+        groups: Names groups of minions.
         differences: How keys differ between environments.
         sources: What the files of the pillar say of keys.
         token: Gives tokens.
@@ -51,17 +50,17 @@ class KeyValues:
 
     def __init__(
         self,
-        fleet: FleetSummary,
+        groups: GroupLinks,
         differences: Differences,
         sources: KeySources,
         token: TokenOf,
     ) -> None:
-        self._fleet = fleet
+        self._fleet = groups.fleet
         self._sources = sources
         self._differences = differences
         self._token = token
         self._inline = InlineChange(token, write_code, write_text)
-        self.groups = GroupLinks(fleet)
+        self.groups = groups
         """Names groups of minions."""
 
     def describe(self, entry: KeyEntry, most: int, *, in_full: bool) -> dict[str, Any]:
@@ -129,7 +128,9 @@ class KeyValues:
         return Markup(show_value(value.value, self._token))  # noqa: S704 (escapes)
 
     def _name(self, minions: int, anchor: Callable[[int], str]) -> Markup:
-        return self.groups.name_set(minions, lambda number: self._link(number, anchor(number)))
+        return self.groups.name_set(
+            minions, "../", lambda number: self._link(number, anchor(number))
+        )
 
     def _link(self, number: int, anchor: str) -> Markup:
         one = self._minions[number]

@@ -31,6 +31,8 @@ from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.forge import Forge
 from pillarbook.report.found_grains import FoundGrains
 from pillarbook.report.gatherers import Gatherer, WrittenMinion
+from pillarbook.report.group_links import GroupLinks
+from pillarbook.report.group_pages import GroupPages
 from pillarbook.report.home import write_home
 from pillarbook.report.key_facts import find_facts
 from pillarbook.report.key_fleet import KeyEntry, KeyFleet
@@ -95,9 +97,11 @@ class Report:
         self._minion_pages = MinionPages(source, templates, self._rules.addresses, self._patterns)
         self._comparer = Comparer()
         self._fleet = FleetSummary(source.environments)
+        self._groups = GroupLinks(self._fleet)
         self._access = Access()
         self._keys = KeyFleet(self._patterns)
         self._key_pages: KeyPages | None = None
+        self._group_pages: GroupPages | None = None
         self._states = StateFleet(source.token, self._minion_pages.key_reads, self._patterns)
         self._state_pages: StatePages | None = None
         self._targets = TargetFleet()
@@ -130,7 +134,7 @@ class Report:
 
     def further(self, page: Page) -> tuple[Page, ...]:
         """Return pages that turned out to be needed when a page was written."""
-        later = self._find_further(page)
+        later = (*self._find_further(page), *self._groups.plan())
         self._later += later
         return later
 
@@ -197,11 +201,14 @@ class Report:
             "targets": lambda page: self._about_targets().write(page.number),
             "sls-index": lambda _: self._about_sls().write_index(),
             "sls": lambda page: self._about_sls().write(page.number),
-            "secrets": lambda _: write_secrets(fleet, *self._secrets(), source.token, templates),
+            "minion-group": lambda page: self._about_groups().write(page.number),
+            "secrets": lambda _: write_secrets(
+                self._groups, *self._secrets(), source.token, templates
+            ),
             "diagnostics": lambda _: self._write_diagnostics(),
             "rule": lambda page: self._rules.write(page.title),
             "home": lambda _: write_home(
-                fleet, source.diagnostics, templates, self._what_changed(), self.about
+                self._groups, source.diagnostics, templates, self._what_changed(), self.about
             ),
         }
 
@@ -296,7 +303,7 @@ class Report:
             assert self._since is not None  # noqa: S101 (there are such pages only with a base)
             diff, words = self._since.finish(self._fleet)
             self._changes = ChangePages(
-                diff, words, self._fleet, self._source.token, self._templates
+                diff, words, self._groups, self._source.token, self._templates
             )
         return self._changes
 
@@ -304,7 +311,7 @@ class Report:
         """Return what writes the pages about states; once every minion was written."""
         if self._state_pages is None:
             self._state_pages = StatePages(
-                self._states, self._all_keys, self._fleet, self._forge, self._templates
+                self._states, self._all_keys, self._groups, self._forge, self._templates
             )
         return self._state_pages
 
@@ -312,7 +319,7 @@ class Report:
         """Return what writes the pages of targets; once every minion was written."""
         if self._target_pages is None:
             files = self._source.sources.files()
-            self._target_pages = TargetPages(self._targets, self._fleet, files, self._templates)
+            self._target_pages = TargetPages(self._targets, self._groups, files, self._templates)
         return self._target_pages
 
     def _about_sls(self) -> SlsPages:
@@ -321,7 +328,7 @@ class Report:
             self._sls_pages = SlsPages(
                 self._sources.give(),
                 self._source.sources,
-                self._fleet,
+                self._groups,
                 self._forge,
                 self._templates,
             )
@@ -339,13 +346,23 @@ class Report:
             states = self._states if self._source.has_states else None
             facts = find_facts(self._fleet, states, self._patterns)
             sources = KeySources(self._about_sls().files, self._ages, self._forge)
-            values = KeyValues(self._fleet, facts.differences, sources, self._source.token)
+            values = KeyValues(self._groups, facts.differences, sources, self._source.token)
             self._key_pages = KeyPages(self._all_keys, facts, values, self._templates)
         return self._key_pages
 
+    def _about_groups(self) -> GroupPages:
+        """Return what writes the pages of groups; once every minion was written."""
+        if self._group_pages is None:
+            self._group_pages = GroupPages(
+                self._groups, self._about_keys(), self._source.token, self._templates
+            )
+        return self._group_pages
+
     def _secrets(self) -> tuple[FleetSecrets, Ages]:
         """Return who reads what, and when it last changed; once every minion was written."""
-        return self._fleet_secrets, self._ages
+        found = self._fleet_secrets
+        places = {(one.file, one.line) for secret in found.secrets for one, _ in secret.sources}
+        return found, {place: age for place, age in self._ages.items() if place in places}
 
     @cached_property
     def _fleet_secrets(self) -> FleetSecrets:

@@ -135,7 +135,7 @@ def list_pages(written: Iterable[Page], own: Iterable[SitePage]) -> Iterator[Sea
     for page in written:
         if page.kind == "rule":
             yield SearchEntry("Rules", page.title, RULES[page.title].title, page=page.uri)
-        elif page.in_nav or page.kind == "pair":
+        elif page.in_nav or page.kind in ("pair", "minion-group"):
             yield SearchEntry("Pages", page.title, page=page.uri)
     for one in own:
         rule = _rule_of(one)

@@ -4,7 +4,7 @@ Where each minion has a value of its own under a key path, by one line of a file
 one item: else no two minions would read the same.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pillarbook.model import KeyPath
@@ -84,8 +84,13 @@ class SecretGroups:
         return self.names.name(self.names.set_of(self.readers[number].minions))
 
 
-def group_secrets(found: FleetSecrets, tags: Mapping[str, Sequence[str]]) -> SecretGroups:
-    """Return who reads what, in groups."""
+def group_secrets(found: FleetSecrets, names: GroupNames) -> SecretGroups:
+    """Return who reads what, in groups.
+
+    Args:
+        found: The secrets of the fleet.
+        names: Finds names of groups of minions.
+    """
     item_of = _find_items(found.secrets)
     numbers: dict[object, int] = {}
     secrets_of: list[list[Secret]] = []
@@ -99,7 +104,6 @@ def group_secrets(found: FleetSecrets, tags: Mapping[str, Sequence[str]]) -> Sec
         key = tuple(sorted({numbers[item_of[secret]] for secret in one.secrets}))
         merged.setdefault(key, []).extend(one.minions)
     readers = sort_readers(merged.items())
-    names = GroupNames(tags)
     sets = [names.set_of(one.minions) for one in readers]
     groups = tuple(_group_items(readers, sets))
     minions = {item: group.minions for group in groups for item in group.items}

@@ -7,7 +7,7 @@ import jinja2
 from markupsafe import Markup
 
 from pillarbook.redact.shown_access import GrainReads
-from pillarbook.report.fleet_summary import FleetSummary
+from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.group_names import GroupName
 from pillarbook.report.secret_access import Route, Secret, SecretWay
 from pillarbook.report.secret_groups import Item, ItemGroup, SecretGroups
@@ -32,14 +32,14 @@ class SecretTable:
 
     def __init__(
         self,
-        fleet: FleetSummary,
+        links: GroupLinks,
         groups: SecretGroups,
         ages: Ages,
         token: TokenOf,
         templates: jinja2.Environment,
     ) -> None:
         self._section = find_macro(templates, "section", "secret_section")
-        self._fleet = fleet
+        self._links = links
         self._groups = groups
         self._ages = ages
         self._token = token
@@ -66,7 +66,9 @@ class SecretTable:
 
     def write_name(self, name: GroupName, *, linked: bool = True) -> Markup:
         """Return the name of a group of minions as HTML."""
-        return Markup(name.write(write_code, self._link if linked else write_text))  # noqa: S704
+        if linked:
+            return self._links.write(name, "", self._link)
+        return Markup(name.write(write_code, write_text))  # noqa: S704 (both escape)
 
     def link_all(self, minions: Iterable[str]) -> Markup:
         """Return links to the secrets of some minions."""
@@ -121,7 +123,7 @@ class SecretTable:
         }
 
     def _link(self, minion: str) -> str:
-        slug = self._fleet.minions[minion].summary.slug
+        slug = self._links.fleet.minions[minion].summary.slug
         return write_link(f"minions/{slug}.html#secrets", minion)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from pillarbook.report.fleet_summary import FleetSummary
+from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.members import LinkBudget
 from pillarbook.report.secret_access import FleetSecrets, Secret
 from pillarbook.report.secret_groups import ItemGroup, SecretGroups, group_secrets
@@ -24,7 +24,7 @@ MAX_KEYS = 3
 
 
 def write_secrets(
-    fleet: FleetSummary,
+    links: GroupLinks,
     found: FleetSecrets,
     ages: Ages,
     token: TokenOf,
@@ -33,21 +33,21 @@ def write_secrets(
     """Return the page.
 
     Args:
-        fleet: All minions.
+        links: Names groups of minions.
         found: Their secrets.
         ages: When values last changed, by file and line.
         token: Gives tokens of secrets.
         templates: The environment of page templates.
     """
-    groups = group_secrets(found, fleet.tags)
-    table = SecretTable(fleet, groups, ages, token, templates)
+    groups = group_secrets(found, links.names)
+    table = SecretTable(links, groups, ages, token, templates)
     sections = table.write()
     readers = sum(len(one.minions) for one in groups.readers)
     return templates.get_template("secrets.html").render(
         secrets=len(found.secrets),
         values=len({secret.place for secret in found.secrets}),
         readers=readers,
-        minions=len(fleet.minions),
+        minions=len(links.fleet.minions),
         forgeable=sum(secret.is_forgeable for secret in found.secrets),
         oldest=_find_oldest(found.secrets, ages),
         is_cut=any(age.at_least for age in ages.values()),

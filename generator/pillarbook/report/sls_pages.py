@@ -7,7 +7,6 @@ import jinja2
 from markupsafe import Markup
 
 from pillarbook.report.addresses import Page, source_address
-from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.sls_facts import describe_files
 from pillarbook.report.source import PillarSources
@@ -23,7 +22,7 @@ class SlsPages:
     Args:
         gathered: What is known of the fleet.
         sources: The files.
-        fleet: All minions.
+        groups: Names groups of minions.
         forge: Finds lines of files on the site of their repository.
         templates: The environment of page templates.
     """
@@ -32,15 +31,15 @@ class SlsPages:
         self,
         gathered: GatheredSources,
         sources: PillarSources,
-        fleet: FleetSummary,
+        groups: GroupLinks,
         forge: ForgeLinks,
         templates: jinja2.Environment,
     ) -> None:
         self.files = describe_files(gathered, sources)
         """What there is to say of files, by their names."""
         self._pages = list(self.files.values())
-        self._minions = tuple(fleet.minions)
-        self._groups = GroupLinks(fleet)
+        self._minions = tuple(groups.fleet.minions)
+        self._groups = groups
         self._forge = forge
         self._templates = templates
         # By the set of minions and the way to the root; most lines of a file have one set.

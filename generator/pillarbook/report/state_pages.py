@@ -7,7 +7,6 @@ import jinja2
 from markupsafe import Markup
 
 from pillarbook.report.addresses import Page, sls_address
-from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.key_fleet import KeyEntry
 from pillarbook.report.key_patterns import row_address
@@ -33,15 +32,15 @@ class StatePages:
         self,
         states: StateFleet,
         keys: Sequence[KeyEntry],
-        fleet: FleetSummary,
+        groups: GroupLinks,
         forge: ForgeLinks,
         templates: jinja2.Environment,
     ) -> None:
         self._states = states
-        self._fleet = fleet
+        self._fleet = groups.fleet
         self._forge = forge
         self._templates = templates
-        self._groups = GroupLinks(fleet)
+        self._groups = groups
         self._keys = keys
         self.sls: tuple[Sls, ...] = tuple(sorted(states.sls))
         """The state SLS files, each of which has a page."""

@@ -13,7 +13,6 @@ import jinja2
 from pillarbook.redact.redacted_pillar import RedactedTarget
 from pillarbook.redact.source_files import SourceFile
 from pillarbook.report.addresses import ROWS, source_address, split_list, targets_name
-from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.group_links import GroupLinks
 
@@ -82,7 +81,7 @@ class TargetPages:
 
     Args:
         targets: The targets of the fleet.
-        fleet: All minions.
+        groups: Names groups of minions.
         files: The files that have pages.
         templates: The environment of page templates.
     """
@@ -90,13 +89,13 @@ class TargetPages:
     def __init__(
         self,
         targets: TargetFleet,
-        fleet: FleetSummary,
+        groups: GroupLinks,
         files: Iterable[SourceFile],
         templates: jinja2.Environment,
     ) -> None:
         self._lines = targets.lines
-        self._fleet = fleet
-        self._groups = GroupLinks(fleet)
+        self._fleet = groups.fleet
+        self._groups = groups
         self._files = {one.file: one for one in files}
         self._sls = {(one.saltenv, one.name): one for one in self._files.values() if one.is_sls}
         self._template = templates.get_template("targets.html")

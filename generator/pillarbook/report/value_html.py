@@ -142,6 +142,11 @@ def write_link(address: str, text: str) -> str:
     return f'<a href="{address}">{write_text(text)}</a>'
 
 
+def write_code_link(address: str, text: str) -> str:
+    """Return text of a tree as code that is a link to a page of the site."""
+    return f'<a href="{address}">{write_code(text)}</a>'
+
+
 def show_path(path: KeyPath, positions: Iterable[int] = ()) -> str:
     """Return a path as HTML: a dim prefix and a bold leaf; a long one may break behind a colon."""
     above, last = _show_keys(path, positions)
