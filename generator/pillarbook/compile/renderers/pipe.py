@@ -16,7 +16,7 @@ from pillarbook.compile.renderers.jinja import render as jinja
 from pillarbook.compile.renderers.render_context import RenderContext, Rendered, Renderer
 from pillarbook.compile.renderers.render_errors import RenderError, UnknownRendererError
 from pillarbook.compile.renderers.secret_marks import secret_leaf
-from pillarbook.compile.renderers.source_text import SourceText
+from pillarbook.compile.renderers.source_text import Segment, SourceText
 from pillarbook.model import Leaf, MapNode, Node
 
 OLD_NAMES = {
@@ -34,6 +34,8 @@ OLD_NAMES = {
 
 OF_DATA = frozenset(("gpg", "json", "msgpack", "nacl", "toml", "yaml", "yamlex"))
 """Renderers that compute nothing of what they are given."""
+OF_TEXT = frozenset(("json", "toml", "yaml", "yamlex"))
+"""Renderers that read a text, from whichever renderer it comes."""
 CLEAN = "the decrypted text has an error, which is not shown because it would quote the text"
 
 
@@ -135,6 +137,8 @@ def run_pipe(
                 "[Errno 2] No such file or directory: text that gpg gave is taken for a file name",
                 (context.shown, 1),
             )
+        if name in OF_TEXT and isinstance(data, Leaf) and isinstance(data.value, str):
+            data = _as_text(data)
         if name not in OF_DATA and isinstance(data, SourceText) and data.secret_stretches():
             context.shows_decrypted = True
         try:
@@ -151,6 +155,14 @@ def run_pipe(
         made = Leaf(data.text, (origin,))
         return (made if secret is None else secret_leaf(data.text, (origin,), secret)), pipe
     return data, pipe
+
+
+def _as_text(leaf: Leaf) -> SourceText:
+    """Return the text that a renderer gave, for the next one to read."""
+    origin = leaf.origins[-1]
+    return SourceText(
+        leaf.value, (Segment(0, origin.file, origin.line, verbatim=False, secret=leaf.secret),)
+    )
 
 
 def _run_step(renderer: Renderer, context: RenderContext, data: Rendered, argline: str) -> Rendered:

@@ -49,7 +49,7 @@ def _load(data: SourceText, context: RenderContext) -> Node:
     except FOREIGN as error:
         raise _explain_foreign(data, error) from error
     if tree is None or is_falsy(tree):
-        return MapNode({}, (context.new_origin(data.locate(0), {}),))
+        return MapNode({}, (context.new_origin(data.locate(0), {}),), kind="plain")
     return tree
 
 

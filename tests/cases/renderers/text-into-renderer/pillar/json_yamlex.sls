@@ -1,0 +1,2 @@
+#!json|yamlex
+"y: !aggregate [1]"

@@ -1,0 +1,2 @@
+#!yaml|yaml
+k: 1

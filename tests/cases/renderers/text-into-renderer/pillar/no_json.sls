@@ -1,0 +1,2 @@
+#!yaml|json
+no json

@@ -1,0 +1,2 @@
+#!json|yaml|gpg
+"g: 1"
