@@ -36,6 +36,17 @@ OF_DATA = frozenset(("gpg", "json", "msgpack", "nacl", "toml", "yaml", "yamlex")
 """Renderers that compute nothing of what they are given."""
 OF_TEXT = frozenset(("json", "toml", "yaml", "yamlex"))
 """Renderers that read a text, from whichever renderer it comes."""
+FIRST_ARGUMENTS = {
+    "gpg": "gpg_data",
+    "json": "json_data",
+    "msgpack": "msgpack_data",
+    "nacl": "nacl_data",
+    "stateconf": "input",
+    "toml": "sls_data",
+    "yaml": "yaml_data",
+    "yamlex": "sls_data",
+}
+"""What Salt's renderers call the data that they are given."""
 CLEAN = "the decrypted text has an error, which is not shown because it would quote the text"
 
 
@@ -132,11 +143,7 @@ def run_pipe(
     data: Rendered = SourceText.of_file(text, context.shown)
     before = ""
     for name, argline in pipe.steps:
-        if (before, name) == ("gpg", "jinja") and argline != "-s":
-            raise RenderError(
-                "[Errno 2] No such file or directory: text that gpg gave is taken for a file name",
-                (context.shown, 1),
-            )
+        _refuse_step(name, argline, before, context)
         if name in OF_TEXT and isinstance(data, Leaf) and isinstance(data.value, str):
             data = _as_text(data)
         if name not in OF_DATA and isinstance(data, SourceText) and data.secret_stretches():
@@ -155,6 +162,23 @@ def run_pipe(
         made = Leaf(data.text, (origin,))
         return (made if secret is None else secret_leaf(data.text, (origin,), secret)), pipe
     return data, pipe
+
+
+def _refuse_step(name: str, argline: str, before: str, context: RenderContext) -> None:
+    """Raise Python's error about a renderer that cannot be called.
+
+    A default of the include may be named as what Salt gives it first.
+    """
+    if (before, name) == ("gpg", "jinja") and argline != "-s":
+        raise RenderError(
+            "[Errno 2] No such file or directory: text that gpg gave is taken for a file name",
+            (context.shown, 1),
+        )
+    if "self" in context.defaults:
+        raise RenderError("LoadedFunc.__call__() got multiple values for argument 'self'")
+    first = FIRST_ARGUMENTS.get(name)
+    if first in context.defaults:
+        raise RenderError(f"render() got multiple values for argument '{first}'")
 
 
 def _as_text(leaf: Leaf) -> SourceText:

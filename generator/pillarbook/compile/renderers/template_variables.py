@@ -9,6 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from pillarbook.compile.reads import unwatched
 from pillarbook.compile.renderers.render_context import RenderContext
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.yamlex_names import as_salt_gives
@@ -55,17 +56,27 @@ def template_variables(context: RenderContext, seen: TemplateData, **more: Any) 
         "pillar": seen.pillar,
         "saltenv": as_salt_gives(context.saltenv),
         "sls": context.sls,
+        "to_str": True,
         **({"_pillar_rend": True} if context.is_pillar else {}),
         **more,
     }
     for name in context.defaults:
-        if name in own or name == "to_str":
+        if name in own:
             raise RenderError(
                 f"salt.utils.templates.{RENDER} got multiple values for keyword argument '{name}'"
             )
         if name in POSITIONAL:
             raise RenderError(f"{POSITIONAL[name]} got multiple values for argument '{name}'")
-    return {**sls_variables(context.path, context.sls), **own, **context.defaults}
+    given = dict(context.defaults)
+    try:
+        given.update(unwatched(given.pop("context", None)) or {})
+    except (TypeError, ValueError) as error:
+        raise RenderError(str(error), foreign=True) from error
+    for name in ("from_str", "to_str"):  # arguments of Salt's function, and no variables
+        own.pop(name, None)
+        given.pop(name, None)
+    path = given.pop("tmplpath", context.path)
+    return {**sls_variables(str(path), context.sls), **own, **given}
 
 
 # A function of both names; one SLS is rendered for many minions. What comes out is not to be

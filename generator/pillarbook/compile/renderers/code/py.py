@@ -19,6 +19,7 @@ from pillarbook.compile.renderers.code.running import (
     take_result,
 )
 from pillarbook.compile.renderers.render_context import RenderContext, Rendered
+from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.compile.renderers.yamlex_names import as_salt_gives
 
@@ -29,6 +30,8 @@ def render(context: RenderContext, _data: Rendered, argline: str) -> Rendered:
     Raises:
         RenderError: The module does not load, or ``run`` raises an exception.
     """
+    if "tmplpath" in context.defaults:
+        raise RenderError(f"Template {context.defaults['tmplpath']} is not a file!")
     given = CodeGlobals.to(context)
     take_constants(context, context.content)
     module = ModuleType(posixpath.basename(context.path).split(".")[0])
@@ -47,7 +50,7 @@ def _load(module: ModuleType, context: RenderContext) -> None:
 
 
 def _variables(context: RenderContext, given: CodeGlobals, argline: str) -> dict[str, Any]:
-    variables = {
+    own = {
         **given.dunders(),
         "salt": given.salt,
         "grains": given.grains,
@@ -57,6 +60,16 @@ def _variables(context: RenderContext, given: CodeGlobals, argline: str) -> dict
         "saltenv": as_salt_gives(context.saltenv),
         "__sls__": context.sls,
         "sls": context.sls,
+    }
+    taken = next((name for name in context.defaults if name in own), None)
+    if taken is not None:
+        words = f"got multiple values for keyword argument '{taken}'"
+        raise RenderError(f"salt.utils.templates.py() {words}")
+    taken = next((name for name in context.defaults if name in ("sfn", "string")), None)
+    if taken is not None:
+        raise RenderError(f"py() got multiple values for argument '{taken}'")
+    variables = {
+        **own,
         "renderers": Renderers(context),
         **({"_pillar_rend": True} if context.is_pillar else {}),
         **context.defaults,

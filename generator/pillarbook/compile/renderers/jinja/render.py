@@ -96,7 +96,8 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
     Raises:
         RenderError: With Salt's words.
     """
-    if argline not in ("", "-s"):
+    argline = context.defaults.get("argline", argline)
+    if argline and argline != "-s":
         raise RenderError(f"Unknown renderer option: {argline}")
     if not isinstance(data, SourceText):
         raise RenderError("'collections.OrderedDict' object has no attribute 'read'", foreign=True)
@@ -107,7 +108,10 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
         allow_undefined=bool(options.get("allow_undefined")),
     )
     view: TemplateView = context.template
-    variables = template_variables(context, view, proxy={})
+    variables = template_variables(context, view, proxy={}, from_str=False)
+    variables.pop("argline", None)  # an argument, no variable
+    # The default `context` may give `grains` and its like other values.
+    is_special = removed is not None or "context" in context.defaults
     if source is data.text and _is_settled(data, environment, context):
         return data
     environment.begin(
@@ -116,7 +120,7 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
         now=view.now,
         trees=view.trees,
         named=None if data.secret_stretches() else view.named,  # all of that is secret
-        evaluations=_new_evaluations(view, variables) if removed is None else None,
+        evaluations=None if is_special else _new_evaluations(view, variables),
     )
     try:
         rendered = render_with_map(

@@ -1,0 +1,1 @@
+jinja_tmplpath_3: {{ tmplpath | default('none') }} {{ grains.os | default('none') }} {{ seen | default(0) }} {{ tplpath }}

@@ -1,0 +1,2 @@
+#!json
+{"json_json_data_27": 1}

@@ -1,0 +1,2 @@
+#!json
+{"json_self_26": 1}

@@ -1,0 +1,2 @@
+#!yaml
+plain_argline_24: 1

@@ -1,0 +1,2 @@
+#!yaml
+plain_self_22: 1

@@ -1,0 +1,2 @@
+#!yaml
+plain_sls_data_25: 1

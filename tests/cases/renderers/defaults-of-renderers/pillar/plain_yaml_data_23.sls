@@ -1,0 +1,2 @@
+#!yaml
+plain_yaml_data_23: 1

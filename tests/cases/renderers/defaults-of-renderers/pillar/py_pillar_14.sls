@@ -1,0 +1,3 @@
+#!py
+def run():
+    return {'py_pillar_14': str(globals().get('pillar'))}

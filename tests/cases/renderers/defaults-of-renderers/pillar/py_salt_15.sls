@@ -1,0 +1,3 @@
+#!py
+def run():
+    return {'py_salt_15': str(globals().get('salt'))}

@@ -1,0 +1,3 @@
+#!py
+def run():
+    return {'py_string_17': str(globals().get('string'))}

@@ -1,0 +1,2 @@
+#!toml
+toml_sls_data_28 = 1

@@ -1,0 +1,34 @@
+base:
+  '*':
+    - with_jinja_argline_0
+    - with_jinja_from_str_1
+    - with_jinja_self_2
+    - with_jinja_tmplpath_3
+    - with_jinja_yaml_data_4
+    - with_jinja_to_str_5
+    - with_jinja_input_6
+    - with_jinja_context_7
+    - with_jinja_context_8
+    - with_jinja_context_9
+    - with_jinja_argline_10
+    - with_jinja_argline_11
+    - with_py_grains_12
+    - with_py_opts_13
+    - with_py_pillar_14
+    - with_py_salt_15
+    - with_py_self_16
+    - with_py_string_17
+    - with_py_tmplpath_18
+    - with_py_sfn_19
+    - with_py_context_20
+    - with_py_argline_21
+    - with_plain_self_22
+    - with_plain_yaml_data_23
+    - with_plain_argline_24
+    - with_plain_sls_data_25
+    - with_json_self_26
+    - with_json_json_data_27
+    - with_toml_sls_data_28
+    - with_toml_x_29
+    - with_yamlex_sls_data_30
+    - with_yamlex_yaml_data_31

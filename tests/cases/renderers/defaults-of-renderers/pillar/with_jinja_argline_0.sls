@@ -1,0 +1,1 @@
+{"include": [{"jinja_argline_0": {"defaults": {"argline": "zz"}}}]}

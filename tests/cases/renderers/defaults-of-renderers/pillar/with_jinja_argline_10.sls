@@ -1,0 +1,1 @@
+{"include": [{"jinja_argline_10": {"defaults": {"argline": ""}}}]}

@@ -1,0 +1,1 @@
+{"include": [{"jinja_argline_11": {"defaults": {"argline": 0}}}]}

@@ -1,0 +1,1 @@
+{"include": [{"jinja_context_8": {"defaults": {"context": "zz"}}}]}

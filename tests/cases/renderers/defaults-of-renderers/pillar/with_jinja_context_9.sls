@@ -1,0 +1,1 @@
+{"include": [{"jinja_context_9": {"defaults": {"context": null}}}]}

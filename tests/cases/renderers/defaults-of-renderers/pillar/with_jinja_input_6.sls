@@ -1,0 +1,1 @@
+{"include": [{"jinja_input_6": {"defaults": {"input": "zz"}}}]}

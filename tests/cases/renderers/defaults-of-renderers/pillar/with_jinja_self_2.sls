@@ -1,0 +1,1 @@
+{"include": [{"jinja_self_2": {"defaults": {"self": "zz"}}}]}

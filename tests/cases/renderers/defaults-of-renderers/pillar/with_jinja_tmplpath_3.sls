@@ -1,0 +1,1 @@
+{"include": [{"jinja_tmplpath_3": {"defaults": {"tmplpath": "zz"}}}]}

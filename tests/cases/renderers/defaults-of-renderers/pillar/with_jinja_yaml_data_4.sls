@@ -1,0 +1,1 @@
+{"include": [{"jinja_yaml_data_4": {"defaults": {"yaml_data": "zz"}}}]}

@@ -1,0 +1,1 @@
+{"include": [{"json_self_26": {"defaults": {"self": "zz"}}}]}

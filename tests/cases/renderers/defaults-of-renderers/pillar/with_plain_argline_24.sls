@@ -1,0 +1,1 @@
+{"include": [{"plain_argline_24": {"defaults": {"argline": "zz"}}}]}

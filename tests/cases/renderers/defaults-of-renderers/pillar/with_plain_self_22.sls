@@ -1,0 +1,1 @@
+{"include": [{"plain_self_22": {"defaults": {"self": "zz"}}}]}

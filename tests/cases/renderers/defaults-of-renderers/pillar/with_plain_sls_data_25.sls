@@ -1,0 +1,1 @@
+{"include": [{"plain_sls_data_25": {"defaults": {"sls_data": "zz"}}}]}

@@ -1,0 +1,1 @@
+{"include": [{"py_argline_21": {"defaults": {"argline": "zz"}}}]}

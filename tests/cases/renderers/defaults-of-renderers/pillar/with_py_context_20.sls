@@ -1,0 +1,1 @@
+{"include": [{"py_context_20": {"defaults": {"context": "zz"}}}]}

@@ -1,0 +1,1 @@
+{"include": [{"py_grains_12": {"defaults": {"grains": "zz"}}}]}

@@ -1,0 +1,1 @@
+{"include": [{"py_opts_13": {"defaults": {"opts": "zz"}}}]}

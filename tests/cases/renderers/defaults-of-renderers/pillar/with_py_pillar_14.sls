@@ -1,0 +1,1 @@
+{"include": [{"py_pillar_14": {"defaults": {"pillar": "zz"}}}]}

@@ -1,0 +1,1 @@
+{"include": [{"py_salt_15": {"defaults": {"salt": "zz"}}}]}

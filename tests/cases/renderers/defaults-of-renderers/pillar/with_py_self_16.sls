@@ -1,0 +1,1 @@
+{"include": [{"py_self_16": {"defaults": {"self": "zz"}}}]}

@@ -1,0 +1,1 @@
+{"include": [{"py_sfn_19": {"defaults": {"sfn": "zz"}}}]}

@@ -1,0 +1,1 @@
+{"include": [{"py_string_17": {"defaults": {"string": "zz"}}}]}

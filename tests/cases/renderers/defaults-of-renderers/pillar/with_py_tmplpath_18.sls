@@ -1,0 +1,1 @@
+{"include": [{"py_tmplpath_18": {"defaults": {"tmplpath": "zz"}}}]}

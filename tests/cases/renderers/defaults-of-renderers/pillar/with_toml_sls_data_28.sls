@@ -1,0 +1,1 @@
+{"include": [{"toml_sls_data_28": {"defaults": {"sls_data": "zz"}}}]}

@@ -1,0 +1,1 @@
+{"include": [{"toml_x_29": {"defaults": {"x": "zz"}}}]}

@@ -1,0 +1,1 @@
+{"include": [{"yamlex_yaml_data_31": {"defaults": {"yaml_data": "zz"}}}]}

@@ -1,0 +1,2 @@
+#!yamlex
+yamlex_sls_data_30: 1

@@ -1,0 +1,2 @@
+#!yamlex
+yamlex_yaml_data_31: 1
