@@ -203,3 +203,18 @@ def test_a_comment_of_a_template_costs_what_it_is_long() -> None:
     (entry,) = found[0]
     assert (entry.path, entry.text, entry.line) == (("password",), "x", 20_000)
     assert text[entry.start : entry.end].strip() == "x"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_shown"),
+    [
+        ("include:\n  - web.vhost:\n      key: nginx\n", True),
+        ("include:\n  - web.vhost:\n      key: nginx:sites\n      defaults: {port: 80}\n", True),
+        ("include:\n  - web.vhost:\n      key: Tr0ub4dor-3x\n", False),
+        ("include:\n  - web.vhost:\n      defaults:\n        password: nginx\n", False),
+        ("web:\n  - vhost:\n      key: nginx\n", False),
+        ("include:\n  key: nginx\n", False),
+    ],
+)
+def test_the_key_that_an_include_nests_below_is_shown(text: str, is_shown: bool) -> None:
+    assert (HIDDEN not in mask(text)) is is_shown

@@ -105,6 +105,8 @@ class SourceJudge:
         bare = _PRINTED.sub("", text).strip()
         if not bare or bare.lower() in TRIVIAL or self._rules.allows(path):
             return None
+        if _is_key_of_include(path) and all(map(is_ordinary, bare.split(":"))):
+            return None
         if self._is_secret(path, bare):
             return HiddenPart(*span, bare)
         if is_public_key(bare):
@@ -223,3 +225,8 @@ def _read_string(literal: str) -> str:
         return str(ast.literal_eval(literal))
     except (SyntaxError, ValueError):
         return literal[1:-1]
+
+
+def _is_key_of_include(path: KeyPath) -> bool:
+    """Say whether a path is that of the key which an ``include`` nests an SLS below."""
+    return len(path) == 4 and path[0] == "include" and path[3] == "key"
