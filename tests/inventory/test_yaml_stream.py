@@ -136,3 +136,18 @@ TREES = st.recursive(
 def test_reads_any_tree_that_pyyaml_writes(tree: Any) -> None:
     text = yaml.dump(tree, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True)
     assert read(text) == yaml.safe_load(text)
+
+
+def test_equal_members_are_one_object_and_others_stay_apart() -> None:
+    text = "a: {x: {k: [v, 1]}}\nb: {x: {k: [v, 1]}}\nc: {x: {k: [v, true]}}\nd: {x: {1: [v, 1]}}\n"
+    found = read(text + "e: {x: {true: [v, 1]}}\nf: {x: {k: [v, '1']}}\n")
+    assert found == yaml.safe_load(text + "e: {x: {true: [v, 1]}}\nf: {x: {k: [v, '1']}}\n")
+    assert found["a"]["x"] is found["b"]["x"]
+    parts = [found[name]["x"] for name in "acdef"]
+    assert len({id(one) for one in parts}) == len(parts)
+
+
+def test_keys_and_values_of_many_mappings_are_one_object() -> None:
+    many = list(read("".join(f"m{at}: {{os: Debian, at: {at}}}\n" for at in range(9))).values())
+    assert len({id(key) for one in many for key in one}) == 2
+    assert len({id(one["os"]) for one in many}) == 1

@@ -30,6 +30,8 @@ from pillarbook.inventory.located_values import (
 
 MAX_LINES = 2_000_000
 """How many values aliases may expand to; a few lines can expand to billions."""
+MAX_CONTAINERS = 10_000
+"""Mappings and lists that are kept to find equal ones, before all are let go."""
 
 _TAG = "tag:yaml.org,2002:"
 _MERGE = object()
@@ -52,7 +54,10 @@ class YamlStream:
         # By text: a plain scalar has the same value wherever it occurs. For one document.
         self._known: dict[str, Any] = {}
         # Texts that are keys as they are written, in quotes or not; `<<` is none. Likewise.
-        self._keys: set[str] = set()
+        self._keys: dict[str, str] = {}
+        # By the members themselves, so that equal mappings and lists of minions are one, as if an
+        # alias led to it. What is kept holds on to its members, whose ids stay their own.
+        self._containers: dict[tuple[int, ...], Any] = {}
         self._anchors: dict[str, LocatedValue | None] = {}
         self._lines = 0
 
@@ -122,6 +127,19 @@ class YamlStream:
             return self._located(event).value
         return self._mapping() if kind is MappingStartEvent else self._sequence()
 
+    def _member(self, event: Any) -> Any:
+        """Return a value within another one; equal ones are one object."""
+        value = self._value(event)
+        if value.__class__ is dict:
+            members = (*map(id, value), 0, *map(id, value.values()))
+        elif value.__class__ is list:
+            members = (1, *map(id, value))
+        else:
+            return value
+        if len(self._containers) >= MAX_CONTAINERS:
+            self._containers.clear()
+        return self._containers.setdefault(members, value)
+
     def _mapping(self) -> dict[Any, Any]:
         made: dict[Any, Any] = {}
         merged: LocatedMembers = {}
@@ -129,21 +147,20 @@ class YamlStream:
         following, texts, known = self._next, self._keys, self._known
         while (event := following()).__class__ is not MappingEndEvent:
             is_bare = event.__class__ is ScalarEvent and event.tag is event.anchor is None
-            if is_bare and event.value in texts:
-                key = event.value
-            else:
+            key = texts.get(event.value) if is_bare else None
+            if key is None:
                 key = self._key(event)
                 if key is _MERGE:
                     merged.update(self._merge_sources(following()))
                     continue
                 if is_bare and key == event.value:
-                    texts.add(key)
+                    texts[key] = key
             event = following()
             is_bare = event.__class__ is ScalarEvent and event.tag is event.anchor is None
             if is_bare and event.implicit[0] and event.value in known:
                 made[key] = known[event.value]
             else:
-                made[key] = self._value(event)
+                made[key] = self._member(event)
         if merged:
             return {key: given.value for key, given in merged.items()} | made
         return made
@@ -151,7 +168,7 @@ class YamlStream:
     def _sequence(self) -> list[Any]:
         made = []
         while (event := self._next()).__class__ is not SequenceEndEvent:
-            made.append(self._value(event))
+            made.append(self._member(event))
         return made
 
     def _key(self, event: Any) -> Any:
