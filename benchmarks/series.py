@@ -11,8 +11,6 @@ from benchmarks.fleet import write_fleet
 from benchmarks.measure import Measurement, compare_sizes, measure_compile
 from benchmarks.shapes import SHAPES, Shape, write_own_names
 
-SMALLER = 20
-"""How many times the larger tree is as large as the smaller one."""
 RUNS = 5
 FLEETS = {"fleet": ("--jobs", "1"), "fleet-jobs": ("--jobs", "2")}
 """The generated fleet as a series, and the options of ``compile``."""
@@ -65,9 +63,8 @@ def measure_series(work: Path, names: Sequence[str], minions: int, time_salt: Ti
     for name in names:
         fleet = Shape("minions", minions, lambda out, size: write_fleet(out, minions=size))
         shape = fleet if name in FLEETS else SHAPES[name]
-        sizes = (max(1, shape.size // SMALLER), shape.size)
         runs = []
-        for one in sizes:
+        for one in shape.sizes:
             tree = work / f"{name}-{one}"
             shape.write(tree, one)
             runs.append(measure_compile(tree, *FLEETS.get(name, ())))
@@ -75,8 +72,9 @@ def measure_series(work: Path, names: Sequence[str], minions: int, time_salt: Ti
         salt = None if name in FLEETS else _time_salt(work, name, shape, time_salt)
         if salt is not None:
             print(f"{name}: Salt: {salt * 1000:.1f} ms a minion")
-        grown = compare_sizes(sizes, runs, empty)
-        print(f"{name}: growth exponents from {sizes[0]:,} to {sizes[-1]:,}: ", end="")
+        grown = compare_sizes(shape.sizes, runs, empty)
+        smaller, larger = shape.sizes
+        print(f"{name}: growth exponents from {smaller:,} to {larger:,}: ", end="")
         print(", ".join(map(str, grown)), flush=True)
         has_failed = has_failed or any(one.has_failed for one in grown)
     return has_failed

@@ -11,7 +11,7 @@ from benchmarks.measure import (
     compare_sizes,
     with_children,
 )
-from benchmarks.series import FLEETS, SMALLER
+from benchmarks.series import FLEETS
 from benchmarks.shapes import SHAPES
 
 from pillarbook.diagnostics import Severity
@@ -19,6 +19,8 @@ from pillarbook.inventory.settings import Settings
 from pillarbook.session import open_session
 
 EMPTY = Measurement(0.3, 0.3, 30 * 2**20, 0.0, 10)
+FACTOR = 20
+PAGE = Path(__file__).parents[2] / "docs" / "performance.md"
 SMALL_SIZE = {"files": 30, "targets": 40, "environments": 3, "includes": 10}
 
 
@@ -51,24 +53,30 @@ def test_a_larger_tree_has_more_of_what_it_is_named_after(name: str, tmp_path: P
     assert sizes[1] - sizes[0] >= 180
 
 
+@pytest.mark.parametrize("name", SHAPES)
+def test_sizes_are_those_that_the_page_names(name: str) -> None:
+    smaller, larger = SHAPES[name].sizes
+    assert f"| {smaller:,} | {larger:,} |" in PAGE.read_text()
+
+
 @pytest.mark.parametrize(
     ("times", "told"),
     [
-        (SMALLER, "time 1.00"),
-        (SMALLER**1.1, f"time 1.10 (warning, at most {WARNING})"),
-        (SMALLER**2, f"time 2.00 (FAILED, at most {WARNING})"),
+        (FACTOR, "time 1.00"),
+        (FACTOR**1.1, f"time 1.10 (warning, at most {WARNING})"),
+        (FACTOR**2, f"time 2.00 (FAILED, at most {WARNING})"),
     ],
     ids=["linear", "a little more", "quadratic"],
 )
 def test_growth_is_told_with_what_is_too_much(times: float, told: str) -> None:
-    grown = compare_sizes((50, 50 * SMALLER), (run_of(1), run_of(times)), EMPTY)
+    grown = compare_sizes((50, 50 * FACTOR), (run_of(1), run_of(times)), EMPTY)
     assert [one.what for one in grown] == ["time", "memory", "bytes"]
     assert str(grown[0]) == told
-    assert [one.has_failed for one in grown] == [times > SMALLER**FAILURE] * 3
+    assert [one.has_failed for one in grown] == [times > FACTOR**FAILURE] * 3
 
 
 def test_what_is_as_small_as_the_start_tells_nothing() -> None:
-    grown = compare_sizes((1, SMALLER), (EMPTY, EMPTY), EMPTY)
+    grown = compare_sizes((1, FACTOR), (EMPTY, EMPTY), EMPTY)
     assert [str(one) for one in grown] == [
         "time too small to tell",
         "memory too small to tell",
