@@ -37,6 +37,8 @@ Secret = bytes
 """What stands for a secret: equal for equal values of one type."""
 HELD = b"held:"
 """What the secrets of templates begin with."""
+OPENED = b"opened:"
+"""What those begin with that were decrypted."""
 MAX_TREES = 200_000
 """Trees that are remembered before all are let go."""
 
@@ -66,6 +68,15 @@ def identify_held(value: Any) -> Secret:
     take them for one would tell who guesses it.
     """
     return HELD + identify(value)
+
+
+def identify_opened(value: Any) -> Secret:
+    """Return what stands for a secret that was decrypted.
+
+    It is another one than a secret that is plain text: a reason would name one for the other, and
+    tell who adds plain text which guess is right.
+    """
+    return OPENED + identify(value)
 
 
 def identify(value: Any) -> Secret:
@@ -212,7 +223,7 @@ class SecretPlaceholders:
     def of_message(self, clear: bytes) -> bytes:
         """Return what stands in for the clear text of a message; line feeds at its end stay."""
         bare = clear.rstrip(b"\n")
-        made: bytes = self.of_value(bare) if bare else bare
+        made: bytes = self.of_value(bare, identify_opened(bare)) if bare else bare
         return made + clear[len(bare) :]
 
     def of_ciphertext(self, message: str) -> str:

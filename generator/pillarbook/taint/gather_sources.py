@@ -9,7 +9,16 @@ from pillarbook.compile.renderers.ciphertext import MESSAGE
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValue
 from pillarbook.model import KeyPath, Leaf, format_path
 from pillarbook.patterns.distinctive import is_distinctive
-from pillarbook.redact.placeholders import HELD, Secret, identify, identify_held, is_ciphertext
+from pillarbook.redact.declared_secrets import DECLARED
+from pillarbook.redact.placeholders import (
+    HELD,
+    OPENED,
+    Secret,
+    identify,
+    identify_held,
+    identify_opened,
+    is_ciphertext,
+)
 from pillarbook.taint.pillar_questions import pillar_path_of
 from pillarbook.taint.taint_readers import grain_of
 from pillarbook.taint.written_secrets import Written, is_text_of_tree
@@ -41,6 +50,12 @@ class TaintSource:
     def is_held(self) -> bool:
         """Whether a template holds it."""
         return self.secret is not None and self.secret.startswith(HELD)
+
+    @property
+    def kind(self) -> bytes:
+        """What begins like it: secrets of templates, decrypted ones, and all others."""
+        kinds = (kind for kind in (HELD, OPENED) if (self.secret or b"").startswith(kind))
+        return next(kinds, b"")
 
     def __repr__(self) -> str:
         """Return its name, never its text."""
@@ -77,7 +92,8 @@ class SourceGathering:
         if not is_ciphertext(value):
             is_computed = (path, identify(value)) in self._computed
             is_text = None if is_computed else is_text_of_tree(path, leaf)
-            self.add(value, name, path, is_text=is_text)
+            is_opened = leaf.secret not in (None, DECLARED)
+            self.add(value, name, path, is_text=is_text, is_opened=is_opened)
             return
         messages = MESSAGE.findall(value) if isinstance(value, str) else ()
         for one in messages or [value]:
@@ -93,10 +109,12 @@ class SourceGathering:
         grain: KeyPath | None = None,
         text: str | None = None,
         is_held: bool = False,
+        is_opened: bool = False,
         is_text: bool | None = False,
     ) -> None:
         """Add a secret; what a template holds may have the text of another."""
-        secret = identify_held(value) if is_held else identify(value)
+        named_by = identify_held if is_held else identify_opened if is_opened else identify
+        secret = named_by(value)
         asked = self._grains.holds(grain) or self._pillar.holds(path)
         known, is_looked_for = self._found.get(secret), text is not None
         if known is None:

@@ -18,7 +18,12 @@ from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, SecretOrigin, leaves
 from pillarbook.redact import Rules
 from pillarbook.redact.placeholder_texts import Shape
-from pillarbook.redact.placeholders import Choice, SecretPlaceholders, is_ciphertext
+from pillarbook.redact.placeholders import (
+    Choice,
+    SecretPlaceholders,
+    identify_opened,
+    is_ciphertext,
+)
 from pillarbook.taint.gather_sources import TaintSource
 from pillarbook.taint.placeholder_runs import PlaceholderTrials, with_placeholders
 from pillarbook.taint.secrets_read import SecretsRead
@@ -195,7 +200,9 @@ class TaintMarker:
             if isinstance(node, Leaf) and is_marked(node) and path in theirs:
                 other = theirs[path]
                 is_itself = is_ciphertext(node.value) or (
-                    isinstance(other, Leaf) and other.value == placeholders.of_value(node.value)
+                    isinstance(other, Leaf)
+                    and other.value
+                    == placeholders.of_value(node.value, identify_opened(node.value))
                 )
                 if is_itself:
                     found.add(path)

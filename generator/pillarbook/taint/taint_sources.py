@@ -235,17 +235,18 @@ def _tell_apart(
 ) -> Iterable[tuple[TreeDifference, TaintSources]]:
     """Yield which secrets values are made of that hold a text which several have.
 
-    A secret of a template may have the text of one that was opened. To name that would tell who
-    guesses it, so a compile shows which of the two it is.
+    A secret of a template, or one in plain text, may have the text of one that was opened. To name
+    that would tell who guesses it, so a compile for each kind shows which of them it is.
     """
-    if not found:
-        return
     known = frozenset(root.secret for root in roots if root.secret is not None)
-    chosen = frozenset(root.secret for root in roots if root.secret is not None and root.is_held)
-    places = set(map(place_of, trial(Choice(chosen, known, others=False))))
+    kinds = dict.fromkeys(root.kind for _, held in found for root in held)
+    places: dict[bytes, set[Hashable]] = {}
+    for kind in kinds:
+        chosen = (root.secret for root in roots if root.kind == kind)
+        choice = Choice(frozenset(filter(None, chosen)), known, others=False)
+        places[kind] = set(map(place_of, trial(choice)))
     for one, held in found:
-        is_templates = place_of(one) in places
-        named = tuple(root for root in held if root.is_held == is_templates)
+        named = tuple(root for root in held if place_of(one) in places[root.kind])
         yield one, TaintSources(named or held, certain=bool(named))
 
 
