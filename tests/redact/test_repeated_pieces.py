@@ -5,7 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
-from pillarbook.redact.secret_search import Searches, SecretSearch
+from pillarbook.redact.copy_search import CopySearch
+from pillarbook.redact.secret_names import Names
+from pillarbook.redact.secret_search import Searches, SecretSearch, find_texts
 from pillarbook.redact.secret_sources import SecretSource
 from pillarbook.redact.secret_store import SecretStore
 
@@ -64,3 +66,33 @@ def test_a_secret_over_the_edge_of_what_is_searched_at_once_is_found() -> None:
     for before in range(2**16 - len(WORD) - 1, 2**16 + 2):
         hits = list(search.find(b"." * before + WORD.encode() + b"."))
         assert [(hit.start, hit.end) for hit in hits] == [(before, before + len(WORD))]
+
+
+def test_values_are_not_compared_with_each_copy() -> None:
+    """Sixteen times the copies in sixteen times the values take about sixteen times as long."""
+
+    def find_reasons(count: int) -> float:
+        store = SecretStore()
+        values = [f"{WORD}{number:05}xQ" for number in range(count)]
+        own = {store.place(value, (f"k{at}",)): (f"k{at}",) for at, value in enumerate(values)}
+        copies = CopySearch(store, Names(store))
+        known = copies.named(own, own)
+        assert copies.reason_by(values[0], known) == "same as k0"  # the search is made
+        texts = [f"see {value}" for value in values]
+        return seconds(lambda: [copies.reason_by(text, known) for text in texts])
+
+    few = min(find_reasons(250) for _ in range(3))
+    assert find_reasons(4_000) < 50 * few
+
+
+def test_texts_are_found_in_one_pass() -> None:
+    """What is hidden of a file is looked for in all of it, however many words that are."""
+
+    def find(count: int) -> float:
+        words = [f"{WORD}{number:06}".encode() for number in range(count)]
+        raw = b" ".join(words)
+        assert len(list(find_texts(words, raw))) == count
+        return seconds(lambda: list(find_texts(words, raw)))
+
+    few = min(find(1_000) for _ in range(3))
+    assert find(16_000) < 50 * few

@@ -19,7 +19,7 @@ from pillarbook.model import (
     distinct_origins,
     plain,
 )
-from pillarbook.redact.copy_search import CopySearch, SecretPaths
+from pillarbook.redact.copy_search import NONE, CopySearch, SecretPaths
 from pillarbook.redact.key_paths import distinguish
 from pillarbook.redact.named_leaves import named_members
 from pillarbook.redact.path_steps import PathStep, members_of
@@ -193,7 +193,7 @@ class NodeRedactor:
             return True
         step.learned.add(node)
         self._learned += 1
-        return (node, step, ()) in self._parts
+        return (node, step, NONE) in self._parts
 
     def value_of(self, leaf: Node, step: PathStep, before: tuple[Origin, ...] = ()) -> Any:
         """Return what is shown of a leaf or an empty container, copies of secrets not looked for.
@@ -201,10 +201,10 @@ class NodeRedactor:
         Its secrets are put into the store as ``collect_secrets`` does.
         """
         if before:
-            return self._redact(leaf, step, before, ()).data
+            return self._redact(leaf, step, before, NONE).data
         if leaf not in step.learned:
             self.collect_secrets(leaf, step)
-        part = self._parts.get((leaf, step, ()))
+        part = self._parts.get((leaf, step, NONE))
         return plain(leaf) if part is None else part.data
 
     def _is_open(self, leaf: Leaf, step: PathStep, before: tuple[Origin, ...]) -> bool:
@@ -243,7 +243,7 @@ class NodeRedactor:
             self.names.clean(origin.saltenv)
 
     def redact_node(
-        self, node: Node, step: PathStep, before: tuple[Origin, ...] = (), known: SecretPaths = ()
+        self, node: Node, step: PathStep, before: tuple[Origin, ...] = (), known: SecretPaths = NONE
     ) -> RedactedPart:
         """Return what a node at a path comes to.
 

@@ -139,10 +139,6 @@ class SecretStore:
         """
         return self._sources[place].kind != "opened" and not self.is_copy(place)
 
-    def is_value_of(self, value: Any, place: int) -> bool:
-        """Say whether a clear value is that of a place."""
-        return canonical(value) == canonical(self._values[place])
-
     def path_of(self, place: int) -> KeyPath:
         """Return the keys that name the secret of a place."""
         return self._paths[place][1]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from pillarbook.compile.renderers.jinja.literals import Literal
 from pillarbook.patterns.distinctive import is_distinctive
-from pillarbook.redact.secret_search import SecretSearch, join_hits, unfold
+from pillarbook.redact.secret_search import SecretSearch, find_texts, join_hits, unfold
 from pillarbook.redact.source_files import JudgedLines, MaskedLine
 from pillarbook.sources.source_entries import (
     TAGS,
@@ -89,7 +89,7 @@ class SourceMask:
         hidden = list(self._find(template, lines))
         own = {one.secret.strip() for one in hidden if len(one.secret.strip()) >= SHORTEST_COPY}
         spans = [(one.start, one.end) for one in hidden]
-        spans += (span for one in own for span in _copies(text, one))
+        spans += _copies_of(text, own)
         for search in (self._search, elsewhere):
             if search:
                 spans += _known(text, search)
@@ -225,6 +225,16 @@ def _copies(text: str, part: str) -> Iterator[Span]:
     while at >= 0:
         yield at, at + len(part)
         at = text.find(part, at + len(part))
+
+
+def _copies_of(text: str, parts: Iterable[str]) -> Iterator[Span]:
+    """Yield where some texts stand in another; a file may have as many as it has words."""
+    raw = _encode(text)
+    yield from _to_characters(raw, find_texts((_encode(one) for one in parts), raw))
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _blocks_of(text: str, value: str) -> Iterator[Span]:
