@@ -1,5 +1,6 @@
 """The filter box and the heads of tables."""
 
+import json
 import re
 from typing import Any
 
@@ -160,3 +161,30 @@ def test_what_is_sorted_stays_filtered(example: Site, visit: Visit) -> None:
     shown = look(table)["texts"]
     table.locator("thead th button").nth(2).click()
     assert sorted(look(table)["texts"]) == sorted(shown)
+
+
+@pytest.mark.parametrize("word", ["web1.hel", "roles:web", "ci1"])
+def test_a_pair_of_environments_is_filtered_by_minion_and_grain(
+    word: str, example: Site, visit: Visit
+) -> None:
+    pair = "environments/prod--staging"
+    told = json.loads((example.folder / f"{pair}.json").read_text())
+    page = visit(example).open(f"{pair}.html")
+    table = page.locator("#changes")
+    texts = look(table)["all"]
+    assert len(texts) == len(told["changes"])
+    page.get_by_label("Filter").first.fill(word)
+    expect(page.locator(".filter output").first).to_contain_text(f"of {len(texts)}")
+    roles = {"web1.hel": "web1.hel", "roles:web": "web", "ci1": "ci1"}
+    expected = [
+        text
+        for text, change in zip(texts, told["changes"], strict=True)
+        if word in text.lower()
+        or any(one.startswith(roles[word]) for one in told["groups"][change["group"]])
+    ]
+    assert 0 < len(expected) < len(texts)
+    for _ in range(100):  # who is in a group is loaded when somebody filters
+        if look(table)["texts"] == expected:
+            break
+        page.wait_for_timeout(50)
+    assert look(table)["texts"] == expected

@@ -14,6 +14,7 @@ from tests.support.redacted import make_pillar
 from pillarbook.redact.redacted_pillar import Redacted, RedactedPillar
 from pillarbook.report.environment_pages import list_pairs, write_environments, write_pair
 from pillarbook.report.fleet_summary import FleetSummary
+from pillarbook.report.members import MemberGroups
 from pillarbook.report.pair_json import write_pair_json
 from pillarbook.report.sides import outcome_word
 from pillarbook.report.source import EnvironmentSide
@@ -39,7 +40,7 @@ def both(before: Any, after: Any, minion: str = "m") -> tuple[RedactedPillar, Re
 
 
 def pair_page(fleet: FleetSummary, number: int = 1) -> Reader:
-    page = Reader(write_pair(fleet, number, token, page_environment()))
+    page = Reader(write_pair(fleet, number, MemberGroups(fleet.minions), token, page_environment()))
     assert is_safe(page)
     assert len(set(page.ids)) == len(page.ids)
     inner = {link[1:] for link in page.links if link.startswith("#")}
@@ -172,7 +173,7 @@ def test_many_members_are_counted_and_the_json_has_them() -> None:
 
 def test_a_key_that_differs_in_every_way_does_not_fill_the_page() -> None:
     fleet = compare(*(both({"ip": n}, {"ip": -n - 1}, f"m{n}") for n in range(5000)))
-    html = write_pair(fleet, 1, token, page_environment())
+    html = write_pair(fleet, 1, MemberGroups(fleet.minions), token, page_environment())
     assert "4,980 more variants" in html
     assert len(html) < 50_000
 
@@ -183,7 +184,10 @@ def test_a_page_stays_of_a_size_that_browsers_like() -> None:
     fleet = compare(both(before, after))
     page = pair_page(fleet)
     assert "more changes are in the JSON" in page.text
-    assert len(write_pair(fleet, 1, token, page_environment())) < 2_000_000
+    assert (
+        len(write_pair(fleet, 1, MemberGroups(fleet.minions), token, page_environment()))
+        < 2_000_000
+    )
 
 
 def test_failures_are_named_apart_with_both_outcomes() -> None:

@@ -73,18 +73,22 @@ def write_environments(fleet: FleetSummary, templates: jinja2.Environment) -> st
 
 
 def write_pair(
-    fleet: FleetSummary, number: int, token: TokenOf, templates: jinja2.Environment
+    fleet: FleetSummary,
+    number: int,
+    groups: MemberGroups,
+    token: TokenOf,
+    templates: jinja2.Environment,
 ) -> str:
     """Return the page of the first environment and another.
 
     Args:
         fleet: All minions.
         number: Which environment the other is.
+        groups: Numbers the groups of minions that the page names.
         token: Gives tokens of secrets.
         templates: The environment of page templates.
     """
     pair = fleet.pair(number)
-    groups = MemberGroups(fleet.minions)
     rows = _PairRows(ChangeRows(templates, token, (pair.base.name, pair.head.name)), groups)
     sections = list(rows.write(pair.changes))
     results = [
@@ -105,6 +109,7 @@ def write_pair(
         ],
         kinds=[(kind, pair.kinds[kind]) for kind in KINDS if pair.kinds[kind]],
         json=pair_name(pair.base.name, pair.head.name) + ".json",
+        script=pair_name(pair.base.name, pair.head.name) + ".js",
         others=[
             (side.name, pair_name(pair.base.name, side.name) + ".html")
             for side in fleet.environments[1:]

@@ -1,5 +1,6 @@
 """Groups of minions that many rows refer to; each is written once on a page."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -66,6 +67,16 @@ class MemberGroups:
         number = self._numbers.setdefault(members, len(self._numbers) + 1)
         return write_link(f"#group-{number}", self._count(members))
 
+    def write_index(self) -> str:
+        """Return who is in the groups that came up as a script, for the filter box of the page.
+
+        Shape: ``[[FIRST, LAST, FIRST, LAST...]...]``, for each group the minions from one place in
+        the inventory to another, as ``assets/minions.js`` counts them.
+        """
+        places = {name: place for place, name in enumerate(self.minions)}
+        runs = [_find_runs(sorted(map(places.__getitem__, one))) for one in self._numbers]
+        return f"globalThis.pillarbookGroups = {json.dumps(runs, separators=(',', ':'))};\n"
+
     def finish(self) -> Iterator[Group]:
         """Yield the groups that came up."""
         budget = LinkBudget()
@@ -89,3 +100,14 @@ class MemberGroups:
     def _count(self, members: tuple[str, ...]) -> str:
         count = f"{len(members):,} minions"
         return f"all {count}" if len(members) == len(self.minions) else count
+
+
+def _find_runs(places: Sequence[int]) -> list[int]:
+    """Return the first and the last place of each run of neighbours."""
+    runs: list[int] = []
+    for place in places:
+        if runs and place == runs[-1] + 1:
+            runs[-1] = place
+        else:
+            runs += (place, place)
+    return runs

@@ -40,6 +40,7 @@ from pillarbook.report.key_pages import KeyPages
 from pillarbook.report.key_patterns import KeyPatterns
 from pillarbook.report.key_sources import KeySources
 from pillarbook.report.key_values import KeyValues
+from pillarbook.report.members import MemberGroups
 from pillarbook.report.minion import MinionPages
 from pillarbook.report.minion_list import write_index, write_list
 from pillarbook.report.pair_json import write_pair_json
@@ -101,7 +102,6 @@ class Report:
         self._access = Access()
         self._keys = KeyFleet(self._patterns)
         self._key_pages: KeyPages | None = None
-        self._group_pages: GroupPages | None = None
         self._states = StateFleet(source.token, self._minion_pages.key_reads, self._patterns)
         self._state_pages: StatePages | None = None
         self._targets = TargetFleet()
@@ -110,6 +110,7 @@ class Report:
         self._sls_pages: SlsPages | None = None
         self._grains = FoundGrains()
         self._later: list[Page] = []
+        self._members: dict[int, MemberGroups] = {}
         self._gatherers: tuple[Gatherer, ...] = (
             self._fleet,
             self._access,
@@ -190,7 +191,7 @@ class Report:
             "minion": self._write_minion,
             "minions": lambda page: write_list(fleet, page.number, templates),
             "environments": lambda _: write_environments(fleet, templates),
-            "pair": lambda page: write_pair(fleet, page.number, source.token, templates),
+            "pair": self._write_pair,
             "changes": lambda _: self._write_changes(),
             "group": lambda page: self._change_pages().write_group(page.number),
             "states": lambda _: self._about_states().write_index(),
@@ -201,7 +202,7 @@ class Report:
             "targets": lambda page: self._about_targets().write(page.number),
             "sls-index": lambda _: self._about_sls().write_index(),
             "sls": lambda page: self._about_sls().write(page.number),
-            "minion-group": lambda page: self._about_groups().write(page.number),
+            "minion-group": lambda page: self._group_pages.write(page.number),
             "secrets": lambda _: write_secrets(
                 self._groups, *self._secrets(), source.token, templates
             ),
@@ -229,9 +230,14 @@ class Report:
             }
         if page.kind == "home":
             return {"report.json": self._write_json(page), **dict(list_files())}
-        if page.kind in ("pair", "secrets") or (page.kind == "changes" and self._changes):
+        if page.kind == "pair":
+            members = self._members[page.number].write_index()
+            return {f"{stem}.json": self._write_json(page), f"{stem}.js": members}
+        if page.kind == "secrets" or (page.kind == "changes" and self._changes):
             return {f"{stem}.json": self._write_json(page)}
-        if page.kind == "minions" and page.number == self._lists - 1 > 0:
+        is_last = page.kind == "minions" and page.number == self._lists - 1
+        # The pages of environments find minions by it, too.
+        if is_last and (page.number or self._source.environments):
             return {"assets/minions.js": write_index(self._fleet)}
         return {}
 
@@ -280,6 +286,11 @@ class Report:
             gatherer.add(gathered)
         self._last = page, sides
         return written.html
+
+    def _write_pair(self, page: Page) -> str:
+        groups = self._members[page.number] = MemberGroups(self._fleet.minions)
+        source, templates = self._source, self._templates
+        return write_pair(self._fleet, page.number, groups, source.token, templates)
 
     def _write_diagnostics(self) -> str:
         found = self._source.diagnostics
@@ -350,13 +361,11 @@ class Report:
             self._key_pages = KeyPages(self._all_keys, facts, values, self._templates)
         return self._key_pages
 
-    def _about_groups(self) -> GroupPages:
-        """Return what writes the pages of groups; once every minion was written."""
-        if self._group_pages is None:
-            self._group_pages = GroupPages(
-                self._groups, self._about_keys(), self._source.token, self._templates
-            )
-        return self._group_pages
+    @cached_property
+    def _group_pages(self) -> GroupPages:
+        """What writes the pages of groups; once every minion was written."""
+        keys, token = self._about_keys(), self._source.token
+        return GroupPages(self._groups, keys, token, self._templates)
 
     def _secrets(self) -> tuple[FleetSecrets, Ages]:
         """Return who reads what, and when it last changed; once every minion was written."""

@@ -57,6 +57,62 @@
     }
   };
 
+  /* Rows that name a group of minions: a word may be said of one of these, by id or grain. Who is in a group lies in
+     scripts beside the page, loaded when somebody filters: it grows with the fleet, and the page must not. */
+  const findMembers = (table, again) => {
+    const addresses = table.dataset.minions?.split(" ") ?? [];
+    let asked = false;
+    let texts = null;
+    let places = null;
+    const read = () => {
+      const { words, minions } = globalThis.pillarbookMinions;
+      texts = minions.map(([id, , , pillarenv, , , , , ...tags]) =>
+        [id, words[pillarenv], ...tags.map((tag) => words[tag])].join(" ").toLowerCase(),
+      );
+      places = new Map(minions.map(([id], place) => [id, place]));
+      again();
+    };
+    const load = () => {
+      asked = true;
+      let left = addresses.length;
+      for (const src of addresses) {
+        const script = Object.assign(document.createElement("script"), { src });
+        script.addEventListener("load", () => {
+          left -= 1;
+          if (left === 0) read();
+        });
+        document.head.append(script);
+      }
+    };
+    // How many minions before each place have all the words; most rows lack the same words.
+    const counted = { key: null, sums: null };
+    const count = (words) => {
+      const key = words.join(" ");
+      if (counted.key !== key) {
+        const sums = new Uint32Array(texts.length + 1);
+        texts.forEach((text, at) => {
+          sums[at + 1] = sums[at] + (words.every((word) => text.includes(word)) ? 1 : 0);
+        });
+        Object.assign(counted, { key, sums });
+      }
+      return counted.sums;
+    };
+    const runsOf = (row) => {
+      const links = Array.from(row.lastElementChild.querySelectorAll("a"));
+      const group = links[0]?.getAttribute("href").match(/^#group-(\d+)$/);
+      if (group) return globalThis.pillarbookGroups[group[1] - 1];
+      return links.map(({ textContent }) => places.get(textContent)).flatMap((place) => [place, place]);
+    };
+    return (row, words) => {
+      if (!addresses.length) return false;
+      if (!asked) load();
+      if (!texts) return false;
+      const sums = count(words);
+      const runs = runsOf(row);
+      return runs.some((first, at) => at % 2 === 0 && sums[runs[at + 1] + 1] > sums[first]);
+    };
+  };
+
   const setUp = (input) => {
     const table = document.getElementById(input.dataset.filter);
     const box = input.closest(".filter");
@@ -75,6 +131,7 @@
     });
     const count = bodies.reduce((sum, { rows }) => sum + rows.length, 0);
     const elsewhere = findElsewhere(table);
+    const isMember = findMembers(table, () => filter());
 
     // While one types, only the rows in sight are laid out; else all are, so that links to rows come out right.
     const layOut = (inSightOnly) => table.classList.toggle("filtered", inSightOnly);
@@ -89,7 +146,8 @@
         let here = 0;
         const changes = [];
         for (const entry of part.rows) {
-          const fits = words.every((word, at) => entry.text.includes(word) || entry.text.includes(paths[at]));
+          const others = words.filter((word, at) => !entry.text.includes(word) && !entry.text.includes(paths[at]));
+          const fits = others.length === 0 || isMember(entry.row, others);
           if (fits) here += 1;
           if (fits !== entry.fits) changes.push([entry, fits]);
         }
@@ -106,9 +164,9 @@
         }
         shown += here;
       }
-      const others = elsewhere(words);
+      const further = elsewhere(words);
       output.textContent = words.length
-        ? `${shown} of ${count}${others ? `, ${others.toLocaleString("en")} on other pages` : ""}`
+        ? `${shown} of ${count}${further ? `, ${further.toLocaleString("en")} on other pages` : ""}`
         : "";
     };
 
