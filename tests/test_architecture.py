@@ -25,6 +25,7 @@ RIM = (
     "compile/ext_pillars",
     "compile/limits",
     "compile/renderers",
+    "export",
     "inventory",
     "publish",
     "roots",

@@ -31,6 +31,8 @@ WRITERS = {
     "diff": ("diff", "--environments", "base", "dev", *DECLARED),
     "diff of results": ("diff", "one.json", "one.json", "--format", "markdown"),
     "verify": ("verify", "dump.json", *DECLARED),
+    "export": ("export", *DECLARED),
+    "export csv": ("export", "--format", "csv", *DECLARED),
 }
 
 

@@ -4,6 +4,7 @@ What stands in a fenced block is held to, by its language:
 
     console    lines that begin with `$ ` are commands, what follows is what they print
     bash       commands whose output is not shown
+    sql        queries of an export, which its own tests run
     yaml       what pillarbook, Salt's master, MkDocs or a CI reads
     yaml, sls, html, css
                a file of that page's folder where the first line is a comment with its path

@@ -12,7 +12,19 @@ from tests.docs.session import Session, is_shown, read_steps, split_command
 
 from pillarbook.cli.main import cli
 
-LANGUAGES = {"console", "bash", "yaml", "sls", "json", "html", "css", "text", "python", "toml"}
+LANGUAGES = {
+    "console",
+    "bash",
+    "yaml",
+    "sls",
+    "json",
+    "html",
+    "css",
+    "text",
+    "python",
+    "toml",
+    "sql",
+}
 
 
 README = ROOT / "README.md"

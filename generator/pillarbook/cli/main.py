@@ -25,6 +25,7 @@ COMMANDS = {
     "compile": "Print the pillar of minions.",
     "diff": "Show which values change on which minions.",
     "explain": "Show where each value of a minion is set.",
+    "export": "Write the fleet as tables, for SQLite or as CSV.",
     "get": "Print one key of all minions.",
     "init": "Write a first configuration, and list what is missing.",
     "rule": "Explain a rule: what it finds, why, and what to do.",

@@ -1,13 +1,14 @@
 """The destination of a command's data, and the formats of pillars."""
 
 import errno
+import io
 import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO, cast
+from typing import BinaryIO, TextIO, cast
 
 import click
 
@@ -43,20 +44,40 @@ def open_output(
     if file is None:
         yield sys.stdout
         return
-    try:
-        with _open_file(file, links.resolve(file), 0o600 if private else 0o644) as out:
-            if known is None:
-                yield out
-                return
+    with open_bytes(file, links, private=private) as raw:
+        out = io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace")
+        if known is None:
+            yield out
+        else:
             searched = DataStream(out, known, clean_line(known.clean(str(file))))
             yield cast("TextIO", searched)
             searched.flush()
+        out.flush()
+        out.detach()
+
+
+@contextmanager
+def open_bytes(file: Path, links: LinkPolicy, *, private: bool = False) -> Iterator[BinaryIO]:
+    """Yield a file that replaces the old one when it is complete; nothing searches it.
+
+    Args:
+        file: The file.
+        links: Which links are followed on the way.
+        private: Whether only the owner may read it.
+
+    Raises:
+        LinkLeadsOutError: A link in the tree leads outside.
+        click.ClickException: The file cannot be written.
+    """
+    try:
+        with _open_file(file, links.resolve(file), 0o600 if private else 0o644) as out:
+            yield out
     except OSError as error:
         raise click.ClickException(f"cannot write {file}: {error.strerror}") from error
 
 
 @contextmanager
-def _open_file(file: Path, target: Path, mode: int) -> Iterator[TextIO]:
+def _open_file(file: Path, target: Path, mode: int) -> Iterator[BinaryIO]:
     """Yield a stream that replaces a file; a device or pipe is written to directly.
 
     Args:
@@ -72,7 +93,7 @@ def _open_file(file: Path, target: Path, mode: int) -> Iterator[TextIO]:
     with open_folder(target.parent) as folder:
         descriptor = os.open(partial, _NEW, mode, dir_fd=folder)
         try:
-            with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as out:
+            with os.fdopen(descriptor, "wb") as out:
                 yield out
             os.replace(partial, target.name, src_dir_fd=folder, dst_dir_fd=folder)
         finally:
@@ -80,13 +101,13 @@ def _open_file(file: Path, target: Path, mode: int) -> Iterator[TextIO]:
                 os.unlink(partial, dir_fd=folder)
 
 
-def _open_device(file: Path) -> TextIO:
+def _open_device(file: Path) -> BinaryIO:
     """Open a device or pipe for writing; fail if a regular file has replaced it."""
     descriptor = os.open(file, os.O_WRONLY | os.O_CLOEXEC)
     if stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise OSError(errno.EINVAL, "replaced by a regular file meanwhile", str(file))
-    return os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace")
+    return os.fdopen(descriptor, "wb")
 
 
 def write_json_pillars(write: Callable[[str], object], written: Iterable[str]) -> None:

@@ -10,12 +10,17 @@ from tests.hostile.canaries.canary import Canary, draw_canary
 from tests.hostile.canaries.garden import APP, BROKEN, OTHER, Garden
 from tests.hostile.canaries.outputs import Ended, read_site, run_all, streams
 from tests.hostile.canaries.search import Search
+from tests.support.exports import read_bytes
 
 TOKEN_KEY = "the key of these tests, which is long enough for them"
 LIVE = 4
 """Passwords that are others on the live master."""
 COMPILE = ["compile", "--format", "json"]
 CHECK = ["check", "--format", "json"]
+EXPORTS = {
+    name: ["export", "--format", form, "--output", name]
+    for name, form in (("fleet.sqlite", "sqlite"), ("fleet.zip", "csv"))
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,9 @@ class Harvest:
         """Return what a command printed, or the files of the site."""
         if group == "site":
             return dict(self.site)
+        if group == "export":
+            files = [self.folder / name for name in EXPORTS if (self.folder / name).exists()]
+            return dict(found for file in files for found in read_bytes(file))
         ended = {
             words: one
             for words, one in self.ended.items()
@@ -79,8 +87,8 @@ def reap(garden: Garden, folder: Path, *, decrypt: bool, thorough: bool = False)
 def _commands(garden: Garden, decrypt: bool, thorough: bool) -> list[list[str]]:
     named = next(one for one in garden.minions if "db-" in one)
     if decrypt and not thorough:
-        return [CHECK]
-    few = [COMPILE, CHECK, ["explain", APP]]
+        return [CHECK, EXPORTS["fleet.zip"]]
+    few = [COMPILE, CHECK, ["explain", APP], *EXPORTS.values()]
     more = [
         ["get", "master", "--minion", "app*"],
         ["verify", "dump.json", "--minion", OTHER],

@@ -11,9 +11,9 @@ from tests.hostile.canaries.harvest import Harvest
 from tests.hostile.canaries.plant import COUNT, FEW, plant
 
 pytestmark = pytest.mark.grows
-OUTPUTS = ("site", "build", "compile", "check", "explain")
+OUTPUTS = ("site", "build", "compile", "check", "explain", "export")
 WITH_KEYS = [
-    pytest.param(one, marks=() if one in ("site", "build", "check") else pytest.mark.slow)
+    pytest.param(one, marks=() if one in ("site", "build", "check", "export") else pytest.mark.slow)
     for one in (*OUTPUTS, "get", "verify")
 ]
 

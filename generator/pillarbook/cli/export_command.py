@@ -1,0 +1,50 @@
+"""``pillarbook export``: the fleet as tables, for auditors."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pillarbook.cli.shared_options import declared_options, jobs_option
+from pillarbook.cli.timing import timing_option
+from pillarbook.cli.watched_command import WatchedCommand
+
+if TYPE_CHECKING:
+    from pillarbook.session import RunOptions
+
+
+@click.command(cls=WatchedCommand)
+@declared_options
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["sqlite", "csv"]),
+    default="sqlite",
+    show_default=True,
+    help="One SQLite file, or a zip archive with a CSV file for each table.",
+)
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="The file to write; it replaces an older one when it is complete.",
+)
+@jobs_option
+@timing_option
+@click.pass_obj
+def command(base: "RunOptions", /, **values: Any) -> int:
+    """Write the fleet as tables: minions, values, targets, secrets, who reads them, and findings.
+
+    Each value has the file and line that set it, and secrets have tokens. Like the report, it has
+    what each minion gets as declared and in each environment, and what has changed since the
+    revision that the configuration names.
+
+    \b
+    Examples:
+      pillarbook export --output fleet.sqlite
+      pillarbook export --format csv --output fleet.zip
+      sqlite3 fleet.sqlite 'SELECT * FROM "values" LIMIT 5'
+    """  # noqa: D301 (click keeps the lines after this mark as they are)
+    from pillarbook.cli.write_export import write_export
+
+    return write_export(base, values)

@@ -1,0 +1,83 @@
+"""Values of a redacted pillar as cells of a table."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from pillarbook.export.tables import Cell, Row
+from pillarbook.model import KeyPath, format_path, to_tagged
+from pillarbook.redact import Redacted, RedactedLeaf, RedactedOrigin
+
+TokenOf = Callable[[int], str]
+ESCAPED = "escaped"
+"""The type of a text that no table can hold: written as JSON."""
+_TAGGED = {"$date", "$datetime", "$bytes", "$set"}
+_KINDS = (
+    (bool, "boolean"),
+    (int, "integer"),
+    (float, "number"),
+    (dict, "mapping"),
+    (list, "list"),
+)
+"""What a value is, by its type; a boolean is an integer, too."""
+
+
+def write_name(text: str) -> str:
+    """Return a text as tables can hold it: a NUL, or half a surrogate pair, with a backslash."""
+    if text.isascii() and "\0" not in text:
+        return text
+    return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\0", "\\x00")
+
+
+def write_value(value: Any) -> tuple[str | None, str]:
+    """Return a value that is no secret as text, and its type."""
+    if isinstance(value, str):
+        is_storable = write_name(value) == value
+        return (str.__str__(value), "text") if is_storable else (json.dumps(value), ESCAPED)
+    if value is None:
+        return None, "null"
+    told = to_tagged(value)
+    if isinstance(told, dict) and len(told) == 1:
+        ((tag, body),) = told.items()
+        if tag in _TAGGED:
+            return body if isinstance(body, str) else json.dumps(body), tag[1:]
+    kind = next((word for type_, word in _KINDS if isinstance(value, type_)), "other")
+    return json.dumps(told), kind
+
+
+def write_key(path: KeyPath) -> str:
+    """Return a key path as Salt writes it."""
+    return write_name(format_path(path))
+
+
+def write_leaf(leaf: RedactedLeaf, token: TokenOf) -> list[Row]:
+    """Return the rows of a value: it, then those that it overrides, the latest first."""
+    key = write_key(leaf.path)
+    *before, last = leaf.origins or (None,)
+    rows = [(key, *_write_cells(leaf.value, token), *_write_origin(last), len(before))]
+    for origin in reversed(before):
+        assert origin is not None  # noqa: S101 (only a value without origins has None)
+        rows.append((key, *_write_cells(origin.value, token), *_write_origin(origin), None))
+    return rows
+
+
+def _write_cells(value: Any, token: TokenOf) -> tuple[Cell, Cell, Cell, Cell]:
+    """Return value, type, token and reason."""
+    if isinstance(value, Redacted):
+        return None, "secret", token(value.place), write_name(value.reason)
+    return (*write_value(value), None, None)
+
+
+def _write_origin(origin: RedactedOrigin | None) -> Row:
+    if origin is None:
+        return None, None, None, None
+    return (
+        write_name(origin.file),
+        origin.line,
+        _name(origin.sls),
+        _name(origin.saltenv),
+    )
+
+
+def _name(text: str | None) -> str | None:
+    return None if text is None else write_name(text)

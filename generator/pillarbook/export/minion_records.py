@@ -1,0 +1,171 @@
+"""What tables say of one minion: its parts, outcomes and targets.
+
+A process makes records of its minions, in the order of the inventory; a part is told with the first
+minion that has it there. Records of other processes come as compressed lines of JSON, which holds
+all that cells are, and hold tokens and no secrets.
+"""
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple, dataclass
+from itertools import groupby
+from typing import Any
+
+from pillarbook.export.cells import write_leaf, write_name
+from pillarbook.export.tables import AS_DECLARED, Cell, Row
+from pillarbook.redact import Redacted, RedactedLeaf, RedactedPillar
+from pillarbook.redact.redacted_json import to_json
+from pillarbook.report.minion import RevealedPillarError
+from pillarbook.report.row_ids import list_positions
+from pillarbook.report.secret_access import Access
+from pillarbook.report.since_revision_pages import RevisionChanges
+from pillarbook.report.source import ReportSource
+
+# Protects memory: a part that comes again later gets another number, and is found equal by its
+# rows when records are put together.
+MAX_KEPT = 100_000
+"""Parts that are remembered by the identity of their values before all are let go."""
+
+
+@dataclass(frozen=True, slots=True)
+class MinionRecord:
+    """One minion."""
+
+    rank: int
+    """Its place in the inventory, counted from 0."""
+    row: Sequence[Cell]
+    """Its row in ``minions``."""
+    outcomes: Sequence[Sequence[Cell]]
+    """Environment, outcome and first error, as declared and in each environment."""
+    targets: Sequence[Sequence[Cell]]
+    """The targets of the top files: target, match, file, line, SLS, environment, and 1 if it
+    matches."""
+    parts: Sequence[Sequence[int]]
+    """The numbers of its parts, by the place of the environment in ``outcomes``."""
+    new: Sequence[tuple[int, Sequence[Sequence[Cell]]]]
+    """The parts that are told here first, each with its rows."""
+
+
+class MinionRecorder:
+    """Makes the records of some minions, and gathers who reads which secret.
+
+    Args:
+        source: The result of a run.
+    """
+
+    def __init__(self, source: ReportSource) -> None:
+        self._source = source
+        self.access = Access()
+        """Who reads what, of the minions so far."""
+        # By the identity of values, which are kept beside the number so that it stays theirs.
+        self._parts: dict[tuple[int, ...], tuple[int, tuple[RedactedLeaf, ...]]] = {}
+        self._count = 0
+        self._new: list[tuple[int, list[Row]]] = []
+
+    def record(self, rank: int, changes: RevisionChanges | None = None) -> MinionRecord:
+        """Return the record of a minion.
+
+        Raises:
+            RevealedPillarError: A pillar shows its secrets.
+        """
+        source = self._source
+        minion = source.minions[rank]
+        declared = source.pillar(minion)
+        sides = [(AS_DECLARED, declared)]
+        sides += [(one.name, source.pillar_in(one.name, minion)) for one in source.environments]
+        if any(pillar.revealed for _, pillar in sides):
+            raise RevealedPillarError(minion)
+        if source.has_states:
+            source.states(minion)  # for their findings: no table has states
+        self._take_secrets(rank, minion, declared)
+        if changes is not None:
+            changes.add(minion)
+        self._new = []
+        parts = [self._number_parts(pillar.leaves) for _, pillar in sides]
+        return MinionRecord(
+            rank,
+            (
+                write_name(minion),
+                declared.outcome,
+                _name(declared.pillarenv),
+                _name(declared.saltenv),
+                json.dumps(to_json(source.grains(minion), source.token)),
+            ),
+            [(write_name(name), pillar.outcome, _first_error(pillar)) for name, pillar in sides],
+            [
+                (
+                    *(write_name(target.target), target.match, write_name(target.file)),
+                    *(target.line, " ".join(map(write_name, target.sls))),
+                    *(write_name(target.saltenv), int(target.matched)),
+                )
+                for target in declared.targets
+            ],
+            parts,
+            self._new,
+        )
+
+    def _take_secrets(self, rank: int, minion: str, pillar: RedactedPillar) -> None:
+        self.access.add_secrets(
+            rank,
+            (
+                (
+                    leaf,
+                    list_positions(leaf.path, pillar.data.get(leaf.path[0])),
+                    self._source.ways(minion, leaf.origins[-1]) if leaf.origins else (),
+                )
+                for leaf in pillar.leaves
+                if isinstance(leaf.value, Redacted) and leaf.path
+            ),
+        )
+
+    def _number_parts(self, leaves: Sequence[RedactedLeaf]) -> list[int]:
+        found = (leaf for leaf in leaves if leaf.path)
+        return [
+            self._number(tuple(members))
+            for _, members in groupby(found, lambda leaf: (leaf.path[0].__class__, leaf.path[0]))
+        ]
+
+    def _number(self, leaves: tuple[RedactedLeaf, ...]) -> int:
+        known = tuple(map(id, leaves))
+        kept = self._parts.get(known)
+        if kept is not None:
+            return kept[0]
+        if len(self._parts) >= MAX_KEPT:
+            self._parts.clear()
+        number = self._count
+        self._count += 1
+        self._parts[known] = number, leaves
+        rows = [row for leaf in leaves for row in write_leaf(leaf, self._source.token)]
+        self._new.append((number, rows))
+        return number
+
+
+def pack_records(records: Iterable[MinionRecord]) -> bytes:
+    """Return records for another process."""
+    packer = zlib.compressobj(1)
+    written = [packer.compress(f"{json.dumps(astuple(one))}\n".encode()) for one in records]
+    return b"".join((*written, packer.flush()))
+
+
+def unpack_records(packed: bytes) -> Iterator[MinionRecord]:
+    """Yield the records of another process."""
+    unpacker = zlib.decompressobj()
+    rest = b""
+    for start in range(0, len(packed), 2**16):
+        *lines, rest = (rest + unpacker.decompress(packed[start : start + 2**16])).split(b"\n")
+        yield from (_read(line) for line in lines)
+
+
+def _read(line: bytes) -> MinionRecord:
+    found: list[Any] = json.loads(line)
+    return MinionRecord(*found)
+
+
+def _first_error(pillar: RedactedPillar) -> str | None:
+    errors = (*pillar.faults, *pillar.errors, *((pillar.raises,) if pillar.raises else ()))
+    return write_name(errors[0]) if errors else None
+
+
+def _name(text: str | None) -> str | None:
+    return None if text is None else write_name(text)
