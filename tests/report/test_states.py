@@ -35,10 +35,16 @@ TREE = {
 }
 
 
-def pages_of(folder: Path, options: Mapping[str, Any] = MASTER, /, **more: str) -> dict[str, str]:
+def pages_of(
+    folder: Path,
+    options: Mapping[str, Any] = MASTER,
+    minions: Mapping[str, Any] | None = None,
+    /,
+    **more: str,
+) -> dict[str, str]:
     """Return all pages of a tree by address."""
     files = {**TREE, **more}
-    folder = write_tree(folder, files, master=options, minions={"a": {}, "b": {}})
+    folder = write_tree(folder, files, master=options, minions=minions or {"a": {}, "b": {}})
     with opened(folder) as session:
         report = Report(session.report, page_environment())
         pages = list(report.pages)
