@@ -4,13 +4,13 @@ import difflib
 
 import click
 
-from pillarbook.schemas import SCHEMAS, write_schema
-
 
 def complete_schemas(
     _context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[str]:
     """Return the names of schemas that begin so, for the shell."""
+    from pillarbook.schemas import SCHEMAS
+
     return [name for name in SCHEMAS if name.startswith(incomplete)]
 
 
@@ -24,6 +24,8 @@ def command(name: str | None) -> int:
       pillarbook schema
       pillarbook schema inventory > inventory-1.json
     """  # noqa: D301 (click keeps the lines after this mark as they are)
+    from pillarbook.schemas import SCHEMAS, write_schema
+
     if name is None:
         widest = max(map(len, SCHEMAS))
         for one, entry in SCHEMAS.items():
