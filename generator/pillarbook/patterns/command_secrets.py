@@ -42,7 +42,8 @@ PROGRAMS = (
     (r"ipa-\w+-install|kadmin\S*", rf"-w\s+{_WORD}"),
     ("samba-tool", rf"user\s+(?:create|add|setpassword)\s+\S+\s+(?!-){_WORD}"),
     ("lego", rf"--hmac\s+{_WORD}"),
-    ("expect", rf"(?i:pass\w*)[^\n]{{0,80}}?\bsend\s+(?:--\s+)?{_WORD}"),
+    # without the `\r` that ends what is typed
+    ("expect", r"(?i:pass\w*)[^\n]{0,80}?\bsend\s+(?:--\s+)?[\"'{]?((?:(?!\\[rn])[^\s\"'}])+)"),
     ("net", rf"use\s[^\n]{{0,200}}?/user:\S+\s+(?!/){_WORD}"),
     ("net", rf"user\s+\S+\s+(?!/){_WORD}\s+/add"),
     ("cmdkey|schtasks", rf"/(?:pass:|rp\s+){_WORD}"),

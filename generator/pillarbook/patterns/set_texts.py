@@ -144,11 +144,7 @@ DIRECTIVES = (
         r"((?=\S*\d)(?=\S*[A-Za-z])[A-Za-z0-9+/]{24,}={0,2})[ \t]*$",
     ),
     # PgBouncer, JMX, Wazuh, squid, nginx
-    directive(
-        '"',
-        r"\A(?:[#;][^\n]*\n|\"[^\"\s=]+\"[ \t]+\"[^\"\s]*\"[ \t]*\n)*?"
-        r"\"[^\"\s=]+\"[ \t]+\"([^\"\s]{3,})\"\s*\Z",
-    ),
+    directive('"', r"^[ \t]*\"[^\"\s=]+\"[ \t]+\"([^\"\s]{3,})\"[ \t]*$"),
     directive("role", r"^[ \t]*(?:monitor|control)Role[ \t]+(?!read(?:only|write)\b)(\S+)[ \t]*$"),
     directive(
         "0", r"^\d{3,6}[ \t]+[A-Za-z]\S*[ \t]+(?:any|[\d./:a-f]+)[ \t]+([0-9a-f]{64})[ \t]*$", 0
