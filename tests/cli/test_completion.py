@@ -72,7 +72,7 @@ COMMANDS = {
     "fish": ["fish", "--no-config", "-c", SHELLS["fish"]],
 }
 LINES = {
-    "a command": ("ex", ["explain"]),
+    "a command": ("ex", ["explain", "export"]),
     "an option": ("compile --pillare", ["compile --pillarenv"]),
     "a minion": ("explain web", ["explain web1.acme.test", "explain web2.acme.test"]),
     "a minion of an option": ("compile --minion d", ["compile --minion db1.acme.test"]),
