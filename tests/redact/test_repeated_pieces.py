@@ -82,7 +82,7 @@ def test_values_are_not_compared_with_each_copy() -> None:
         return seconds(lambda: [copies.reason_by(text, known) for text in texts])
 
     few = min(find_reasons(250) for _ in range(3))
-    assert find_reasons(4_000) < 50 * few
+    assert min(find_reasons(4_000) for _ in range(2)) < 50 * few
 
 
 def test_texts_are_found_in_one_pass() -> None:
@@ -95,4 +95,4 @@ def test_texts_are_found_in_one_pass() -> None:
         return seconds(lambda: list(find_texts(words, raw)))
 
     few = min(find(1_000) for _ in range(3))
-    assert find(16_000) < 50 * few
+    assert min(find(16_000) for _ in range(3)) < 50 * few

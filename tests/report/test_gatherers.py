@@ -50,7 +50,7 @@ def write_minions(report: Report, ranks: Sequence[int]) -> None:
         report.write(minions[rank])
 
 
-@pytest.mark.parametrize("name", OPENERS)
+@pytest.mark.parametrize("name", ["sample", pytest.param("example", marks=pytest.mark.slow)])
 def test_parts_of_a_fleet_come_to_the_whole(name: str) -> None:
     source, templates = OPENERS[name](), page_environment()
     alone = Report(source, templates)
