@@ -145,3 +145,15 @@ def test_an_edited_line_of_a_list_is_named_once(
     out = answer(capsys, "text")
     assert 'ntp:1: "b.example.org" -> "c.example.org"' in out
     assert "because of pillar/common.sls:1\n" in out
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "json"])
+def test_a_key_of_a_new_minion_that_is_a_secret_is_not_named(
+    form: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6" * 3
+    write_files(folder, {"pillar/db.sls": f"{secret}: {{port: 1}}\napi_token: {secret}\n"})
+    commit_all(folder)
+    declared = (folder / "minions.yml").read_text()
+    (folder / "minions.yml").write_text(declared.replace("db1", "db2"))
+    assert secret not in answer(capsys, form)

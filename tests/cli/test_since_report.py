@@ -1,6 +1,8 @@
 """``--since-report``: an earlier report as the base of a comparison."""
 
 import json
+import os
+import socket
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -16,6 +18,7 @@ from tests.support.sides import start
 from pillarbook.changes.comparison import SinceReport
 from pillarbook.cli.earlier_report import EarlierReportError, read_earlier_report
 from pillarbook.cli.main import run
+from pillarbook.inventory.reach import LinkPolicy
 
 PILLAR = {"top.sls": "base: {'*': [web]}", "web.sls": "port: 80\n"}
 CONFIGURATION = {
@@ -24,6 +27,7 @@ CONFIGURATION = {
     "docs/index.md": "# Report\n",
     ".gitignore": "site/\nold/\n",
 }
+LINKS = LinkPolicy()
 COMMIT = "1f0c2aa0" * 5
 ABOUT: dict[str, Any] = {
     "schema": "pillarbook.report/1",
@@ -60,7 +64,7 @@ def server(tmp_path: Path) -> Iterator[str]:
 
 def test_a_report_is_read_from_a_folder_a_file_and_a_server(tmp_path: Path, server: str) -> None:
     places = (f"{tmp_path}/old", f"{tmp_path}/old/", f"{tmp_path}/old/report.json", f"{server}/")
-    found = [read_earlier_report(place) for place in places]
+    found = [read_earlier_report(place, LINKS) for place in places]
     assert {(one.commit, one.time.hour, one.is_modified) for one in found} == {(COMMIT, 3, False)}
 
 
@@ -81,21 +85,26 @@ def test_a_report_is_read_from_a_folder_a_file_and_a_server(tmp_path: Path, serv
 )
 def test_what_is_no_report_is_refused_in_a_sentence(tmp_path: Path, about: Any, why: str) -> None:
     with pytest.raises(EarlierReportError, match="--since-report") as caught:
-        read_earlier_report(report(tmp_path, about))
+        read_earlier_report(report(tmp_path, about), LINKS)
     assert why in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 def test_what_is_not_there_is_refused(tmp_path: Path, server: str) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
     for place, why in (
         (str(tmp_path / "nowhere"), "No such file"),
         (f"{tmp_path}\0", "it cannot be read"),
         (f"{server}/nowhere", "the server answers 404"),
+        (str(tmp_path / "pipe.json"), "it is no regular file"),
         ("http://127.0.0.1:9", "it cannot be fetched"),
         ("https://", "it cannot be fetched"),
+        ("http://[", "it cannot be fetched"),
+        ("http://127.0.0.1:no/", "it cannot be fetched"),
+        ("http://127.0.0.1/a b", "it cannot be fetched"),
     ):
         with pytest.raises(EarlierReportError, match=why):
-            read_earlier_report(place)
+            read_earlier_report(place, LINKS)
 
 
 def test_diff_compares_with_the_commit_of_the_report(
@@ -146,3 +155,46 @@ def test_the_first_build_has_no_report_to_compare_with(folder: Path) -> None:
 def test_a_report_names_a_commit_and_no_other_revision() -> None:
     assert SinceReport.check("main", ABOUT["time"], False) is None
     assert SinceReport.check(COMMIT.upper(), ABOUT["time"], False) is None
+
+
+@pytest.mark.parametrize("path", ["", "/nowhere"])
+def test_no_message_has_the_password_of_an_address(path: str, server: str) -> None:
+    address = server.replace("//", "//ci:hunter2-9Xk2@") + f"{path}?token=hunter2-9Xk2"
+    with pytest.raises(EarlierReportError) as caught:
+        read_earlier_report(address, LINKS)
+    assert "hunter2" not in str(caught.value)
+    assert server in str(caught.value)
+
+
+def test_a_server_of_another_protocol_is_refused() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def answer() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(4096)
+                connection.sendall(b"SSH-2.0-x\r\n" * 9)
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        with pytest.raises(EarlierReportError, match="it cannot be fetched"):
+            read_earlier_report(f"http://127.0.0.1:{listening.getsockname()[1]}", LINKS)
+        thread.join()
+
+
+@pytest.mark.parametrize("command", ["diff", "build"])
+def test_a_link_that_leads_out_is_not_followed(
+    command: str, folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    outside = tmp_path_factory.mktemp("outside")
+    report(outside, ABOUT)
+    (folder / "report").symlink_to(outside / "old")
+    assert run([command, "--since-report", "report"]) == 1
+    assert not (folder / "site").exists()
+
+
+def test_a_build_publishes_no_password_of_an_address(folder: Path) -> None:
+    assert run(["build", "--since-report", "http://ci:hunter2-9Xk2@127.0.0.1:9/x?k=hunter2"]) == 0
+    texts = [path.read_text() for path in (folder / "site").rglob("*.html")]
+    assert any("http://127.0.0.1:9/x" in text for text in texts)
+    assert not any("hunter2" in text for text in texts)

@@ -56,7 +56,7 @@ LEAVES = st.builds(
 
 
 def read_cell(row: dict[str, Any]) -> Any:
-    """Return the value that a row tells of."""
+    """Return the value of a row."""
     kind, text = row["type"], row["value"]
     if kind in {"text", "null"}:
         return text

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pillarbook.cli.progress import show_progress
-from pillarbook.cli.read_declared import need_configuration, token_key
+from pillarbook.cli.read_declared import find_link_policy, need_configuration, token_key
 from pillarbook.cli.summary import report_found
 from pillarbook.cli.timing import Timing
 from pillarbook.cli.value_text import clean_line
@@ -99,9 +99,9 @@ def build_report(base: RunOptions, values: dict[str, Any]) -> int:
         token_key=token_key(),
         clock=values["clock"],
     )
-    base_report = _find_earlier(values["since_report"])
+    earlier = _find_earlier(values)
     done: list[PublishedSite] = []
-    with opening(options, timing, values["jobs"], base_report) as opener:
+    with opening(options, timing, values["jobs"], earlier) as opener:
         code = build_site(
             values["config_file"],
             site_dir=values["site_dir"],
@@ -118,20 +118,26 @@ def build_report(base: RunOptions, values: dict[str, Any]) -> int:
     return code
 
 
-def _find_earlier(where: str | None) -> "SinceReport | NotCompared | None":
-    """Return an earlier report; the first build of a site has none, so that stops no build."""
+def _find_earlier(values: dict[str, Any]) -> "SinceReport | NotCompared | None":
+    """Return an earlier report; the first build of a site has none, so that stops no build.
+
+    Raises:
+        LinkLeadsOutError: A link of the repository leads out of it.
+    """
+    where = values["since_report"]
     if where is None:
         return None
     from pillarbook.cli.earlier_report import (  # noqa: PLC0415 (few builds compare with a report)
         EarlierReportError,
         read_earlier_report,
+        show_report_place,
     )
     from pillarbook.report.source import NotCompared  # noqa: PLC0415 (as above)
 
     try:
-        return read_earlier_report(where)
+        return read_earlier_report(where, find_link_policy({"master": None, **values}))
     except EarlierReportError as error:
-        return NotCompared(where, error.reason)
+        return NotCompared(show_report_place(where), error.reason)
 
 
 def count_pages(published: "PublishedSite") -> str:

@@ -29,7 +29,11 @@ from pillarbook.report.diff_wording import (
 from pillarbook.report.few_values import show_few
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_names import MinionWords
-from pillarbook.report.lost_target_wording import LostTargets, group_lost_targets
+from pillarbook.report.lost_target_wording import (
+    LostTargets,
+    group_lost_targets,
+    list_other_alarms,
+)
 from pillarbook.report.minion_faults import (
     STILL,
     count_old_failures,
@@ -146,8 +150,8 @@ def _write_lost(
 def _write_state_alarms(
     lost: Sequence[LostTargets], states: StateWords, words: MinionWords
 ) -> Iterator[str]:
-    told = {alarm for one in lost for alarm in one.state_alarms}
-    alarms = [one for one in states.alarms(MAX_FAULTS) if one.word != STILL and one not in told]
+    others = list_other_alarms(lost, states, MAX_FAULTS)
+    alarms = [alarm for alarm in others if alarm.word != STILL]
     for alarm in alarms[:MAX_FAILING]:
         colour = "red" if alarm.word in ("newly failing", "empty") else None
         yield ""

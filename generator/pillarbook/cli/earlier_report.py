@@ -3,11 +3,15 @@
 import json
 import urllib.error
 import urllib.request
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 from pillarbook.changes.comparison import SinceReport
 from pillarbook.diagnostics import PillarbookError
+from pillarbook.inventory.reach import LinkPolicy
+from pillarbook.roots.file_access import DISK
 
 FILE = "report.json"
 FORM = "pillarbook.report/"
@@ -30,17 +34,30 @@ class EarlierReportError(PillarbookError):
         """Why it cannot be compared with."""
 
 
-def read_earlier_report(where: str) -> SinceReport:
+def show_report_place(where: str) -> str:
+    """Return the place of a report as it may be shown: an address without its password or query."""
+    if not where.startswith(_WEB):
+        return where
+    try:
+        scheme, host, path, _, _ = urlsplit(where)
+    except ValueError:
+        return "the address"
+    return urlunsplit((scheme, host.rpartition("@")[2], path, "", ""))
+
+
+def read_earlier_report(where: str, links: LinkPolicy) -> SinceReport:
     """Return the commit that an earlier report was made of.
 
     Args:
         where: The address of a site, its folder, or its ``report.json``.
+        links: Which links of the repository are followed on the way to a folder.
 
     Raises:
         EarlierReportError: There is no such report, or it was made of no commit.
+        LinkLeadsOutError: A link of the repository leads out of it.
     """
-    place = where if where.endswith(".json") else f"{where.rstrip('/')}/{FILE}"
-    content = _fetch(place) if where.startswith(_WEB) else _read(place)
+    content = _fetch(where) if where.startswith(_WEB) else _read(where, links)
+    place = show_report_place(where)
     try:
         told: Any = json.loads(content)
     except (ValueError, RecursionError) as error:
@@ -56,21 +73,36 @@ def read_earlier_report(where: str) -> SinceReport:
     return since
 
 
-def _read(place: str) -> bytes:
+def _read(where: str, links: LinkPolicy) -> bytes:
+    place = Path(where)
     try:
-        with Path(place).open("rb") as file:
-            return file.read(MAX_BYTES)
+        file = place if place.suffix == ".json" else place / FILE
+        return DISK.read(links.resolve(file), MAX_BYTES)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it cannot be read"
-        raise EarlierReportError(place, reason) from error
+        raise EarlierReportError(where, reason) from error
 
 
-def _fetch(address: str) -> bytes:
+def _fetch(where: str) -> bytes:
     try:
-        with urllib.request.urlopen(address, timeout=MAX_SECONDS) as answer:  # noqa: S310 (http only)
+        address = urlsplit(where)
+        path = address.path
+        if not path.endswith(".json"):
+            path = f"{path.rstrip('/')}/{FILE}"
+        request = address._replace(path=path, fragment="").geturl()
+        with urllib.request.urlopen(request, timeout=MAX_SECONDS) as answer:  # noqa: S310 (http only)
             return bytes(answer.read(MAX_BYTES))
     except urllib.error.HTTPError as error:
-        raise EarlierReportError(address, f"the server answers {error.code}") from error
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "reason", None) or error
-        raise EarlierReportError(address, f"it cannot be fetched ({reason})") from error
+        raise EarlierReportError(
+            show_report_place(where), f"the server answers {error.code}"
+        ) from error
+    # The reasons of other errors may quote the address, with a password in it.
+    except urllib.error.URLError as error:
+        reason = getattr(error.reason, "strerror", None) or type(error.reason).__name__
+        raise EarlierReportError(
+            show_report_place(where), f"it cannot be fetched ({reason})"
+        ) from error
+    except (OSError, ValueError, HTTPException) as error:
+        raise EarlierReportError(
+            show_report_place(where), f"it cannot be fetched ({type(error).__name__})"
+        ) from error

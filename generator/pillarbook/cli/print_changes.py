@@ -62,7 +62,7 @@ def print_changes(run: RunOptions, values: dict[str, Any]) -> int:
     if since:
         first = Since(since)
     elif asked["since_report"]:
-        first = read_earlier_report(asked["since_report"])
+        first = read_earlier_report(asked["since_report"], asked["links"])
     named = (first, asked["head"])
     return _diff_revisions(run, declared, named, asked)
 

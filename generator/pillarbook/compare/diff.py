@@ -111,7 +111,7 @@ class Diff:
         return frozenset(minion for atom in self.shown for minion in atom.minions)
 
     @cached_property
-    def losers(self) -> frozenset[str]:
+    def lost_a_target(self) -> frozenset[str]:
         """The minions that lose a target, and keys with it other than because of a failure."""
         removed = (atom for atom in self.shown if atom.change.kind == "removed")
         return frozenset(

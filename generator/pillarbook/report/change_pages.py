@@ -38,7 +38,11 @@ from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.group_names import GroupNames
 from pillarbook.report.inline_change import InlineChange
-from pillarbook.report.lost_target_wording import LostTargets, group_lost_targets
+from pillarbook.report.lost_target_wording import (
+    LostTargets,
+    group_lost_targets,
+    list_other_alarms,
+)
 from pillarbook.report.phrases import and_more
 from pillarbook.report.places import write_fault
 from pillarbook.report.source import NotCompared
@@ -140,8 +144,7 @@ class ChangePages:
         alarms = [(alarm, group) for group in self._groups for alarm in group.alarms]
         alarms.sort(key=lambda pair: ALARMS.index(pair[0].word))
         lost = group_lost_targets(self._diff, self._states, MAX_FAULTS)
-        told = {alarm for one in lost for alarm in one.state_alarms}
-        state_alarms = [one for one in self._states.alarms(MAX_FAULTS) if one not in told]
+        state_alarms = list_other_alarms(lost, self._states, MAX_FAULTS)
         state_groups = self._states.others
         return self._templates.get_template("changes.html").render(
             diff=self._diff,

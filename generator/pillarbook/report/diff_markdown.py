@@ -21,7 +21,7 @@ from pillarbook.report.diff_wording import (
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_names import MinionWords
 from pillarbook.report.inline_change import InlineChange
-from pillarbook.report.lost_target_wording import group_lost_targets
+from pillarbook.report.lost_target_wording import group_lost_targets, list_other_alarms
 from pillarbook.report.markdown_text import write_block, write_code, write_words
 from pillarbook.report.minion_faults import (
     STILL,
@@ -201,9 +201,8 @@ class _Writer:
 
     def _state_alarms(self) -> Iterator[str]:
         """Yield the failures of states that are not because of a lost target."""
-        told = {alarm for one in self._lost for alarm in one.state_alarms}
-        for alarm in self._states.alarms(MAX_FAULTS):
-            if alarm.word != STILL and alarm not in told:
+        for alarm in list_other_alarms(self._lost, self._states, MAX_FAULTS):
+            if alarm.word != STILL:
                 reason = self._states.describe_reason(alarm, write_code)
                 heading = f"States {_HEADINGS[alarm.word].lower()}"
                 yield self._write_alarm(heading, alarm.minions, alarm.faults, reason)

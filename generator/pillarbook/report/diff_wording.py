@@ -186,7 +186,7 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
         as_before = f", of which {failing:,} fail as before" if failing else ""
         news.append(f"no change on {total}{as_before}")
     pillar, states = f"Pillar: {'; '.join(news)}", _describe_failing_states(diff)
-    if diff.losers or any(diff.results[word] for word in WORST):
+    if diff.lost_a_target or any(diff.results[word] for word in WORST):
         return ". ".join(filter(None, (pillar, states)))
     return ". ".join(filter(None, (states, pillar)))
 
@@ -195,7 +195,7 @@ def _describe_news(diff: Diff) -> list[str]:
     """Return how many minions fail, come, go or compile again, the worst first."""
     told = []
     for word, (one, many) in NEWS.items():
-        number = len(diff.losers) if word == LOST else diff.results[word]
+        number = len(diff.lost_a_target) if word == LOST else diff.results[word]
         if number:
             told.append(count(number, f"minion {one}", f"minions {many}"))
     return told

@@ -1,6 +1,6 @@
 """Minions that lose everything that a target gave them: the news after what newly fails."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from pillarbook.compare.diff import Diff
@@ -40,6 +40,14 @@ class LostTargets:
         return f"no longer given: {'; '.join(told)}{and_more(len(self.targets) - MAX_TARGETS)}"
 
 
+def list_other_alarms(
+    lost: Iterable[LostTargets], states: StateWords, most_faults: int
+) -> list[StateAlarm]:
+    """Return the failures of states that are not because of a lost target, the worst first."""
+    told = {alarm for one in lost for alarm in one.state_alarms}
+    return [one for one in states.alarms(most_faults) if one not in told]
+
+
 def group_lost_targets(diff: Diff, states: StateWords, most_faults: int) -> list[LostTargets]:
     """Return the minions that lose a target and keys with it, those of equal targets together.
 
@@ -50,7 +58,7 @@ def group_lost_targets(diff: Diff, states: StateWords, most_faults: int) -> list
     """
     found: dict[tuple[RedactedTarget, ...], list[str]] = {}
     for minion, result in () if diff.bare else diff.minions.items():
-        if minion in diff.losers:
+        if minion in diff.lost_a_target:
             found.setdefault(result.lost, []).append(minion)
     alarms = [one for one in states.alarms(most_faults) if states.describe_reason(one, str)]
     return [

@@ -17,8 +17,8 @@ WORKING_TREE = "working tree"
 DEFAULT_BASE = "HEAD"
 MAX_COMMITS = 20
 """Commits since an earlier report that are named."""
-# A part of no revision, unlike of a path such as `../old.json`.
 _COMMIT = re.compile(r"[0-9a-f]{40}")
+# A part of no revision, unlike of a path such as `../old.json`.
 _RANGE = re.compile(r"((?:[^.]|\.(?!\.))*)(\.\.\.?)(?![./])(.*)")
 
 
