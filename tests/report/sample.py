@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tests.report.sample_sources import SampleAbout, SampleFiles, SampleSources
 from tests.support.redacted import make_pillar
 
 from pillarbook.compare.atoms import Cited
@@ -23,14 +24,6 @@ from pillarbook.redact.redacted_pillar import (
 from pillarbook.redact.redacted_states import MinionStates
 from pillarbook.redact.secret_store import SecretStore
 from pillarbook.redact.shown_access import AccessPath
-from pillarbook.redact.source_files import (
-    ImportedFile,
-    JudgedLines,
-    MaskedLine,
-    MinionRenders,
-    SourceFile,
-)
-from pillarbook.report.about_report import AboutReport
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.minion import MinionPage, MinionSummary
@@ -52,59 +45,6 @@ MIIBszCCAVmgAwIBAgIUQm9va3MgYXJlIHdlbGNvbWUwCgYIKoZIzj0EAwIwEjEQ
 MA4GA1UEAwwHZXhhbXBsZTAeFw0yMDAxMDEwMDAwMDBaFw0zMDAxMDEwMDAwMDBa
 -----END CERTIFICATE-----
 """
-
-
-class SampleAbout:
-    """What a report is of, without a repository."""
-
-    def describe(self) -> AboutReport:
-        return AboutReport(commit=None, time="2026-01-31T12:00:00Z")
-
-
-@dataclass
-class SampleFiles:
-    """The files of a commit that are given, by name, each with its path."""
-
-    commit: str | None = None
-    paths: Mapping[str, str] = field(default_factory=dict)
-
-    def path_of(self, file: str) -> str | None:
-        return self.paths.get(file)
-
-
-@dataclass
-class SampleSources:
-    """Files that are given, with their lines as they are shown."""
-
-    texts: Mapping[SourceFile, Sequence[MaskedLine]] = field(default_factory=dict)
-    rendered: Mapping[str, MinionRenders] = field(default_factory=dict)
-    """What was rendered for minions; nothing for those that it leaves out."""
-    secret: Sequence[tuple[str, int]] = ()
-
-    def files(self) -> list[SourceFile]:
-        return [one for one in self.texts if one.is_sls]
-
-    def find(self, file: str) -> SourceFile | None:
-        return next((one for one in self.texts if one.file == file), None)
-
-    def find_imported(self, imported: ImportedFile) -> SourceFile | None:
-        return self.find(imported.file)
-
-    def forget(self) -> None:
-        """Forget nothing: all is given."""
-
-    def renders(self, minion: str) -> MinionRenders:
-        return self.rendered.get(minion, MinionRenders((), ()))
-
-    def secret_lines(self) -> Sequence[tuple[str, int]]:
-        return self.secret
-
-    def mask(
-        self, lines: Mapping[str, JudgedLines]
-    ) -> Iterator[tuple[str, tuple[MaskedLine, ...]]]:
-        for one, text in self.texts.items():
-            if one.file in lines:
-                yield one.file, tuple(text)
 
 
 @dataclass

@@ -10,13 +10,13 @@ from tests.report.reader import PLANTED, Reader, is_safe, planted_diagnostic
 from tests.report.sample import (
     SampleBook,
     SampleSince,
-    SampleSources,
     changed_session,
     filled,
     leaf,
     make_session,
     origin,
 )
+from tests.report.sample_sources import SampleSources
 from tests.support.redacted import make_pillar
 
 from pillarbook.compare.atoms import Cited

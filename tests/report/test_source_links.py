@@ -1,7 +1,8 @@
 """Places of files lead to the pages of these files."""
 
 from tests.report.reader import Reader
-from tests.report.sample import SampleBook, SampleSources, filled
+from tests.report.sample import SampleBook, filled
+from tests.report.sample_sources import SampleSources
 
 from pillarbook.redact.source_files import MaskedLine, SourceFile
 from pillarbook.report.places import link_places, write_place

@@ -95,6 +95,8 @@ class GroupPages:
         self._keys = keys
         self._token = token
         self._template = templates.get_template("minion_group.html")
+        # By the minions: most changes are those of the same few groups.
+        self._sets: dict[tuple[str, ...], int] = {}
 
     def write(self, number: int) -> str:
         """Return the page of a group."""
@@ -183,11 +185,6 @@ class GroupPages:
         if known is None:
             known = self._sets[folded.minions] = self._groups.names.set_of(folded.minions)
         return tuple((key.__class__, key) for key in folded.path), known
-
-    @cached_property
-    def _sets(self) -> dict[tuple[str, ...], int]:
-        # By the minions: most changes are those of the same few groups.
-        return {}
 
     @cached_property
     def _failed(self) -> int:
