@@ -41,7 +41,7 @@ YAML_FAULTS = {
     ),
     "unknown, nothing near": (
         "minions:\n  a: {zzz: 1}\n",
-        ["minions.yml:2: 'minions: a: zzz' is not known (known here: grains, mine, opts,"],
+        ["minions.yml:2: 'minions: a: zzz' is not known (known here: grains, guessed, mine,"],
     ),
     "unknown of the defaults": (
         "defaults: {gra: {}}\nminions: {}\n",

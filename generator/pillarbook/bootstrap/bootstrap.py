@@ -163,7 +163,7 @@ def _write_inventory(new: NewFiles, grown: Grown, known: KnownMinions | None, be
             f"{name}: ids and grains are invented; replace them with yours. To get them from Salt: "
             f"`salt '*' grains.items --out=json > grains.json`, then `pillarbook inventory import "
             f"grains.json{'' if name == INVENTORY else f' --output {name}'}`; then remove the "
-            "invented minions"
+            "minions with `guessed: true`"
         )
     begun.guesses += _describe_guessed(grown, name)
     return name

@@ -16,6 +16,7 @@ MAX_REASONS = 2
 """Targets that the comment of a minion names."""
 MAX_VALUES = 6
 """Values that the comment of a grain names."""
+_CONFIRM = "# Remove the line `guessed: true` of a minion once its id and its grains are right."
 LARGE = 200
 """Minions from which on their grains are written without comments."""
 
@@ -92,17 +93,20 @@ def write_inventory(grown: Grown, known: KnownMinions | None) -> str:
     """Return the text of an inventory."""
     minions = [*grown.fleet.minions.values()]
     is_given = known is not None and any(one.fixed for one in known.minions)
+    is_guessed = any(one.is_guessed for one in minions)
     if known is None:
         head = [
             "# The minions of this pillar, guessed by `pillarbook init` from the targets of the",
             "# top files. Replace them with your ids, and the grains of `salt '*' grains.items`.",
+            _CONFIRM,
         ]
-    elif is_given:
+    elif not is_guessed:
         head = [f"# The minions of {known.what}, as `pillarbook init` found them."]
     else:
         head = [
             f"# The minions of {known.what}. Grains are guessed by `pillarbook init` from the",
             "# targets of the top files; `salt-ssh '*' grains.items` prints the real ones.",
+            _CONFIRM,
         ]
     if is_given or len(minions) > LARGE:
         return "\n".join(head) + "\n" + _dump(minions)
@@ -113,7 +117,10 @@ def write_inventory(grown: Grown, known: KnownMinions | None) -> str:
 
 
 def _dump(minions: Sequence[NewMinion]) -> str:
-    data = {"minions": {one.id: {"grains": one.grains} for one in minions}}
+    marked = {True: {"guessed": True}, False: {}}
+    data = {
+        "minions": {one.id: {**marked[one.is_guessed], "grains": one.grains} for one in minions}
+    }
     return yaml.dump(
         data, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True, default_flow_style=False
     )
@@ -142,9 +149,12 @@ def _minion(one: NewMinion) -> Iterator[str]:
     more = f" and {len(reasons) - MAX_REASONS} more" if len(reasons) > MAX_REASONS else ""
     comment = f"   # for {_one_line(named)}{more}" if named else ""
     if not one.grains:
-        yield f"  {as_yaml(one.id)}: {{}}{comment}"
+        mark = "guessed: true" if one.is_guessed else ""
+        yield f"  {as_yaml(one.id)}: {{{mark}}}{comment}"
         return
     yield f"  {as_yaml(one.id)}:{comment}"
+    if one.is_guessed:
+        yield "    guessed: true"
     yield "    grains:"
     for grain, value in one.grains.items():
         why = one.guesses.get(grain)

@@ -54,6 +54,13 @@ class NewMinion:
     """The targets that it was made up for, or that gave it grains."""
     guesses: dict[str, str] = field(default_factory=dict)
     """Grains that no target asked for, and why each was put there."""
+    invented: bool = False
+    """Whether its id is made up, too."""
+
+    @property
+    def is_guessed(self) -> bool:
+        """Whether its id or any of its grains is made up."""
+        return self.invented or bool(self.reasons or self.guesses)
 
 
 Guard = Callable[[Callable[[], bool]], bool]
@@ -80,7 +87,7 @@ class GuessedFleet:
         for requirement in ordered:
             self._satisfy(requirement)
         if not self.minions:
-            self.minions[ANYBODY] = NewMinion(ANYBODY)
+            self.minions[ANYBODY] = NewMinion(ANYBODY, invented=True)
         self.unmet = {requirement: None for requirement in ordered if not self._is_met(requirement)}
 
     def _rank(self, requirement: TargetRequirement) -> int:

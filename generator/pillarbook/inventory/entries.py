@@ -27,6 +27,7 @@ MINION_KEYS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
     "opts": (dict, "a mapping of minion options"),
     "mine": (dict, "a mapping of mine functions to their data"),
     "secrets": (list, "a list of patterns of keys, such as [token, 'app:*:dsn']"),
+    "guessed": (bool, "true or false"),
 }
 
 

@@ -55,6 +55,8 @@ class Minion:
     """The line that declares it."""
     secrets: tuple[str, ...] = ()
     """Patterns of keys whose values are secret, in its pillar and its grains."""
+    is_guessed: bool = False
+    """Whether ``init`` made up its grains or its id, and nobody has confirmed them yet."""
 
 
 def load_inventory(
@@ -153,6 +155,7 @@ def _new_minion(entry: MinionEntry, defaults: MinionEntry, position: Position) -
         mine=fields.get("mine", {}),
         position=position,
         secrets=_join_secrets(defaults, entry),
+        is_guessed=fields.get("guessed", False),
     )
 
 

@@ -15,7 +15,7 @@ from pillarbook.inventory.entries import MINION_KEYS
 from pillarbook.inventory.settings import MASKED, NO_SOURCE, OPTIONS
 from pillarbook.schemas.pieces import Schema, listed, record, text
 
-_JSON_TYPES: Mapping[type, str] = {dict: "object", list: "array", str: "string"}
+_JSON_TYPES: Mapping[type, str] = {dict: "object", list: "array", str: "string", bool: "boolean"}
 _SOME_TEXT = {"type": "string", "pattern": "\\S"}
 _MINION: Mapping[str, str] = {
     "grains": "Its grains, or the path of a JSON file with them.",
@@ -26,6 +26,7 @@ _MINION: Mapping[str, str] = {
     "opts": "Minion options that override the master's, as on a masterless minion.",
     "mine": "Its mine data by function.",
     "secrets": "Patterns of keys with secret values, in its pillar and its grains.",
+    "guessed": "Whether `init` invented it, and nobody has confirmed it yet.",
 }
 
 

@@ -86,6 +86,11 @@ class Fleet:
         return tuple(name for name, declared in named if self._asked.has(declared.id))
 
     @property
+    def guessed(self) -> Sequence[str]:
+        """The ids of the minions that are marked as guessed, as they are shown."""
+        return tuple(name for name, declared in self._ids.by_name.items() if declared.is_guessed)
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What a reader has to know if the run is not about the fleet as it is declared."""
         return tuple(self._asked.describe())
