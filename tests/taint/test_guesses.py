@@ -1,4 +1,4 @@
-"""Whoever adds guesses as plain text learns from no reason which of them is a decrypted secret."""
+"""Whoever adds guesses, plain or encrypted, learns from no reason which is a decrypted secret."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,28 +13,46 @@ url: postgres://shop:{{ pillar.db.password | upper }}@db1
 length: {{ pillar.db.password | length }}
 of_guess: '{{ pillar.GUESS | upper }}'
 of_both: {{ pillar.db.password | length + pillar.GUESS | length }}
+both: '{{ pillar.db.password | upper }} {{ pillar.GUESS | upper }}'
 length_of_guess: {{ pillar.GUESS | length }}
 """
+Encrypt = Callable[[bytes], str]
 
 
 @pytest.fixture(scope="module")
-def encrypt() -> Iterator[Callable[[bytes], str]]:
+def encrypt() -> Iterator[Encrypt]:
     with encrypting() as run:
         yield run
 
 
-@pytest.mark.parametrize("name", ["plain_password", "a_password"])
+def encrypted(encrypt: Encrypt, text: str, indent: int) -> str:
+    """Return a block value that is a message."""
+    return "|\n" + "".join(
+        f"{' ' * indent}{line}\n" for line in encrypt(text.encode()).splitlines()
+    )
+
+
 @pytest.mark.parametrize("order", ["[site, guess]", "[guess, site]"])
+@pytest.mark.parametrize(
+    ("name", "pipe"),
+    [
+        ("plain_password", ""),
+        ("a_password", ""),
+        ("a_password", "#!yaml|gpg\n"),
+        ("plain", "#!gpg|yaml\n"),
+    ],
+)
 def test_reasons_are_the_same_whether_a_guess_is_right(
-    name: str, order: str, encrypt: Callable[[bytes], str], tmp_path: Path
+    name: str, pipe: str, order: str, encrypt: Encrypt, tmp_path: Path
 ) -> None:
-    message = encrypt(PASSWORD.encode()).replace("\n", "\n    ")
+    password = encrypted(encrypt, PASSWORD, 4)
     found = []
     for number, guess in enumerate((PASSWORD, "Xw" + PASSWORD[2:])):
+        given = encrypted(encrypt, guess, 2) if pipe else f"'{guess}'"
         files = {
             "pillar/top.sls": f"base: {{'*': {order}}}",
-            "pillar/site.sls": f"#!yaml|gpg\ndb:\n  password: |\n    {message}\n",
-            "pillar/guess.sls": f"{name}: '{guess}'\n",
+            "pillar/site.sls": f"{pipe or '#!yaml|gpg'}\ndb:\n  password: {password}",
+            "pillar/guess.sls": f"{pipe}{name}: {given}\n",
             "stack/stack.cfg": "one.yml\n",
             "stack/one.yml": MADE.replace("GUESS", name),
         }

@@ -21,13 +21,13 @@ class GivenPlaceholders:
 
     def add(self, made: Any) -> None:
         """Note a placeholder, where it is one that nothing else is by chance."""
-        text = _as_text(made)
+        text = as_printed(made)
         if len(text) >= SHORTEST:
             self._texts.setdefault(text[:SHORTEST], set()).add(text)
 
     def holds(self, value: Any) -> bool:
         """Say whether a value is one of them, white space around it aside."""
-        text = _as_text(value)
+        text = as_printed(value)
         return text in self._texts.get(text[:SHORTEST], ())
 
     def split(self, text: str) -> Iterator[tuple[str, bool]]:
@@ -44,7 +44,7 @@ class GivenPlaceholders:
         yield text[start:], False
 
 
-def _as_text(value: Any) -> str:
+def as_printed(value: Any) -> str:
     """Return a value as templates print it; a number may come back as text, and text as one."""
     if isinstance(value, bytes):
         return value.decode("utf-8", "surrogateescape").strip()

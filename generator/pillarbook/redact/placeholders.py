@@ -20,7 +20,7 @@ from pillarbook.compile.renderers.nacl import OpenBox
 from pillarbook.compile.renderers.render_context import Decryptor
 from pillarbook.model import KeyPath, Node
 from pillarbook.patterns.ciphertexts import BEGIN
-from pillarbook.redact.given_placeholders import GivenPlaceholders
+from pillarbook.redact.given_placeholders import GivenPlaceholders, as_printed
 from pillarbook.redact.placeholder_texts import (
     PAIR,
     Shape,
@@ -70,13 +70,17 @@ def identify_held(value: Any) -> Secret:
     return HELD + identify(value)
 
 
-def identify_opened(value: Any) -> Secret:
+def identify_opened(source: bytes) -> Secret:
     """Return what stands for a secret that was decrypted.
 
-    It is another one than a secret that is plain text: a reason would name one for the other, and
-    tell who adds plain text which guess is right.
+    It is made of the message and not of the value: if a secret and a guess that somebody adds, as
+    plain text or encrypted, were one, a reason would name one for the other, and tell which guess
+    is right.
+
+    Args:
+        source: The message, or the key path where there is none.
     """
-    return OPENED + identify(value)
+    return OPENED + hashlib.sha256(source).digest()
 
 
 def identify(value: Any) -> Secret:
@@ -126,6 +130,8 @@ class SecretPlaceholders:
     """What readers were shown so far."""
     real: set[Secret] = field(default_factory=set)
     """The secrets of the pillars that readers were shown without placeholders."""
+    _opened: dict[str, Secret] = field(default_factory=dict)
+    """The decrypted secrets by their placeholders."""
 
     def trim(self) -> None:
         """Empty the caches that have reached their limit."""
@@ -220,11 +226,19 @@ class SecretPlaceholders:
         made: str = self._make(text, self._drawer(identify(text))) if text.strip() else text
         return made
 
-    def of_message(self, clear: bytes) -> bytes:
+    def of_message(self, clear: bytes, message: bytes) -> bytes:
         """Return what stands in for the clear text of a message; line feeds at its end stay."""
         bare = clear.rstrip(b"\n")
-        made: bytes = self.of_value(bare, identify_opened(bare)) if bare else bare
+        if not bare:
+            return clear
+        secret = identify_opened(message)
+        made: bytes = self.of_value(bare, secret)
+        self._opened[as_printed(made)] = secret
         return made + clear[len(bare) :]
+
+    def opened_secret(self, value: Any) -> Secret | None:
+        """Return which decrypted secret a value is the placeholder of; None if of none."""
+        return self._opened.get(as_printed(value))
 
     def of_ciphertext(self, message: str) -> str:
         """Return another message, with letters around it, as no clear text begins like one."""
@@ -305,7 +319,7 @@ class PlaceholderDecryptor:
         clear = self.real.decrypt_message(message)
         if self.sealed or clear == as_sent(message):
             return self.placeholders.of_ciphertext(clear.decode("utf-8", "replace")).encode()
-        return self.placeholders.of_message(clear)
+        return self.placeholders.of_message(clear, message)
 
     def prefetch(self, texts: Iterable[str | bytes]) -> None:
         """Open all messages of some texts at once."""
@@ -318,4 +332,4 @@ class PlaceholderDecryptor:
 
 def placeholder_box(real: OpenBox, placeholders: SecretPlaceholders) -> Callable[[str], bytes]:
     """Return what opens messages of NaCl, and gives placeholders for what they hold."""
-    return lambda message: placeholders.of_message(real(message))
+    return lambda message: placeholders.of_message(real(message), message.encode())

@@ -1,6 +1,6 @@
 """The secrets that values may be made of, each under the first name that it is met by."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,8 +11,6 @@ from pillarbook.model import KeyPath, Leaf, format_path
 from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.redact.declared_secrets import DECLARED
 from pillarbook.redact.placeholders import (
-    HELD,
-    OPENED,
     Secret,
     identify,
     identify_held,
@@ -46,17 +44,6 @@ class TaintSource:
     """Whether it is plain text of the tree, which whoever reads the tree knows; None if all that is
     known of it was computed."""
 
-    @property
-    def is_held(self) -> bool:
-        """Whether a template holds it."""
-        return self.secret is not None and self.secret.startswith(HELD)
-
-    @property
-    def kind(self) -> bytes:
-        """What begins like it: secrets of templates, decrypted ones, and all others."""
-        kinds = (kind for kind in (HELD, OPENED) if (self.secret or b"").startswith(kind))
-        return next(kinds, b"")
-
     def __repr__(self) -> str:
         """Return its name, never its text."""
         return f"Root({self.name})"
@@ -86,14 +73,23 @@ class SourceGathering:
         self._grains = _Asked(grain_of(question) for question in questions)
         self._pillar = _Asked([*map(pillar_path_of, questions), *trial.readers.reads])
 
-    def add_leaf(self, path: KeyPath, leaf: Leaf) -> None:
-        """Add the secret at a path; the messages in it, where it is ciphertext."""
+    def add_leaf(self, path: KeyPath, leaf: Leaf, opened: Mapping[KeyPath, Secret]) -> None:
+        """Add the secret at a path; the messages in it, where it is ciphertext.
+
+        Args:
+            path: The path.
+            leaf: What is there.
+            opened: The decrypted secrets that are by themselves in its tree.
+        """
         value, name = leaf.value, f"`{format_path(path)}`"
         if not is_ciphertext(value):
             is_computed = (path, identify(value)) in self._computed
             is_text = None if is_computed else is_text_of_tree(path, leaf)
-            is_opened = leaf.secret not in (None, DECLARED)
-            self.add(value, name, path, is_text=is_text, is_opened=is_opened)
+            secret = None
+            if leaf.secret not in (None, DECLARED):
+                # What came of a file that was decrypted as a whole has no message of its own.
+                secret = opened.get(path) or identify_opened(repr(path).encode())
+            self.add(value, name, path, is_text=is_text, secret=secret)
             return
         messages = MESSAGE.findall(value) if isinstance(value, str) else ()
         for one in messages or [value]:
@@ -109,12 +105,11 @@ class SourceGathering:
         grain: KeyPath | None = None,
         text: str | None = None,
         is_held: bool = False,
-        is_opened: bool = False,
+        secret: Secret | None = None,
         is_text: bool | None = False,
     ) -> None:
         """Add a secret; what a template holds may have the text of another."""
-        named_by = identify_held if is_held else identify_opened if is_opened else identify
-        secret = named_by(value)
+        secret = secret or (identify_held(value) if is_held else identify(value))
         asked = self._grains.holds(grain) or self._pillar.holds(path)
         known, is_looked_for = self._found.get(secret), text is not None
         if known is None:

@@ -6,7 +6,7 @@ and is marked as secret. Which secret it is made of, further compiles tell, with
 secrets replaced.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
@@ -15,16 +15,15 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project, Remembered
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.minions import Minion
-from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, SecretOrigin, leaves
+from pillarbook.model import KeyPath, Leaf, MapNode, Position, SecretOrigin, leaves
 from pillarbook.redact import Rules
 from pillarbook.redact.placeholder_texts import Shape
 from pillarbook.redact.placeholders import (
     Choice,
     SecretPlaceholders,
-    identify_opened,
-    is_ciphertext,
 )
 from pillarbook.taint.gather_sources import TaintSource
+from pillarbook.taint.opened_secrets import find_opened, is_marked
 from pillarbook.taint.placeholder_runs import PlaceholderTrials, with_placeholders
 from pillarbook.taint.secrets_read import SecretsRead
 from pillarbook.taint.taint_readers import TaintReaders
@@ -51,8 +50,6 @@ MAX_KEPT = 8
 """Projects with placeholders that are kept, each with all that it remembers."""
 COMPUTED: KeyPath = ("a computed name",)
 """The path of a name of whose secrets none has a path in the pillar."""
-OPENED = ("gpg renderer", "nacl renderer")
-"""Marks of what a renderer opened; where a template came after it, the whole file has them."""
 Marks: TypeAlias = dict[tuple[KeyPath, int | None], str]
 """Words for leaves (None) and for origins that they overrode (which)."""
 _Kept: TypeAlias = tuple[int, Shape, frozenset[str]]
@@ -104,14 +101,23 @@ class TaintMarker:
         trials = PlaceholderTrials(compiled, self._comparer, run)
         found = trials.find()
         names = self._names.find(compiled, trials.first, found, minion, project)
-        opened = self._find_opened(compiled, trials.first, project, frozenset(written))
+        _, placeholders = self._prepare(project, Shape.LONG, None, frozenset(written))
+        opened = find_opened(compiled.tree, trials.first.tree, placeholders)
         # A file that gpg opens as a whole stays hidden as a whole (docs/decisions/0015).
         found, named = self._open_of(found, compiled, opened), self._named_of(found)
         lost = self._find_lost(trials)
         if not (found or named or lost or names):
             return compiled
         roots = find_roots(
-            compiled, minion, project, self._taint_readers, trials.first, opened, written, named
+            compiled,
+            minion,
+            project,
+            self._taint_readers,
+            trials.first,
+            placeholders,
+            opened,
+            written,
+            named,
         )
         named = () if TaintSources(roots, certain=False).is_text else named
         if briefly:
@@ -185,38 +191,15 @@ class TaintMarker:
             )  # so its id stays its own
         return made, placeholders
 
-    def _find_opened(
-        self,
-        compiled: CompiledPillar,
-        trial: CompiledPillar,
-        project: Project,
-        written: frozenset[str],
-    ) -> frozenset[KeyPath]:
-        """Return where something stands as it was decrypted, since its placeholder is the same."""
-        _, placeholders = self._prepare(project, Shape.LONG, None, written)
-        found = set()
-        theirs = {path: node for path, node, _ in leaves(trial.tree)}
-        for path, node, _ in leaves(compiled.tree):
-            if isinstance(node, Leaf) and is_marked(node) and path in theirs:
-                other = theirs[path]
-                is_itself = is_ciphertext(node.value) or (
-                    isinstance(other, Leaf)
-                    and other.value
-                    == placeholders.of_value(node.value, identify_opened(node.value))
-                )
-                if is_itself:
-                    found.add(path)
-        return frozenset(found)
-
     def _open_of(
-        self, found: TreeDifferences, compiled: CompiledPillar, opened: frozenset[KeyPath]
+        self, found: TreeDifferences, compiled: CompiledPillar, opened: Collection[KeyPath]
     ) -> TreeDifferences:
         """Return the differences that are not the secrets themselves."""
         whole_files = shows_decrypted(compiled)
         return tuple(one for one in found if self._is_open(one, opened, whole_files=whole_files))
 
     def _is_open(
-        self, found: TreeDifference, opened: frozenset[KeyPath], *, whole_files: bool
+        self, found: TreeDifference, opened: Collection[KeyPath], *, whole_files: bool
     ) -> bool:
         if found.kind in (DifferenceKind.BEYOND, DifferenceKind.ORDER):
             return True
@@ -257,11 +240,6 @@ class TaintMarker:
             for path, node, _ in leaves(trials.tree)
             if isinstance(node, Leaf) and trials.touches(node) and not is_marked(node)
         ]
-
-
-def is_marked(node: Node) -> bool:
-    """Say whether a node is marked as what a renderer opened."""
-    return isinstance(node, Leaf) and (node.secret or "").startswith(OPENED)
 
 
 def _without_opened(

@@ -1,9 +1,9 @@
 """The secrets that a minion's compile could read, by name, and which of them a value is made of."""
 
-from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import zip_longest
 from typing import Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
@@ -12,9 +12,16 @@ from pillarbook.compile.renderers.jinja.template_secrets import NamedValue
 from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, Node, format_path
-from pillarbook.redact.placeholders import Choice, identify, is_ciphertext
+from pillarbook.redact.placeholders import (
+    Choice,
+    Secret,
+    SecretPlaceholders,
+    identify,
+    is_ciphertext,
+)
 from pillarbook.redact.secret_search import SecretSearch
 from pillarbook.taint.gather_sources import SourceGathering, TaintSource
+from pillarbook.taint.opened_secrets import find_opened
 from pillarbook.taint.taint_readers import (
     MINE,
     SECRET_MODULES,
@@ -95,7 +102,8 @@ def find_roots(  # noqa: PLR0913, PLR0917 (wherever secrets may come from)
     project: Project,
     taint_readers: TaintReaders,
     trial: CompiledPillar,
-    decrypted: Collection[KeyPath],
+    placeholders: SecretPlaceholders,
+    opened: Mapping[KeyPath, Secret],
     written: Written,
     computed: TreeDifferences,
 ) -> tuple[TaintSource, ...]:
@@ -107,7 +115,8 @@ def find_roots(  # noqa: PLR0913, PLR0917 (wherever secrets may come from)
         project: What it was compiled with.
         taint_readers: Says what is secret.
         trial: A compile of it with placeholders, which may have recorded reads.
-        decrypted: Where something stands as it was decrypted.
+        placeholders: The placeholders of that compile.
+        opened: The secrets that are in the compiled tree as they were decrypted.
         written: Literals of templates that hold a secret, with its text and path.
         computed: What is made of other secrets, and secret by its name as well.
 
@@ -117,11 +126,12 @@ def find_roots(  # noqa: PLR0913, PLR0917 (wherever secrets may come from)
     made = {(one.path, identify(one.node.value)) for one in computed if isinstance(one.node, Leaf)}
     gathering = SourceGathering(project.decryptor.sealed, trial, made)
     for path, leaf in taint_readers.secrets_below(compiled.tree):
-        if path in decrypted or is_ciphertext(leaf.value):
-            gathering.add_leaf(path, leaf)
-    for tree in trees_read(compiled):
-        for path, leaf in taint_readers.secrets_below(tree):
-            gathering.add_leaf(path, leaf)
+        if path in opened or is_ciphertext(leaf.value):
+            gathering.add_leaf(path, leaf, opened)
+    for tree, other in zip_longest(trees_read(compiled), trees_read(trial)):
+        known = find_opened(tree, other, placeholders) if tree and other else {}
+        for path, leaf in taint_readers.secrets_below(tree) if tree else ():
+            gathering.add_leaf(path, leaf, known)
     gathering.add_held(written, _held(compiled, trial))
     for path, value in taint_readers.secret_data(minion.grains):
         gathering.add(value, f"the grain `{format_path(path)}`", grain=path)
@@ -204,24 +214,23 @@ def attribute(
 ) -> dict[TreeDifference, TaintSources]:
     """Return which secrets each difference comes from.
 
-    A value that holds a secret's text is made of that; it is left out where that secret is looked
-    for anyway. Else secrets are replaced in halves, and
-    halves of halves, to see what differs then.
+    A value that holds the text of one secret is made of that; it is left out if that secret is
+    looked for anyway. Else secrets are replaced in halves, and halves of halves, to see what
+    differs then.
     """
     made: dict[TreeDifference, TaintSources] = {}
-    count = Counter(root.text for root in roots)
-    unknown, equal = [], []
+    unknown, several = [], []
     for one in found:
         held = _held_in(one, roots)
         if any(root.is_looked_for for root in held):
             continue  # the redaction finds it
         if not held:
             unknown.append(one)
-        elif all(count[root.text] == 1 for root in held):
+        elif len(held) == 1:
             made[one] = TaintSources(held, certain=True)
         else:
-            equal.append((one, held))
-    made.update(_tell_apart(equal, roots, trial))
+            several.append((one, held))
+    made.update(_tell_apart(several, roots, trial))
     if unknown:
         by_place = _Search(roots, trial).run(unknown)
         made.update((one, by_place[place_of(one)]) for one in unknown)
@@ -233,21 +242,19 @@ def _tell_apart(
     roots: Sequence[TaintSource],
     trial: Trial,
 ) -> Iterable[tuple[TreeDifference, TaintSources]]:
-    """Yield which secrets values are made of that hold a text which several have.
+    """Yield which secrets values are made of that hold the texts of several.
 
-    A secret of a template, or one in plain text, may have the text of one that was opened. To name
-    that would tell who guesses it, so a compile for each kind shows which of them it is.
+    One of them may be a guess that somebody added. To name it because its text is right would tell
+    him so, and compiles show which of them a value is made of.
     """
-    known = frozenset(root.secret for root in roots if root.secret is not None)
-    kinds = dict.fromkeys(root.kind for _, held in found for root in held)
-    places: dict[bytes, set[Hashable]] = {}
-    for kind in kinds:
-        chosen = (root.secret for root in roots if root.kind == kind)
-        choice = Choice(frozenset(filter(None, chosen)), known, others=False)
-        places[kind] = set(map(place_of, trial(choice)))
+    if not found:
+        return
+    every = tuple(root for root in roots if any(root in held for _, held in found))
+    search = _Search(every, trial, known=roots).run(one for one, _ in found)
     for one, held in found:
-        named = tuple(root for root in held if place_of(one) in places[root.kind])
-        yield one, TaintSources(named or held, certain=bool(named))
+        made = search[place_of(one)]
+        named = tuple(root for root in made.roots if root in held)
+        yield one, TaintSources(named or held, certain=made.certain and bool(named))
 
 
 def _held_in(found: TreeDifference, roots: Sequence[TaintSource]) -> tuple[TaintSource, ...]:
@@ -279,8 +286,11 @@ def _search_for(texts: tuple[str | None, ...]) -> SecretSearch:
 class _Search:
     """Halves the secrets until each difference has its own."""
 
-    def __init__(self, roots: Sequence[TaintSource], trial: Trial) -> None:
-        self._known = frozenset(root.secret for root in roots if root.secret is not None)
+    def __init__(
+        self, roots: Sequence[TaintSource], trial: Trial, known: Sequence[TaintSource] = ()
+    ) -> None:
+        everything = known or roots
+        self._known = frozenset(root.secret for root in everything if root.secret is not None)
         self._roots = roots
         self._trial = trial
         self._left = MAX_TRIALS

@@ -1,0 +1,34 @@
+"""Which leaves are a decrypted secret by themselves, and which secret each of them is."""
+
+from pillarbook.model import KeyPath, Leaf, Node, leaves
+from pillarbook.redact.placeholders import Secret, SecretPlaceholders, identify, is_ciphertext
+
+MARKS = ("gpg renderer", "nacl renderer")
+"""Marks of what a renderer opened; where a template came after it, the whole file has them."""
+
+
+def is_marked(node: Node) -> bool:
+    """Say whether a node is marked as what a renderer opened."""
+    return isinstance(node, Leaf) and (node.secret or "").startswith(MARKS)
+
+
+def find_opened(tree: Node, trial: Node, placeholders: SecretPlaceholders) -> dict[KeyPath, Secret]:
+    """Return the secrets that are in a tree as they were decrypted, by path.
+
+    Args:
+        tree: The tree.
+        trial: The same tree of a compile with placeholders. A leaf that is a placeholder there is
+            the secret itself; any other was made of secrets.
+        placeholders: The placeholders of that compile.
+    """
+    found = {}
+    theirs = {path: node for path, node, _ in leaves(trial)}
+    for path, node, _ in leaves(tree):
+        other = theirs.get(path)
+        if not (isinstance(node, Leaf) and is_marked(node) and isinstance(other, Leaf)):
+            continue
+        is_sealed = is_ciphertext(node.value)
+        secret = identify(node.value) if is_sealed else placeholders.opened_secret(other.value)
+        if secret is not None:
+            found[path] = secret
+    return found
