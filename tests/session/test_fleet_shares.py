@@ -13,7 +13,8 @@ from tests.support.fleets import EXAMPLE, write_drawn, write_files
 from tests.support.tiers import fewer
 
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.session.fleet_shares import FleetShares, count_processes
+from pillarbook.session.fleet_shares import FleetShares
+from pillarbook.session.process_count import COMPILE, REPORT, SCAN, Work, count_processes
 from pillarbook.supervise.shared_work import SharedWork
 
 Told = tuple[list[str], tuple[Diagnostic, ...]]
@@ -58,13 +59,49 @@ def test_drawn_fleet_is_the_same_with_any_number(fleet: DrawnFleet) -> None:
         check_law(write_drawn(Path(folder), with_secrets(fleet)))
 
 
-@pytest.mark.parametrize(("minions", "files", "count"), [(99, 300, 1), (100, 10, 1), (100, 300, 2)])
+@pytest.mark.parametrize(
+    ("work", "minions", "files", "count"),
+    [
+        (COMPILE, 99, 300, 1),
+        (COMPILE, 100, 10, 1),
+        (COMPILE, 100, 300, 2),
+        (REPORT, 299, 1, 1),
+        (REPORT, 300, 1, 2),
+        (SCAN, 1_999, 1, 1),
+        (SCAN, 2_000, 1, 2),
+        (SCAN, 10_000, 1, 4),
+    ],
+)
 def test_second_process_needs_enough_work(
-    minions: int, files: int, count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    work: Work,
+    minions: int,
+    files: int,
+    count: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
-    declared = "\n".join(f"  m{number}: {{}}" for number in range(minions))
+    cores = set(range(8 if minions > 9_000 else 2))
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: cores)
+    declared = "\n".join(f"  m{number}: {{}}" for number in range(2))
     slses = {f"pillar/s{number}.sls": "" for number in range(files)}
     tree = {"master": "pillar_roots: {base: [pillar]}\n", "minions.yml": f"minions:\n{declared}\n"}
     with opened(write_files(tmp_path, tree | slses)) as session:
-        assert count_processes(session, None, minions) == count
+        assert count_processes(session, work, minions) == count
+
+
+@pytest.mark.parametrize(
+    ("work", "master", "count"),
+    [
+        (COMPILE, "", 3),
+        (COMPILE, "ext_pillar: [{stack: stack.cfg}]", 3),
+        (SCAN, "ext_pillar: [{stack: stack.cfg}]", 3),
+        (COMPILE, "ext_pillar: [{cmd_yaml: date}]", 1),
+        (REPORT, "ext_pillar: [stack]", 1),
+    ],
+)
+def test_no_second_process_where_commands_may_run(
+    work: Work, master: str, count: int, tmp_path: Path
+) -> None:
+    tree = {"master": f"pillar_roots: {{base: [pillar]}}\n{master}\n", "pillar/top.sls": ""}
+    with opened(write_files(tmp_path, tree | {"minions.yml": "minions: {a: {}}\n"})) as session:
+        assert count_processes(session, work, 3, asked=5) == count

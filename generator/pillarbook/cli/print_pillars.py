@@ -20,7 +20,8 @@ from pillarbook.cli.read_declared import find_link_policy, split_declared
 from pillarbook.cli.summary import report_found
 from pillarbook.redact import RedactedPillar
 from pillarbook.session import RunOptions, Session
-from pillarbook.session.fleet_shares import FleetShares, count_processes
+from pillarbook.session.fleet_shares import FleetShares
+from pillarbook.session.process_count import COMPILE, count_processes
 from pillarbook.supervise.shared_work import SharedWork
 
 WRITERS = {
@@ -41,8 +42,10 @@ def print_pillars(base: RunOptions, values: dict[str, Any]) -> int:
     with session:
         need_matches(asked["minions"], session.fleet)
         chosen = session.fleet.asked
-        count = count_processes(session, asked["jobs"], len(chosen))
-        if asked["form"] == "json" and count > 1:
+        # For a part of the fleet, the files that it reads are searched for secrets, in one process.
+        is_shared = asked["form"] == "json" and len(chosen) == len(session.fleet.minions)
+        count = count_processes(session, COMPILE, len(chosen), asked["jobs"]) if is_shared else 1
+        if count > 1:
             broke_off, done = _print_shared(base, session, chosen, count, declared, asked)
         else:
             broke_off, done = _print_alone(base, session, chosen, declared, asked)

@@ -15,12 +15,10 @@ from typing import TextIO, TypeAlias
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.renderers.gpg_decryptor import DecryptError, GpgDecryptor
-from pillarbook.compile.scopes import scope_of
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.redact import Redactor
 from pillarbook.redact.leak_errors import Leak, LeakError
 from pillarbook.redact.secret_index import SecretIndex
-from pillarbook.redact.secret_sources import EXTERNAL, READ_FROM_FILES
 from pillarbook.redact.shared_secrets import Lessons
 from pillarbook.session.session import Session
 from pillarbook.supervise.shared_work import Member, SharedWork
@@ -45,52 +43,6 @@ class WrittenShare:
 
 Progress: TypeAlias = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
 """Shows a task with its number of steps; gives what to call after each."""
-FEWEST = 50
-"""Minions for each process, from which on a second one may be worth its start."""
-LEAST_WORK = 15_000
-"""Likewise the product of minions and SLS files: each process renders what it needs for itself."""
-
-
-def count_processes(session: Session, asked: int | None, minions: int) -> int:
-    """Return how many processes compile some minions of a fleet.
-
-    One if code of the tree or commands may run: these may keep something from one minion to the
-    next, or expect to run once. And one if rules look at each pillar, and for a part of the fleet,
-    of which the files are searched for secrets.
-
-    Args:
-        session: The fleet.
-        asked: How many are asked for; None for as many as are of use.
-        minions: How many minions are compiled.
-    """
-    has_rules = session.compiler.findings.has_rules
-    if minions < len(session.fleet.minions) or has_rules or not is_shareable(session):
-        return 1
-    if asked is not None:
-        return max(1, min(asked, minions))
-    cores = min(len(os.sched_getaffinity(0)), minions // FEWEST)
-    return max(1, cores if cores < 2 else min(cores, minions * _count_files(session) // LEAST_WORK))
-
-
-def _count_files(session: Session) -> int:
-    """Return how many SLS files most minions of a fleet can have."""
-    first = session.fleet.declared(session.fleet.minions[0])
-    roots = scope_of(first, session.compiler.project).roots
-    return sum(len(roots.available(one) or ()) for one in roots.environments)
-
-
-def is_shareable(session: Session) -> bool:
-    """Say whether no code of the tree and no command may run."""
-    project = session.compiler.project
-    if project.modules.python:
-        return False
-    asked = project.options.values.get("ext_pillar") or []
-    entries = asked if isinstance(asked, list) else [asked]
-    # An entry of another form is reported where it is used.
-    names = {
-        f"{EXTERNAL}{name}" for one in entries for name in (one if isinstance(one, dict) else "?")
-    }
-    return names <= READ_FROM_FILES and SharedWork.is_able()
 
 
 class FleetShares:

@@ -7,17 +7,16 @@ are secret, and then which secrets there are. It goes on with the pages of its o
 what they get is still there as it was compiled (docs/decisions/0024).
 """
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pillarbook.checks.fleet_findings import GivenFindings
-from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
 from pillarbook.redact.packed import pack, unpack
 from pillarbook.redact.shared_secrets import SharedSecrets
-from pillarbook.session.fleet_shares import exchange_secrets, is_shareable
+from pillarbook.session.fleet_shares import exchange_secrets
+from pillarbook.session.process_count import REPORT, count_processes
 from pillarbook.supervise.shared_progress import SharedProgress
 from pillarbook.supervise.shared_work import Member, SharedWork
 from pillarbook.supervise.work_queue import WorkQueue, sort_by_kind
@@ -25,9 +24,6 @@ from pillarbook.supervise.work_queue import WorkQueue, sort_by_kind
 if TYPE_CHECKING:
     from pillarbook.compile.compiled_pillar import CompiledPillar
     from pillarbook.session.session import Session
-
-FEWEST = 150
-"""Minions for each process, from which on a second one is worth its start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +55,12 @@ class ReportShares:
 
     def run(self) -> Sequence[Any]:
         """Do the work; return what the other processes have written, nothing if there is none."""
-        session = self._session
-        count = self._count_processes()
+        session, minions = self._session, self._minions
+        # What changed since a revision is explained by what this process compiled of both sides.
+        is_alone = session.beside is not None
+        count = 1 if is_alone else count_processes(session, REPORT, len(minions), session.jobs)
         if count == 1:
-            _learn(session, self._minions, lambda: None)
+            _learn(session, minions, lambda: None)
             return ()
         self._progress = SharedProgress(count)
         session.report.about.describe()  # walks all files: the processes take it over as it is
@@ -74,21 +72,6 @@ class ReportShares:
             redactor.take_over(one.learned)
             session.compiler.findings.take(one.findings)
         return [unpack(one.written, redactor.store) for one in others if one is not None]
-
-    def _count_processes(self) -> int:
-        """Return how many processes write the report.
-
-        One if it is compared with an earlier revision, as what has changed is explained by what
-        was compiled of both, and one where code of the tree or gpg may run.
-        """
-        session, minions = self._session, len(self._minions)
-        is_sealed = isinstance(session.compiler.project.decryptor, SealedDecryptor)
-        is_alone = session.beside is not None or not (is_sealed and is_shareable(session))
-        if session.jobs == 1 or is_alone or minions < 2:
-            return 1
-        if session.jobs is not None:
-            return min(session.jobs, minions)
-        return max(1, min(len(os.sched_getaffinity(0)), minions // FEWEST))
 
     def _work(self, member: Member) -> _Share | None:
         """Compile the minions that this process takes, and write what pages show of them."""

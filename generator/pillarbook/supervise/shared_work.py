@@ -173,11 +173,6 @@ class SharedWork:
         for member in self.members:
             os.close(member.output)
 
-    @staticmethod
-    def is_able() -> bool:
-        """Say whether the system supports it."""
-        return hasattr(os, "memfd_create") and hasattr(os, "sched_getaffinity")
-
     def run(self, work: Callable[[Member], Result]) -> list[Result]:
         """Return what ``work`` returned in each process, in the order of the members.
 

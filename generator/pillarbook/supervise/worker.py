@@ -43,11 +43,6 @@ class Worker:
             finally:
                 os._exit(0)  # the parent's cleanup is not this process's
 
-    @staticmethod
-    def is_able() -> bool:
-        """Say whether the system supports it."""
-        return hasattr(os, "memfd_create") and hasattr(os, "sched_getaffinity")
-
     def _run(self, work: Iterator[Any], parent: int) -> None:
         while reports := list(islice(work, CHUNK)):
             content = pickle.dumps(reports, pickle.HIGHEST_PROTOCOL)

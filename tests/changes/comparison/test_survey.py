@@ -18,6 +18,7 @@ from pillarbook.changes.comparison import HeadScan, ScanResult
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.report.diff_json import diff_to_json
 from pillarbook.session import RunOptions
+from pillarbook.session.process_count import SCAN, count_processes
 from pillarbook.supervise import worker
 from pillarbook.supervise.heartbeat import Heartbeat
 from pillarbook.supervise.work_queue import WorkQueue
@@ -101,6 +102,22 @@ def test_a_comparison_is_the_same_with_any_number_of_processes(folder: Path) -> 
     assert len(alone["atoms"]) == 1
     assert compare(folder, 2) == alone
     assert compare(folder, 2, checks=True) == compare(folder, 1, checks=True)
+
+
+def test_external_pillars_of_files_are_compared_the_same(folder: Path) -> None:
+    """What they read is asked on both sides by the process that compiled the minion."""
+    with (folder / "master").open("a") as master:
+        master.write("ext_pillar: [{file_tree: {root_dir: tree}}]\n")
+    write_files(folder, {f"tree/hosts/m{number}/motd": f"{number}\n" for number in range(30)})
+    commit_all(folder)
+    write_files(folder, {f"tree/hosts/m{number}/motd": f"new {number}\n" for number in (3, 14, 29)})
+    with open_both(folder, options=options()) as sides:
+        assert count_processes(sides.head, SCAN, 30, asked=2) == 2
+    alone, shared = look(folder, 1), look(folder, 3)
+    assert {name for name, (_, affected) in alone[0].items() if affected} >= {"m3", "m29"}
+    assert not alone[0]["m4"][1]
+    assert shared == alone
+    assert compare(folder, 2) == compare(folder, 1)
 
 
 @pytest.fixture

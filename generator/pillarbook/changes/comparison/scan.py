@@ -5,27 +5,19 @@ and whether it is affected. It is a help and no more: what it does not get done,
 is looked at here. What it learns comes back in memory that both share, never on disk.
 """
 
-import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
 from pillarbook.changes.comparison.affected import SharedScope
 from pillarbook.changes.comparison.open_sides import Sides
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
 from pillarbook.compile.tree_lookups import Look
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.redact.shared_secrets import Lessons, SharedSecrets
+from pillarbook.session.process_count import SCAN, count_processes
 from pillarbook.supervise.work_queue import WorkQueue, sort_by_kind
 from pillarbook.supervise.worker import Worker
-
-FEWEST = 1_000
-"""Minions for each process, from which on a second one is worth its start."""
-# Each renders for itself what the others render, too, and keeps it in memory of its own
-# (docs/decisions/0018).
-MAX_PROCESSES = 4
-"""Each has memory of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +64,9 @@ class HeadScan:
         # Rules look at the fleet as a whole.
         is_whole = sides.head.compiler.findings.has_rules
         self._minions = minions = fleet.minions if is_whole else fleet.asked
-        count = (processes or _count_processes(len(minions))) if _is_shareable(sides) else 1
+        count = count_processes(sides.head, SCAN, len(minions), processes)
+        if not sides.is_comparable:
+            count = 1
         self._work_queue = WorkQueue(sort_by_kind(minions))
         watch = sides.head.compiler.project.watch
         self._others = [Worker(watch, self._describe(one / count)) for one in range(1, count)]
@@ -164,21 +158,3 @@ def _new_looks(shared: SharedScope | None, known: dict[SharedScope, int]) -> tup
 def _new_secrets(new_secrets: Lessons) -> SharedSecrets | None:
     learned = new_secrets.take()
     return learned if learned.secrets or learned.spots else None
-
-
-def _is_shareable(sides: Sides) -> bool:
-    """Say whether several processes may share the work.
-
-    Not if code of the tree, commands or gpg may run, nor if rules look at each pillar.
-    """
-    project = sides.head.compiler.project
-    options: Mapping[str, object] = project.options.values
-    is_simple = isinstance(project.decryptor, SealedDecryptor) and not project.modules.python
-    needs_all = sides.head.compiler.findings.has_rules or bool(options.get("ext_pillar"))
-    return is_simple and not needs_all and sides.is_comparable and Worker.is_able()
-
-
-def _count_processes(minions: int) -> int:
-    """Return how many processes are of use for so many minions."""
-    most = min(MAX_PROCESSES, minions // FEWEST)
-    return max(1, min(len(os.sched_getaffinity(0)), most)) if Worker.is_able() else 1
