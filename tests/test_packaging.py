@@ -15,6 +15,8 @@ import pytest
 from tests.docs.pages import read_blocks
 from tests.docs.session import choose_command, environment, is_shown, prepare, read_steps
 
+from pillarbook.diagnostics.guide_texts import GUIDE_PAGES
+
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 ENTRY_POINTS = {
@@ -65,8 +67,9 @@ def test_wheel_ships_the_package_and_the_templates(installed: Path) -> None:
     templates = {f"templates/{name}" for name in files_below(ROOT / "templates")}
     assert "py.typed" in package
     assert "templates/theme/mkdocs_theme.yml" in templates
-    rules = {f"rules/{name}" for name in files_below(ROOT / "site_src" / "rules")}
-    assert files_below(installed / "pillarbook") == package | templates | rules
+    rules = {f"guide_texts/rules/{name}" for name in files_below(ROOT / "site_src" / "rules")}
+    guide = {f"guide_texts/{name}.md" for name in GUIDE_PAGES}
+    assert files_below(installed / "pillarbook") == package | templates | rules | guide
 
 
 @pytest.mark.packaging

@@ -220,6 +220,17 @@ def test_every_form_ends_alike(
     assert capfd.readouterr().out == ""
 
 
+@pytest.mark.parametrize("guide", [True, False])
+def test_rules_are_linked_where_the_report_has_pages_for_them(
+    guide: bool,
+    repository: Path,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    write_files(repository, {"mkdocs.yml": SITE + f"      pages: {{guide: {guide}}}\n"})
+    run(["check", "--format", "sarif", "--report-url", "https://pillar.example"])
+    assert ("https://pillar.example/rules/" in capfd.readouterr().out) == guide
+
+
 def test_nothing_found_is_nothing_said(repository: Path, capfd: pytest.CaptureFixture[str]) -> None:
     printed = {}
     for form in ("github", "sarif", "junit", "gitlab"):

@@ -51,6 +51,8 @@ def test_a_site_has_the_reports_pages_and_what_lies_beside_them(
         "minions/index.html",
         "secrets.html",
         "targets.html",
+        "guide/reading.html",
+        "guide/words.html",
         "rules/missing-grain.html",
         "rules/missing-sls.html",
         "report.json",

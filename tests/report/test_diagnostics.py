@@ -65,7 +65,7 @@ def test_a_rule_that_nobody_describes_is_shown_all_the_same() -> None:
 
 def test_the_guide_is_linked_where_there_is_one() -> None:
     page = page_of(ERROR, NOTE, guide={"missing-sls": "rules/missing-sls.html"})
-    assert page.links.count("rules/missing-sls.html") == 1
+    assert page.links.count("rules/missing-sls.html") == 2
     assert not any("unused-sls.html" in link for link in page.links)
 
 

@@ -40,7 +40,7 @@ def told_in(folder: Path, repo_url: str | None = None) -> dict[tuple[str, int], 
     """Return what pages of keys say of lines, by SLS and line."""
     with opened(folder) as session:
         session.compile_fleet(lambda _: None)  # as a build does, so that all secrets are known
-        report = Report(session.report, page_environment(), {}, find_forge(repo_url, None, None))
+        report = Report(session.report, page_environment(), None, find_forge(repo_url, None, None))
         pages = list(report.pages)
         found: dict[tuple[str, int], str] = {}
         for page in pages:

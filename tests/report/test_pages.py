@@ -210,5 +210,7 @@ def test_planted_markup_stays_text() -> None:
     for uri, html in written.items():
         page = Reader(html)
         assert is_safe(page), uri
+        if uri.startswith("guide/"):  # it holds no data
+            continue
         assert page.text.count("<script>alert(1)</script>") >= 2, uri
         assert page.text.count("{{ 7*7 }}") >= 2, uri

@@ -4,7 +4,6 @@ import json
 from dataclasses import replace
 
 import pytest
-from tests.diagnostics.formats.found import diagnose
 from tests.report.environment import page_environment
 from tests.report.sample import SampleBook, filled, make_session
 from tests.support.redacted import make_pillar
@@ -109,28 +108,6 @@ def test_a_split_list_has_its_index_beside_the_last_page() -> None:
     session = SampleBook({name: make_pillar(name) for name in names})
     assert "assets/minions.js" in write_all(session)
     assert "assets/minions.js" not in write_all(make_session())
-
-
-def test_the_guide_is_linked_from_diagnostics() -> None:
-    report = Report(make_session(), page_environment(), {"missing-sls": "rules/missing-sls.html"})
-    written = {page.uri: report.write(page) for page in report.pages}
-    assert 'href="rules/missing-sls.html"' in written["diagnostics.html"]
-
-
-def test_each_rule_that_is_reported_has_a_page() -> None:
-    found = (diagnose(code="missing-sls"), diagnose(code="missing-root"), diagnose(code="own"))
-    own = {"missing-root": "rules/ours.html"}
-    session = replace(make_session(), faults=found)
-    report = Report(session, page_environment(), own)
-    written = {page.uri: report.write(page) for page in report.pages}
-    (diagnostics,) = (page for page in report.pages if page.kind == "diagnostics")
-    further = report.further(diagnostics)
-    assert [page.uri for page in further] == ["rules/missing-sls.html"]
-    for address in ("rules/missing-sls.html", "rules/ours.html"):
-        assert f'href="{address}"' in written["diagnostics.html"]
-    (text,) = map(report.write, further)
-    assert "<h1>missing-sls</h1>" in text
-    assert "<pre><code" in text
 
 
 @pytest.mark.parametrize("where", ["declared", "prod"])

@@ -52,8 +52,12 @@ def list_findings(base: RunOptions, values: dict[str, Any]) -> int:
         elif asked["form"] == "json":
             out.write(_dump(to_json(found, ignored), indent=1))
         else:
-            places = find_places(read_settings(declared), session.shown.clean_name)
-            out.write(_write_for_service(asked, causes, places, limit))
+            settings = read_settings(declared)
+            places = find_places(settings, session.shown.clean_name)
+            report_url = asked["report_url"] if settings.guide else None
+            out.write(
+                _write_for_service({**asked, "report_url": report_url}, causes, places, limit)
+            )
     return FINDINGS if any(one.severity >= limit for one in causes) else 0
 
 

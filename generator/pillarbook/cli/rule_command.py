@@ -4,7 +4,7 @@ import difflib
 
 import click
 
-from pillarbook.diagnostics.rule_pages import read_rule_page
+from pillarbook.diagnostics.guide_texts import read_guide_page, rule_name
 from pillarbook.diagnostics.rules import RULES
 
 
@@ -34,5 +34,5 @@ def command(code: str | None) -> int:
         near = difflib.get_close_matches(code, RULES, n=1)
         hint = f"; did you mean '{near[0]}'?" if near else "; `pillarbook rule` lists all rules"
         raise click.ClickException(f"there is no rule '{code}'{hint}")
-    click.echo(read_rule_page(code), nl=False)
+    click.echo(read_guide_page(rule_name(code)), nl=False)
     return 0

@@ -116,6 +116,8 @@ class Settings:
     """How the pages of SLS files show the text of files: ``masked`` or ``none``."""
     authors: bool = False
     """Whether pages name the authors of the commits that set values."""
+    guide: bool = True
+    """Whether a site gets the pages of the guide that it lacks."""
     positions: Mapping[str, Position] = field(default_factory=dict)
     """The line of each option."""
     file: Path | None = field(default=None, compare=False)
@@ -171,7 +173,7 @@ def parse_settings(
     checks.forbid_unknown((), section, OPTIONS)
     master = checks.text("master", needed="the path of Salt's master file")
     inventory = checks.texts("inventory", needed="the path of an inventory file, or a list of them")
-    source, authors = _parse_pages(checks)
+    source, authors, guide = _parse_pages(checks)
     settings = Settings(
         master=folder / master,
         inventory=tuple(folder / path for path in inventory),
@@ -191,6 +193,7 @@ def parse_settings(
         clock=checks.time("clock"),
         source=source,
         authors=authors,
+        guide=guide,
         positions={key: position_of((key,)) for key in section},
     )
     if checks.faults:
@@ -247,15 +250,17 @@ def _parse_renderers(checks: Checks) -> tuple[str, ...]:
     return names
 
 
-def _parse_pages(checks: Checks) -> tuple[str, bool]:
-    """Return how the text of files is shown, and whether authors are named."""
+def _parse_pages(checks: Checks) -> tuple[str, bool, bool]:
+    """Return how the text of files is shown, whether authors are named, and if there is a guide."""
     pages = checks.mapping("pages")
-    checks.forbid_unknown(("pages",), pages, ("source", "authors"))
+    checks.forbid_unknown(("pages",), pages, ("source", "authors", "guide"))
     source = pages.get("source", MASKED)
     if source not in (MASKED, NO_SOURCE):
         checks.mistype(("pages", "source"), source, f"{MASKED} or {NO_SOURCE}")
         source = MASKED
-    return str(source), checks.flag_at(("pages", "authors"), pages.get("authors"))
+    authors = checks.flag_at(("pages", "authors"), pages.get("authors"))
+    guide = checks.flag_at(("pages", "guide"), pages.get("guide", True))
+    return str(source), authors, guide
 
 
 def _parse_answers(checks: Checks) -> dict[str, str]:

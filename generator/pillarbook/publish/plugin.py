@@ -54,6 +54,7 @@ from pillarbook.publish.sources import find_kept
 from pillarbook.publish.withheld import withhold
 from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.report.forge import find_forge
+from pillarbook.report.help_pages import HelpPages
 from pillarbook.report.report import Report
 from pillarbook.report.search_entries import SitePage
 from pillarbook.report.templates import page_environment
@@ -71,8 +72,6 @@ if TYPE_CHECKING:
     from pillarbook.session import RunOptions
 
 THEME = "pillarbook"
-RULES = "rules/"
-"""Where hand-written pages explain the rules of diagnostics, one by one, named by their codes."""
 LOG = logging.getLogger(__name__)
 """Outside of MkDocs' own loggers, whose warnings count as faults in strict mode."""
 
@@ -149,9 +148,14 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
             if self._learned is not None:
                 build.session.know(self._learned)
             self._known.follow(build.session.store)
-            guide = _find_guide(files)
+            own, complete = _find_guide(files), build.settings.guide
             forge = find_forge(config.repo_url, config.repo_name, config.edit_uri)
-            build.compile_fleet(lambda source: Report(source, self._templates, guide, forge))
+            templates = self._templates
+            build.compile_fleet(
+                lambda source: Report(
+                    source, templates, HelpPages(templates, own, complete=complete), forge
+                )
+            )
         assert build.report is not None  # noqa: S101 (made for the compiled fleet)
         build.entries = add_pages(build.report.pages, files, config)
         if not is_own_theme(config):
@@ -202,6 +206,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         entry = build.entries.get(page.file.src_uri)
         if build.report is not None:
             context["pillarbook_about"] = build.report.about  # type: ignore[typeddict-unknown-key]
+            context["pillarbook_guide"] = build.report.guide  # type: ignore[typeddict-unknown-key]
         if entry is None or build.report is None:
             return context
         with stopping():
@@ -357,9 +362,5 @@ def _describe_page(page: "Page") -> SitePage:
 
 
 def _find_guide(files: "Files") -> dict[str, str]:
-    """Return where hand-written pages explain the rules of diagnostics, by code."""
-    return {
-        file.name: file.dest_uri
-        for file in files.documentation_pages()
-        if file.src_uri == f"{RULES}{file.name}.md"
-    }
+    """Return where hand-written pages are that have the names of pages of the guide."""
+    return {file.src_uri.removesuffix(".md"): file.dest_uri for file in files.documentation_pages()}

@@ -26,6 +26,7 @@ PageKind: TypeAlias = Literal[
     "sls",
     "secrets",
     "diagnostics",
+    "guide",
     "rule",
     "minion-group",
 ]
@@ -107,9 +108,9 @@ def pair_name(base: str, head: str) -> str:
     return f"{slug(base)}--{slug(head)}"
 
 
-def rule_address(code: str) -> str:
-    """Return the address of the page that explains a rule."""
-    return f"rules/{code}.html"
+def help_address(name: str) -> str:
+    """Return the address of a page of the guide, by its name there: ``rules/missing-sls``."""
+    return f"{name}.html"
 
 
 def group_address(term: str, root: str) -> str:

@@ -36,6 +36,7 @@ def write_home(
     templates: jinja2.Environment,
     changes: Diff | NotCompared | None = None,
     about: str = "",
+    guide: str | None = None,
 ) -> str:
     """Return the fleet's state: what is broken, what has changed, then numbers and environments.
 
@@ -46,6 +47,7 @@ def write_home(
         changes: What has changed since a revision, or why that is not known; None if no
             revision is named.
         about: What the report is of.
+        guide: Where the guide to reading it is.
     """
     fleet = groups.fleet
     summaries = [minion.summary for minion in fleet.minions.values()]
@@ -78,6 +80,7 @@ def write_home(
         ],
         follow_on=folded,
         about=about,
+        guide=guide,
         names_path=names_path,
         all_diagnostics=len(folded),
         rows=list_rows(fleet, listed),

@@ -5,8 +5,6 @@ that sum up the fleet.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
-from types import MappingProxyType
 from typing import Any
 
 import jinja2
@@ -15,37 +13,28 @@ from pillarbook.compare.diff import Diff
 from pillarbook.compare.pillars import Comparer
 from pillarbook.report.about_report import describe_about
 from pillarbook.report.addresses import (
-    KEYS,
-    SLS,
-    STATES,
-    TARGETS,
     Page,
     PageKind,
     plan_pages,
-    targets_name,
 )
 from pillarbook.report.change_pages import ChangePages, write_not_compared
 from pillarbook.report.diagnostics import write_diagnostics
 from pillarbook.report.environment_pages import write_environments, write_pair
+from pillarbook.report.fleet_pages import FleetPages, Gathered
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.forge import Forge
 from pillarbook.report.found_grains import FoundGrains
 from pillarbook.report.gatherers import Gatherer, WrittenMinion
 from pillarbook.report.group_links import GroupLinks
-from pillarbook.report.group_pages import GroupPages
+from pillarbook.report.help_pages import HelpPages
 from pillarbook.report.home import write_home
-from pillarbook.report.key_facts import find_facts
-from pillarbook.report.key_fleet import KeyEntry, KeyFleet
-from pillarbook.report.key_pages import KeyPages
+from pillarbook.report.key_fleet import KeyFleet
 from pillarbook.report.key_patterns import KeyPatterns
-from pillarbook.report.key_sources import KeySources
-from pillarbook.report.key_values import KeyValues
 from pillarbook.report.members import MemberGroups
 from pillarbook.report.minion import MinionPages
 from pillarbook.report.minion_list import write_index, write_list
 from pillarbook.report.pair_json import write_pair_json
 from pillarbook.report.report_json import write_about
-from pillarbook.report.rule_pages import RulePages
 from pillarbook.report.search_entries import (
     SearchEntries,
     SitePage,
@@ -53,22 +42,17 @@ from pillarbook.report.search_entries import (
     list_pages,
 )
 from pillarbook.report.search_index import write_search
-from pillarbook.report.secret_access import Access, FleetSecrets
-from pillarbook.report.secret_table import Ages
+from pillarbook.report.secret_access import Access
 from pillarbook.report.secrets_json import write_secrets_json
 from pillarbook.report.secrets_page import write_secrets
 from pillarbook.report.sides import MinionSides, gather_sides
 from pillarbook.report.since_revision_pages import RevisionChanges
-from pillarbook.report.sls_pages import SlsPages
 from pillarbook.report.source import NotCompared, ReportSource
 from pillarbook.report.source_fleet import SourceFleet
 from pillarbook.report.source_links import ForgeLinks, SourceLinks
 from pillarbook.report.state_fleet import StateFleet
-from pillarbook.report.state_pages import StatePages
-from pillarbook.report.targets_page import TargetFleet, TargetPages
+from pillarbook.report.targets_page import TargetFleet
 from pillarbook.schemas import list_files
-
-NO_GUIDE: Mapping[str, str] = MappingProxyType({})
 
 
 class Report:
@@ -77,8 +61,7 @@ class Report:
     Args:
         source: The result of a run.
         templates: The environment of page templates.
-        guide: Where pages of the site's own explain the rules of diagnostics: addresses by code,
-            as seen from the site's root.
+        guide: The pages that help a reader; those of the wheel if it is left out.
         forge: The site that shows the repository; None if there is none.
     """
 
@@ -86,38 +69,32 @@ class Report:
         self,
         source: ReportSource,
         templates: jinja2.Environment,
-        guide: Mapping[str, str] = NO_GUIDE,
+        guide: HelpPages | None = None,
         forge: Forge | None = None,
     ) -> None:
         self._source = source
         self._templates = templates
-        self._rules = RulePages(guide, templates)
+        self._guide = guide or HelpPages(templates)
         self._pages = plan_pages(source)
         self._lists = sum(page.kind == "minions" for page in self._pages)
         self._patterns = KeyPatterns(source.minions)
-        self._minion_pages = MinionPages(source, templates, self._rules.addresses, self._patterns)
+        self._minion_pages = MinionPages(source, templates, self._guide.rules, self._patterns)
         self._comparer = Comparer()
         self._fleet = FleetSummary(source.environments)
         self._groups = GroupLinks(self._fleet)
-        self._access = Access()
-        self._keys = KeyFleet(self._patterns)
-        self._key_pages: KeyPages | None = None
-        self._states = StateFleet(source.token, self._minion_pages.key_reads, self._patterns)
-        self._state_pages: StatePages | None = None
-        self._targets = TargetFleet()
-        self._target_pages: TargetPages | None = None
-        self._sources = SourceFleet(source.sources)
-        self._sls_pages: SlsPages | None = None
+        self._gathered = Gathered(
+            Access(),
+            KeyFleet(self._patterns),
+            StateFleet(source.token, self._minion_pages.key_reads, self._patterns),
+            TargetFleet(),
+            SourceFleet(source.sources),
+        )
         self._grains = FoundGrains()
         self._later: list[Page] = []
         self._members: dict[int, MemberGroups] = {}
         self._gatherers: tuple[Gatherer, ...] = (
             self._fleet,
-            self._access,
-            self._keys,
-            self._states,
-            self._targets,
-            self._sources,
+            *self._gathered.list(),
             self._grains,
         )
         self._last: tuple[Page, MinionSides] | None = None
@@ -125,6 +102,9 @@ class Report:
         before = None if self._since is None else self._since.committed
         self._forge = ForgeLinks(forge, source.committed)
         self._links = SourceLinks(source.sources, self._forge, ForgeLinks(forge, before))
+        self._about = FleetPages(
+            source, self._gathered, self._groups, self._patterns, self._forge, templates
+        )
         self._changes: ChangePages | None = None
         self._writers = self._list_writers()
 
@@ -135,25 +115,13 @@ class Report:
 
     def further(self, page: Page) -> tuple[Page, ...]:
         """Return pages that turned out to be needed when a page was written."""
-        later = (*self._find_further(page), *self._groups.plan())
+        later = (*self._about.plan(page), *self._find_further(page), *self._groups.plan())
         self._later += later
         return later
 
     def _find_further(self, page: Page) -> tuple[Page, ...]:
-        planned: Mapping[Page, Callable[[], StatePages | KeyPages | SlsPages]] = {
-            STATES: self._about_states,
-            KEYS: self._about_keys,
-            SLS: self._about_sls,
-        }
-        if page in planned:
-            return planned[page]().plan()
-        if page is TARGETS:
-            return tuple(
-                Page(targets_name(part), f"Targets, page {part + 1}", "targets", number=part)
-                for part in range(1, self._about_targets().count)
-            )
         if page.kind == "diagnostics":
-            return self._rules.plan()
+            return self._guide.plan()
         if page.kind != "changes" or self._changes is None:
             return ()
         return tuple(
@@ -176,6 +144,11 @@ class Report:
         """Of which commit the report is, in words, and what wrote it."""
         return describe_about(self._source.about.describe())
 
+    @property
+    def guide(self) -> str | None:
+        """Where the guide to reading the report is, as seen from the site's root."""
+        return self._guide.reading
+
     def give(self) -> tuple[Any, ...]:
         """Return what was gathered of the minions written here, for a report in another process."""
         return tuple(gatherer.give() for gatherer in self._gatherers)
@@ -194,22 +167,28 @@ class Report:
             "pair": self._write_pair,
             "changes": lambda _: self._write_changes(),
             "group": lambda page: self._change_pages().write_group(page.number),
-            "states": lambda _: self._about_states().write_index(),
-            "state-sls": lambda page: self._about_states().write_sls(page.number),
-            "keys": lambda page: self._about_keys().write_list(page.number),
-            "key-top": lambda page: self._about_keys().write_top(page.number),
-            "key": lambda page: self._about_keys().write_key(page.number),
-            "targets": lambda page: self._about_targets().write(page.number),
-            "sls-index": lambda _: self._about_sls().write_index(),
-            "sls": lambda page: self._about_sls().write(page.number),
-            "minion-group": lambda page: self._group_pages.write(page.number),
+            "states": lambda _: self._about.states.write_index(),
+            "state-sls": lambda page: self._about.states.write_sls(page.number),
+            "keys": lambda page: self._about.keys.write_list(page.number),
+            "key-top": lambda page: self._about.keys.write_top(page.number),
+            "key": lambda page: self._about.keys.write_key(page.number),
+            "targets": lambda page: self._about.targets.write(page.number),
+            "sls-index": lambda _: self._about.sls.write_index(),
+            "sls": lambda page: self._about.sls.write(page.number),
+            "minion-group": lambda page: self._about.groups.write(page.number),
             "secrets": lambda _: write_secrets(
-                self._groups, *self._secrets(), source.token, templates
+                self._groups, *self._about.find_secrets(), source.token, templates
             ),
             "diagnostics": lambda _: self._write_diagnostics(),
-            "rule": lambda page: self._rules.write(page.title),
+            "guide": lambda page: self._guide.write_guide(page.number),
+            "rule": lambda page: self._guide.write_rule(page.title),
             "home": lambda _: write_home(
-                self._groups, source.diagnostics, templates, self._what_changed(), self.about
+                self._groups,
+                source.diagnostics,
+                templates,
+                self._what_changed(),
+                self.about,
+                self.guide,
             ),
         }
 
@@ -247,15 +226,15 @@ class Report:
         Args:
             own: The site's other pages.
         """
-        entries, keys = SearchEntries(self._fleet), self._about_keys()
+        entries, keys = SearchEntries(self._fleet), self._about.keys
         parts = (
             entries.list_minions(),
             entries.list_keys(keys),
             entries.list_values(keys),
             entries.list_grains(self._grains),
             list_names(
-                self._about_sls().files.values(),
-                self._states,
+                self._about.sls.files.values(),
+                self._gathered.states,
                 list_pages((*self._pages, *self._later), own),
             ),
         )
@@ -267,7 +246,7 @@ class Report:
         if page.kind == "pair":
             return write_pair_json(self._fleet, page.number, source.token)
         if page.kind == "secrets":
-            return write_secrets_json(*self._secrets(), source.token)
+            return write_secrets_json(*self._about.find_secrets(), source.token)
         if page.kind == "changes":
             return self._change_pages().write_json()
         return write_about(
@@ -294,8 +273,8 @@ class Report:
 
     def _write_diagnostics(self) -> str:
         found = self._source.diagnostics
-        self._rules.note({one.code for one in found})
-        return write_diagnostics(found, self._rules.addresses, self._templates)
+        self._guide.note({one.code for one in found})
+        return write_diagnostics(found, self._guide.rules, self._templates)
 
     def _write_changes(self) -> str:
         since = self._source.since
@@ -317,73 +296,6 @@ class Report:
                 diff, words, self._groups, self._source.token, self._templates
             )
         return self._changes
-
-    def _about_states(self) -> StatePages:
-        """Return what writes the pages about states; once every minion was written."""
-        if self._state_pages is None:
-            self._state_pages = StatePages(
-                self._states, self._all_keys, self._groups, self._forge, self._templates
-            )
-        return self._state_pages
-
-    def _about_targets(self) -> TargetPages:
-        """Return what writes the pages of targets; once every minion was written."""
-        if self._target_pages is None:
-            files = self._source.sources.files()
-            self._target_pages = TargetPages(self._targets, self._groups, files, self._templates)
-        return self._target_pages
-
-    def _about_sls(self) -> SlsPages:
-        """Return what writes the pages of SLS files; once every minion was written."""
-        if self._sls_pages is None:
-            self._sls_pages = SlsPages(
-                self._sources.give(),
-                self._source.sources,
-                self._groups,
-                self._forge,
-                self._templates,
-            )
-        return self._sls_pages
-
-    # Once: it puts the values of a whole fleet in order, and pages of two kinds ask for it.
-    @cached_property
-    def _all_keys(self) -> tuple[KeyEntry, ...]:
-        """All keys of the fleet; once every minion was written."""
-        return self._keys.finish()
-
-    def _about_keys(self) -> KeyPages:
-        """Return what writes the pages about keys; once every minion was written."""
-        if self._key_pages is None:
-            states = self._states if self._source.has_states else None
-            facts = find_facts(self._fleet, states, self._patterns)
-            sources = KeySources(self._about_sls().files, self._ages, self._forge)
-            values = KeyValues(self._groups, facts.differences, sources, self._source.token)
-            self._key_pages = KeyPages(self._all_keys, facts, values, self._templates)
-        return self._key_pages
-
-    @cached_property
-    def _group_pages(self) -> GroupPages:
-        """What writes the pages of groups; once every minion was written."""
-        keys, token = self._about_keys(), self._source.token
-        return GroupPages(self._groups, keys, token, self._templates)
-
-    def _secrets(self) -> tuple[FleetSecrets, Ages]:
-        """Return who reads what, and when it last changed; once every minion was written."""
-        found = self._fleet_secrets
-        places = {(one.file, one.line) for secret in found.secrets for one, _ in secret.sources}
-        return found, {place: age for place, age in self._ages.items() if place in places}
-
-    @cached_property
-    def _fleet_secrets(self) -> FleetSecrets:
-        return self._access.finish(self._fleet.name)
-
-    @cached_property
-    def _ages(self) -> Ages:
-        """When the lines of all values last changed: one walk through the history for all pages."""
-        secrets = self._fleet_secrets.secrets
-        sources = (one for secret in secrets for one, _ in secret.sources)
-        lines = {(one.file, one.line) for one in sources if one.line is not None}
-        return self._source.ages(sorted(lines.union(*(key.lines for key in self._all_keys))))
 
 
 def _begin_changes(source: ReportSource) -> RevisionChanges | None:

@@ -7,9 +7,10 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
+from pillarbook.diagnostics.guide_texts import rule_name
 from pillarbook.diagnostics.rules import RULES, Rule
 from pillarbook.model import KeyPath, format_path
-from pillarbook.report.addresses import Page, rule_address, sls_address, source_address
+from pillarbook.report.addresses import Page, help_address, sls_address, source_address
 from pillarbook.report.fleet_summary import FleetMinion, FleetSummary
 from pillarbook.report.found_grains import FoundGrains
 from pillarbook.report.found_values import MOST_MINIONS, search_text
@@ -135,7 +136,7 @@ def list_pages(written: Iterable[Page], own: Iterable[SitePage]) -> Iterator[Sea
     for page in written:
         if page.kind == "rule":
             yield SearchEntry("Rules", page.title, RULES[page.title].title, page=page.uri)
-        elif page.in_nav or page.kind in ("pair", "minion-group"):
+        elif page.in_nav or page.kind in ("pair", "minion-group", "guide"):
             yield SearchEntry("Pages", page.title, page=page.uri)
     for one in own:
         rule = _rule_of(one)
@@ -151,7 +152,7 @@ def list_pages(written: Iterable[Page], own: Iterable[SitePage]) -> Iterator[Sea
 def _rule_of(page: SitePage) -> Rule | None:
     """Return the rule that a page explains."""
     code = page.address.removeprefix("rules/").removesuffix(".html")
-    return RULES.get(code) if page.address == rule_address(code) else None
+    return RULES.get(code) if page.address == help_address(rule_name(code)) else None
 
 
 def _list_files(files: Iterable[FilePage]) -> Iterator[SearchEntry]:

@@ -12,7 +12,13 @@ import jinja2
 
 from pillarbook.redact.redacted_pillar import RedactedTarget
 from pillarbook.redact.source_files import SourceFile
-from pillarbook.report.addresses import ROWS, source_address, split_list, targets_name
+from pillarbook.report.addresses import (
+    ROWS,
+    Page,
+    source_address,
+    split_list,
+    targets_name,
+)
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.group_links import GroupLinks
 
@@ -100,10 +106,13 @@ class TargetPages:
         self._sls = {(one.saltenv, one.name): one for one in self._files.values() if one.is_sls}
         self._template = templates.get_template("targets.html")
 
-    @property
-    def count(self) -> int:
-        """How many pages the list takes."""
-        return max(1, -(-len(self._lines) // ROWS))
+    def plan(self) -> tuple[Page, ...]:
+        """Return the pages of the list after the first."""
+        count = -(-len(self._lines) // ROWS)
+        return tuple(
+            Page(targets_name(part), f"Targets, page {part + 1}", "targets", number=part)
+            for part in range(1, count)
+        )
 
     def write(self, number: int) -> str:
         """Return a page of the list."""

@@ -166,6 +166,11 @@ def _describe_options() -> dict[str, Schema]:
                     "default": MASKED,
                 },
                 "authors": _flag("Whether pages of keys name the authors of commits."),
+                "guide": {
+                    "description": "Whether the site has pages that explain the report and rules.",
+                    "type": "boolean",
+                    "default": True,
+                },
             },
         ),
     }

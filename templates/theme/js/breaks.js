@@ -4,8 +4,8 @@
 "use strict";
 {
   const SHORT = 12;
-  // A line number stays with its file.
-  const PLACES = /(?<=[^\s.:/_@|-][.:/_@|-]+)(?=[^\s.:/_@|-])(?!\d+$)/;
+  // A line number stays with its file, and a time in one piece.
+  const PLACES = /(?<=[^\s.:/_@|-][.:/_@|-]+)(?<!\d:(?=\d))(?=[^\s.:/_@|-])(?!\d+$)/;
 
   const soften = (text) => {
     const parts = text.data.split(PLACES);

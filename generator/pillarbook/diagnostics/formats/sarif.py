@@ -13,7 +13,7 @@ from pillarbook.diagnostics.diagnostic import Diagnostic
 from pillarbook.diagnostics.formats.repository_findings import RepositoryPaths, take_fingerprints
 from pillarbook.diagnostics.formats.text_and_json import count_severities
 from pillarbook.diagnostics.formats.wording import shorten, with_minions
-from pillarbook.diagnostics.rule_pages import read_rule_page
+from pillarbook.diagnostics.guide_texts import read_guide_page, rule_name
 from pillarbook.diagnostics.rules import RULES, Rule
 from pillarbook.model import Position
 
@@ -69,7 +69,7 @@ def _describe_rule(rule: Rule, reported: Collection[str], report_url: str) -> di
         "defaultConfiguration": {"level": str(rule.severity)},
     }
     if rule.code in reported:
-        described["help"]["markdown"] = read_rule_page(rule.code)
+        described["help"]["markdown"] = read_guide_page(rule_name(rule.code))
         if report_url:
             described["helpUri"] = f"{report_url.rstrip('/')}/rules/{rule.code}.html"
     return described
