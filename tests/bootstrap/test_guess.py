@@ -39,6 +39,12 @@ TARGETS: dict[str, tuple[str, str]] = {
     "another delimiter": ("G|@ec2|region|eu:west", "compound"),
     "the id as a grain": ("G@id:web7*", "compound"),
     "a network": ("S@10.1.2.0/24", "compound"),
+    "a network of its own": ("10.1.0.0/16", "ipcidr"),
+    "a small network": ("10.1.3.4/30", "ipcidr"),
+    "two addresses": ("10.1.3.8/31", "ipcidr"),
+    "an address": ("10.1.3.1", "ipcidr"),
+    "a network of IPv6": ("S@2001:db8::/32 and G@os:Debian", "compound"),
+    "an address of IPv6, written long": ("2001:db8:0:0:0:0:0:1", "ipcidr"),
 }
 
 
@@ -73,6 +79,7 @@ IDS = {
     "L@a,b": ["a", "b"],
     "web* or db*": ["web1", "db1"],
     "roles:web": ["web1"],
+    "S@10.1.2.0/24": ["ip-10-1-2-10-1"],
 }
 
 
@@ -80,7 +87,11 @@ IDS = {
 def test_ids_are_plausible(target: str, ids: list[str]) -> None:
     fleet = GuessedFleet([], {})
     fleet.satisfy(
-        [TargetRequirement(target, "grain" if ":" in target else "compound", "top.sls", 1)]
+        [
+            TargetRequirement(
+                target, "grain" if target.startswith("roles") else "compound", "top.sls", 1
+            )
+        ]
     )
     assert list(fleet.minions) == ids
 
@@ -109,7 +120,9 @@ def test_known_ids_stay_the_only_ones() -> None:
     assert [requirement.expression for requirement in fleet.unmet] == ["three"]
 
 
-@pytest.mark.parametrize("target", ["E@(a+)+$", "E@(", "I@a:b", "G@a", "E@(?P<x>a)", 1, None, ""])
+@pytest.mark.parametrize(
+    "target", ["E@(a+)+$", "E@(", "I@a:b", "G@a", "E@(?P<x>a)", "S@10.1.2.3/24", 1, None, ""]
+)
 def test_what_cannot_be_guessed_is_said(target: Any) -> None:
     fleet = GuessedFleet([], {})
     fleet.satisfy([TargetRequirement(target, "compound", "t", 1)])

@@ -7,6 +7,7 @@ from typing import Any
 
 from pillarbook.bootstrap.secret_words import needs_secret
 from pillarbook.bootstrap.target_requirements import (
+    ADDRESSES,
     GrainNeed,
     Need,
     as_subject,
@@ -191,10 +192,13 @@ def _ids_for(need: Need) -> Iterable[str]:
     for part in need.ids:
         if not part.takes_any:
             yield from part.examples()
-    stem = "-".join(filter(None, (_name_of(str(one.value)) for one in need.grains))) or "minion"
+    stem = "-".join(filter(None, map(_name_of, need.grains))) or "minion"
     if not need.asks_id:
-        yield from (f"{stem}{number}" for number in range(1, 50))
+        # `ip-10-0-0-10` and a number would be another address.
+        dash = "-" if need.grains and need.grains[-1].path[0] in ADDRESSES else ""
+        yield from (f"{stem}{dash}{number}" for number in range(1, 50))
 
 
-def _name_of(value: str) -> str:
-    return _NO_NAME.sub("-", value).strip("-").lower()[:40]
+def _name_of(grain: GrainNeed) -> str:
+    start = "ip-" if grain.path[0] in ADDRESSES else ""
+    return start + _NO_NAME.sub("-", str(grain.value)).strip("-").lower()[:40]

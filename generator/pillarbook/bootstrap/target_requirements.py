@@ -4,6 +4,7 @@ A target is taken for its words and the logic over them, by the same program tha
 way to make it true asks for an id of some form, and for grains with certain values.
 """
 
+import ipaddress
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -21,7 +22,11 @@ MAX_WORDS = 10
 """Words of a target of which every combination is tried."""
 MAX_WAYS = 40
 """Ways to make one target true that are tried."""
+USUAL_HOST = 10
+"""Which address of a network a minion gets; the first ones are usually those of routers."""
 ID_GRAIN = "id"
+ADDRESSES = ("ipv4", "ipv6")
+"""Grains that list a minion's addresses."""
 LISTS = ("roles", "tags", "groups", "apps", "services", "features", "profiles", "classes")
 """Grains that are lists by habit."""
 _ID_LETTERS: Mapping[str, IdKind] = {"E": "pcre", "L": "list"}
@@ -101,8 +106,13 @@ def list_requirements(expression: Any, matcher: Any, nodegroups: Mapping[Any, An
         return []
     if matcher in _ID_MATCHERS:
         return [Need(ids=(IdNeed(_ID_MATCHERS[matcher], expression),))]
-    if matcher in _GRAIN_MODES:
-        need = _read_grain(expression, ":", _GRAIN_MODES[matcher])
+    if matcher in _GRAIN_MODES or matcher == "ipcidr":
+        is_grain = matcher in _GRAIN_MODES
+        need = (
+            _read_grain(expression, ":", _GRAIN_MODES[matcher])
+            if is_grain
+            else _read_address(expression)
+        )
         return [need] if need else []
     program = _read_program(expression, matcher, nodegroups)
     if program is None or program.logic is None:
@@ -168,7 +178,7 @@ def _read_term(term: Term) -> Need | None:
     if letter in _ID_LETTERS:
         return Need(ids=(IdNeed(_ID_LETTERS[letter], pattern),))
     if letter == "S":
-        return Need(grains=(GrainNeed(("ipv4",), _address_in(pattern)),))
+        return _read_address(pattern)
     if letter[0] not in "GP" or not isinstance(term.ask, partial):
         return None
     delimiter = str(term.ask.keywords.get("delimiter", ":"))
@@ -194,13 +204,18 @@ def _value_for(pattern: str) -> str | None:
     return next(glob_examples(pattern), None)
 
 
-def _address_in(network: str) -> str:
-    """Return an address of an IPv4 network in the commonest notation."""
-    address, _, bits = network.partition("/")
-    parts = address.split(".")
-    if bits and parts[-1] == "0":
-        parts[-1] = "10"
-    return ".".join(parts)
+def _read_address(expression: str) -> Need | None:
+    """Return what an address asks for, or a network: its tenth address, or the last of a small one.
+
+    A network with bits of a host in it matches nothing, so no guess can answer it.
+    """
+    try:
+        network = ipaddress.ip_network(expression)
+    except ValueError:
+        return None
+    at = 0 if network.num_addresses == 1 else min(USUAL_HOST, network.num_addresses - 2)
+    address = network[max(at, 0)]
+    return Need(grains=(GrainNeed((f"ipv{address.version}",), str(address)),))
 
 
 def with_grains(grains: Mapping[str, Any], needs: tuple[GrainNeed, ...]) -> dict[str, Any] | None:
@@ -227,7 +242,7 @@ def _put(grains: dict[str, Any], path: tuple[str, ...], value: str | int) -> boo
         grains[key] = known if value in known else [*known, value]
         return True
     if known is None:
-        grains[key] = [value] if key in LISTS or key == "ipv4" else value
+        grains[key] = [value] if key in (*LISTS, *ADDRESSES) else value
         return True
     return str(known).lower() == str(value).lower()
 
