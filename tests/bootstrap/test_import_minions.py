@@ -9,7 +9,7 @@ import pytest
 
 from pillarbook.bootstrap.import_minions import import_minions
 from pillarbook.bootstrap.import_sources import SourceError
-from pillarbook.bootstrap.refresh_inventory import InventoryFormError
+from pillarbook.bootstrap.yaml_lines import YamlFormError
 from pillarbook.inventory.minions import load_inventory
 
 GRAINS = {"web1": {"id": "web1", "host": "web1", "os": "Debian"}, "db1": {"os": "Rocky"}}
@@ -165,7 +165,7 @@ def test_an_inventory_without_minions_gets_some(text: str, tmp_path: Path) -> No
 def test_an_inventory_that_cannot_be_added_to_is_told(text: str, tmp_path: Path) -> None:
     (tmp_path / "grains.json").write_text(json.dumps(GRAINS))
     (tmp_path / "minions.yml").write_text(text)
-    with pytest.raises(InventoryFormError, match=r"minions\.yml: "):
+    with pytest.raises(YamlFormError, match=r"minions\.yml: "):
         import_minions(tmp_path / "grains.json", tmp_path / "minions.yml")
 
 

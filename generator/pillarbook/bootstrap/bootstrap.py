@@ -59,6 +59,8 @@ def begin(
     master: str | None,
     options: RunOptions,
     on_written: Callable[[], None] = lambda: None,
+    *,
+    is_updated: bool = False,
 ) -> Begun:
     """Write what a report of a folder needs, and say what is missing.
 
@@ -67,6 +69,7 @@ def begin(
         master: Salt's master file, where the user names one.
         options: What the run was asked for.
         on_written: Called when the files are there, and before what is missing is looked for.
+        is_updated: Whether the files of an earlier run have got what is new in the tree.
 
     Raises:
         NoPillarError: The folder holds no pillar.
@@ -75,16 +78,22 @@ def begin(
             faults.
     """
     folder = folder.absolute()
-    known = [one for one in (CONFIGURATION, BESIDE) if lies_in(folder, one)]
-    own = next((one for one in known if _is_ours(folder / one)), None)
+    own = find_own(folder)
     if own is not None:
         begun = Begun(own)
-        begun.said.append(f"{own} exists; nothing is written")
+        if not is_updated:
+            begun.said.append(f"{own} exists; nothing is written (--update adds what is new)")
     else:
         begun = _write(folder, master, replace(options, checks=False, environments=False))
     on_written()
     _scan(folder, begun, replace(options, environments=False, explains=False))
     return begun
+
+
+def find_own(folder: Path) -> str | None:
+    """Return the configuration in a folder that has a section of pillarbook's."""
+    known = (one for one in (CONFIGURATION, BESIDE) if lies_in(folder, one))
+    return next((one for one in known if _is_ours(folder / one)), None)
 
 
 def _is_ours(file: Path) -> bool:
@@ -103,7 +112,8 @@ def _write(folder: Path, master: str | None, options: RunOptions) -> Begun:
     begun = Begun(new.free_name(CONFIGURATION, BESIDE))
     _write_master(new, plan, begun)
     known = find_known(listing)
-    grown = grow(listing, folder / plan.master, plan.paths, known, options)
+    first = Settings(master=folder / plan.master, inventory=(), folder=folder, paths=plan.paths)
+    grown = grow(listing, first, known, options)
     inventory = _write_inventory(new, grown, known, begun)
     configuration = _configure(new, listing, plan, grown, inventory)
     new.write(f"{configuration.pages}/.gitkeep", "")
@@ -160,10 +170,10 @@ def _write_inventory(new: NewFiles, grown: Grown, known: KnownMinions | None, be
         begun.said.append(f"{INVENTORY} is not an inventory, and does not change")
     if known is None:
         begun.guesses.append(
-            f"{name}: ids and grains are invented; replace them with yours. To get them from Salt: "
-            f"`salt '*' grains.items --out=json > grains.json`, then `pillarbook inventory import "
-            f"grains.json{'' if name == INVENTORY else f' --output {name}'}`; then remove the "
-            "minions with `guessed: true`"
+            f"{name}: ids and grains are invented (`guessed: true`); replace them with yours. To"
+            " get them from Salt: `salt '*' grains.items --out=json > grains.json`, then"
+            " `pillarbook inventory import grains.json"
+            f"{'' if name == INVENTORY else f' --output {name}'} --replace-guessed`"
         )
     begun.guesses += _describe_guessed(grown, name)
     return name

@@ -112,7 +112,7 @@ def write_inventory(grown: Grown, known: KnownMinions | None) -> str:
         return "\n".join(head) + "\n" + _dump(minions)
     lines = [*head, *_suggest(grown), "minions:"]
     for one in minions:
-        lines += _minion(one)
+        lines += (f"  {line}" for line in write_minion(one))
     return "\n".join(lines) + "\n"
 
 
@@ -142,24 +142,29 @@ def _suggest(grown: Grown) -> Iterator[str]:
         yield f"#     {as_yaml(grain)}: {example}   # {place}{'; or ' if others else ''}{others}"
 
 
-def _minion(one: NewMinion) -> Iterator[str]:
+def write_minion(one: NewMinion) -> Iterator[str]:
+    """Yield the lines of a minion, without the indentation of the inventory."""
     targets = (str(requirement.expression) for requirement in one.reasons)
     reasons = dict.fromkeys(f"'{target}'" for target in targets if not shows_secret(target))
     named = ", ".join([*reasons][:MAX_REASONS])
     more = f" and {len(reasons) - MAX_REASONS} more" if len(reasons) > MAX_REASONS else ""
     comment = f"   # for {_one_line(named)}{more}" if named else ""
-    if not one.grains:
-        mark = "guessed: true" if one.is_guessed else ""
-        yield f"  {as_yaml(one.id)}: {{{mark}}}{comment}"
+    if not one.grains and not one.is_guessed:
+        yield f"{as_yaml(one.id)}: {{}}{comment}"
         return
-    yield f"  {as_yaml(one.id)}:{comment}"
+    yield f"{as_yaml(one.id)}:{comment}"
     if one.is_guessed:
-        yield "    guessed: true"
-    yield "    grains:"
-    for grain, value in one.grains.items():
-        why = one.guesses.get(grain)
-        word = "" if why is None else "   # guessed" if why == USUAL else f"   # guessed: {why}"
-        yield f"      {as_yaml(grain)}: {as_yaml(value)}{word}"
+        yield "  guessed: true"
+    if one.grains:
+        yield "  grains:"
+    yield from (f"    {write_grain(one, grain)}" for grain in one.grains)
+
+
+def write_grain(one: NewMinion, grain: str) -> str:
+    """Return the line of a grain, with the reason for its value if it is guessed."""
+    why = one.guesses.get(grain)
+    word = "" if why is None else "   # guessed" if why == USUAL else f"   # guessed: {why}"
+    return f"{as_yaml(grain)}: {as_yaml(one.grains[grain])}{word}"
 
 
 def _one_line(text: str, most: int = 100) -> str:

@@ -2,8 +2,7 @@
 
 import copy
 from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pillarbook.bootstrap.find_trees import Trees
@@ -49,17 +48,22 @@ class Grown:
 
 def grow(
     listing: Listing,
-    master: Path,
-    paths: Mapping[str, str],
+    settings: Settings,
     known: KnownMinions | None,
     options: RunOptions,
 ) -> Grown:
     """Return minions such that each target matches one of them, as far as that can be guessed.
 
+    Args:
+        listing: The folder.
+        settings: How it is compiled; its inventory is not read.
+        known: The minions that somebody knows.
+        options: What the run was asked for.
+
     Raises:
         SettingsError: The master file has faults.
     """
-    grower = _Grower(listing, master, paths, options)
+    grower = _Grower(listing, settings, options)
     try:
         return grower.run(known)
     finally:
@@ -69,14 +73,12 @@ def grow(
 class _Grower:
     """The rounds."""
 
-    def __init__(
-        self, listing: Listing, master: Path, paths: Mapping[str, str], options: RunOptions
-    ) -> None:
+    def __init__(self, listing: Listing, settings: Settings, options: RunOptions) -> None:
         self._listing = listing
-        self._master = master
+        self._settings = replace(settings, inventory=())
         self._options = options
-        self._shown = show_places(master, listing.folder)
-        self._paths = dict(paths)
+        self._shown = show_places(settings.master, listing.folder)
+        self._paths = dict(settings.paths)
         self._parsed: dict[str, TemplateReads] = {}
         self._session: Session | None = None
 
@@ -89,8 +91,9 @@ class _Grower:
     def run(self, known: KnownMinions | None) -> Grown:
         minions = known.minions if known else ()
         nodegroups = self._open().compiler.project.options.values.get("nodegroups") or {}
-        fleet = GuessedFleet(minions, nodegroups)
-        is_fixed = any(one.fixed for one in minions)
+        is_open = known is not None and known.is_open
+        fleet = GuessedFleet(minions, nodegroups, is_open=is_open)
+        is_fixed = any(one.fixed for one in minions) and not is_open
         most = MAX_STUDIED if is_fixed else None
         for _ in range(MAX_ROUNDS):
             before = _state(fleet, self._paths)
@@ -108,12 +111,7 @@ class _Grower:
     def _open(self) -> Session:
         """Return a session of these paths; what it remembers makes the next round fast."""
         if self._session is None:
-            settings = Settings(
-                master=self._master,
-                inventory=(),
-                folder=self._listing.folder,
-                paths=self._paths,
-            )
+            settings = replace(self._settings, paths=self._paths)
             self._session = open_session(settings, self._options)
         return self._session
 
@@ -145,7 +143,8 @@ def _add_grains(fleet: GuessedFleet, found: Study, shown: Shown) -> None:
     """Give minions the grains that they were asked for."""
     for one in fleet.minions.values():
         for grain in (*found.absent.get(one.id, ()), *found.failing.get(one.id, ())):
-            if one.fixed or grain in one.grains or is_secret_word(grain):
+            is_sure = one.fixed and not one.invented
+            if is_sure or grain in one.grains or is_secret_word(grain):
                 continue
             value, why = _value_of(grain, one, found, shown)
             if value is not None:

@@ -70,11 +70,17 @@ Guard = Callable[[Callable[[], bool]], bool]
 class GuessedFleet:
     """Guessed minions, added until each target matches one."""
 
-    def __init__(self, known: Iterable[NewMinion], nodegroups: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        known: Iterable[NewMinion],
+        nodegroups: Mapping[str, Any],
+        *,
+        is_open: bool = False,
+    ) -> None:
         self.minions: dict[str, NewMinion] = {minion.id: minion for minion in known}
         self.unmet: dict[TargetRequirement, None] = {}
         """Targets that no minion could be made up for."""
-        self._given = bool(self.minions)
+        self._given = bool(self.minions) and not is_open
         self._nodegroups = nodegroups
         self._listed: dict[TargetRequirement, list[Need]] = {}
         self._guarded: Guard = lambda run: run()

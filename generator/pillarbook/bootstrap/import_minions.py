@@ -7,7 +7,12 @@ from pathlib import Path
 
 from pillarbook.bootstrap.import_sources import read_source
 from pillarbook.bootstrap.private_grains import GrainChoice
-from pillarbook.bootstrap.refresh_inventory import add_minions, declared_ids
+from pillarbook.bootstrap.refresh_inventory import (
+    add_minions,
+    declared_ids,
+    guessed_ids,
+    replace_guessed,
+)
 
 MAX_NAMED = 5
 """Ids that a line names."""
@@ -21,6 +26,8 @@ class Import:
     """The text of the inventory."""
     grains: str
     """The text of the file with the grains: JSON."""
+    confirmed: str | None
+    """The text without the minions that ``init`` guessed; None if there are none."""
     said: tuple[str, ...]
     """What was added, kept and left out: a line each."""
 
@@ -35,7 +42,7 @@ def import_minions(source: Path, inventory: Path, wanted: Collection[str] = ()) 
 
     Raises:
         SourceError: The source has no minions.
-        InventoryFormError: The inventory is written in a way in which no lines can be added.
+        YamlFormError: The inventory is written in a way in which no lines can be added.
     """
     known = read_source(source)
     choice = GrainChoice(wanted)
@@ -45,7 +52,8 @@ def import_minions(source: Path, inventory: Path, wanted: Collection[str] = ()) 
     new = [minion for minion in grains if minion not in set(declared)]
     name = grains_file(inventory).name
     changed = add_minions(text, new, name, str(inventory)) if new else text
-    gone = [minion for minion in declared if minion not in grains]
+    guessed = guessed_ids(changed, str(inventory))
+    gone = [minion for minion in declared if minion not in grains and minion not in guessed]
     counted = f"{len(grains):,} minion{'' if len(grains) == 1 else 's'}"
     said = [f"{counted} of {known.what}", *_describe(inventory, new, gone)]
     if choice.left_out:
@@ -53,7 +61,8 @@ def import_minions(source: Path, inventory: Path, wanted: Collection[str] = ()) 
             f"not imported, for privacy: {', '.join(choice.left_out)}; --grains imports them"
         )
     written = json.dumps(grains, indent=1, ensure_ascii=False, sort_keys=True, default=str)
-    return Import(changed, f"{written}\n", tuple(said))
+    confirmed = replace_guessed(changed, grains, name, str(inventory)) if guessed else None
+    return Import(changed, f"{written}\n", confirmed, tuple(said))
 
 
 def grains_file(inventory: Path) -> Path:

@@ -41,6 +41,8 @@ class KnownMinions:
     """Where they are from, in words: ``the grains dump grains.json``."""
     minions: tuple[NewMinion, ...]
     """The minions."""
+    is_open: bool = False
+    """Whether others may be invented beside them."""
 
 
 def find_known(listing: Listing) -> KnownMinions | None:

@@ -14,6 +14,13 @@ if TYPE_CHECKING:
 
 @click.command(cls=WatchedCommand)
 @click.argument("master", type=READABLE, required=False)
+@click.option(
+    "--update",
+    is_flag=True,
+    help="Add what is new in the tree to the files of an earlier init: minions, grains, paths. "
+    "Shows the lines and asks.",
+)
+@click.option("--yes", is_flag=True, help="With --update: write without asking.")
 @timing_option
 @click.pass_obj
 def command(base: "RunOptions", /, **values: Any) -> int:
@@ -23,13 +30,22 @@ def command(base: "RunOptions", /, **values: Any) -> int:
     it finds none. Minions come from a grains dump, a master's cache or a salt-ssh roster in this
     folder; if there is none, init invents a minion for each target of the top files. Existing
     files do not change. No code of the tree is run, and no file outside this folder is read. Run
-    init again to see what is still missing.
+    init again to see what is still missing. With --update, init also adds lines to its files, and
+    never changes yours.
 
     \b
     Examples:
       git clone https://git.example.com/our/salt && cd salt && pillarbook init && pillarbook build
       pillarbook init etc/salt/master
+      pillarbook init --update
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.write_first_files import write_first_files
 
-    return write_first_files(base, values["master"], values["timing"])
+    if values["yes"] and not values["update"]:
+        raise click.UsageError("--yes goes with --update.")
+    if values["update"]:
+        from pillarbook.cli.update_first_files import update_first_files
+
+        if not update_first_files(base, is_sure=values["yes"]):
+            return 0
+    return write_first_files(base, values["master"], values["timing"], is_updated=values["update"])

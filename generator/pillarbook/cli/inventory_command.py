@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.shared_options import READABLE
+from pillarbook.cli.shared_options import READABLE, link_trust_options
 from pillarbook.cli.watched_command import WatchedCommand
 
 if TYPE_CHECKING:
@@ -32,6 +32,14 @@ def command() -> None:
     default="",
     help="Import only these grains: os,roles. [default: all but private ones, such as serials]",
 )
+@click.option(
+    "--replace-guessed",
+    is_flag=True,
+    help="Replace the minions that are marked `guessed: true` by those of SOURCE. Shows the lines "
+    "and asks.",
+)
+@click.option("--yes", is_flag=True, help="With --replace-guessed: write without asking.")
+@link_trust_options
 @click.pass_obj
 def import_command(base: "RunOptions", /, **values: Any) -> int:
     """Add the minions of SOURCE to the inventory, and refresh the grains of imported ones.
@@ -44,6 +52,7 @@ def import_command(base: "RunOptions", /, **values: Any) -> int:
     Examples:
       pillarbook inventory import grains.json
       pillarbook inventory import /var/cache/salt/master --grains os,osrelease,roles
+      pillarbook inventory import grains.json --replace-guessed
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.write_inventory import write_inventory
 

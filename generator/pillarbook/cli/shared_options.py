@@ -91,6 +91,11 @@ def site_trust_options(command: Function) -> Function:
     return _trust_options(words, command)
 
 
+def link_trust_options(command: Function) -> Function:
+    """Add the same options for a command that reads and writes files, and compiles nothing."""
+    return _trust_options("Follow links of the tree that lead outside.", command)
+
+
 def _trust_options(words: str, command: Function) -> Function:
     with_trust = click.option(
         "--trust", is_flag=True, envvar="PILLARBOOK_TRUST", show_envvar=True, help=words

@@ -14,13 +14,16 @@ from pillarbook.cli.value_text import clean_line
 from pillarbook.session import RunOptions
 
 
-def write_first_files(base: RunOptions, master: Path | None, timing: Timing) -> int:
+def write_first_files(
+    base: RunOptions, master: Path | None, timing: Timing, *, is_updated: bool = False
+) -> int:
     """Write what the current folder lacks, and return the exit code.
 
     Args:
         base: The options of the run so far.
         master: Salt's master file; None to look for one.
         timing: Takes the ends of the steps.
+        is_updated: Whether the files of an earlier run have got what is new in the tree.
     """
     timing.mark("loading")
     begun = begin(
@@ -28,6 +31,7 @@ def write_first_files(base: RunOptions, master: Path | None, timing: Timing) -> 
         None if master is None else str(master),
         replace(base, token_key=token_key()),
         on_written=lambda: timing.mark("reading"),
+        is_updated=is_updated,
     )
     timing.mark("compiling")
     for line in _lines(begun):

@@ -1,0 +1,99 @@
+"""Edits YAML that people write, line by line: what is not edited stays, byte for byte."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeGuard
+
+import yaml
+
+from pillarbook.diagnostics import PillarbookError
+
+
+class YamlFormError(PillarbookError):
+    """A file that no lines can be added to as it is written."""
+
+    def __init__(self, shown: str, why: str) -> None:
+        super().__init__(f"{shown}: {why}")
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Lines that replace others; none of them if ``first`` is ``end``."""
+
+    first: int
+    """The first line that is replaced, counted from 0."""
+    end: int
+    """The line behind the last that is replaced."""
+    lines: tuple[str, ...] = ()
+    """What stands there then, indented, without line ends."""
+
+
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """Return a text with edits, none of which overlap; each counts lines before any edit."""
+    lines = text.splitlines(keepends=True)
+    if lines and not lines[-1].endswith("\n"):
+        lines[-1] += "\n"
+    for edit in sorted(edits, key=lambda one: one.first, reverse=True):
+        lines[edit.first : edit.end] = [f"{line}\n" for line in edit.lines]
+    return "".join(lines)
+
+
+def compose_mapping(text: str, shown: str) -> yaml.MappingNode:
+    """Return the nodes of a document that is a mapping, with their lines; nothing is constructed.
+
+    Raises:
+        YamlFormError: It is not YAML, or something else.
+    """
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except (yaml.YAMLError, RecursionError) as error:
+        raise YamlFormError(shown, "is not valid YAML") from error
+    if not isinstance(root, yaml.MappingNode):
+        raise YamlFormError(shown, "is no mapping")
+    return root
+
+
+def value_of(mapping: yaml.Node | None, key: str) -> yaml.Node | None:
+    """Return the value of a key; None if there is none, or no mapping."""
+    pairs = mapping.value if isinstance(mapping, yaml.MappingNode) else ()
+    return next((value for name, value in pairs if name.value == key), None)
+
+
+def is_block(node: yaml.Node | None) -> TypeGuard[yaml.MappingNode]:
+    """Say whether a node is a mapping with an entry on each line."""
+    return isinstance(node, yaml.MappingNode) and not node.flow_style
+
+
+def append_to(text_lines: Sequence[str], mapping: yaml.Node, added: Iterable[str]) -> Edit:
+    """Return the edit that adds entries behind the last one of a mapping with lines of its own.
+
+    Args:
+        text_lines: The lines of the document.
+        mapping: The mapping, for which ``is_block`` is true.
+        added: The lines of the entries, without the mapping's own indentation.
+    """
+    indent = mapping.start_mark.column
+    at = end_of(text_lines, mapping)
+    return Edit(at, at, tuple(" " * indent + line for line in added))
+
+
+def end_of(text_lines: Sequence[str], node: yaml.Node) -> int:
+    """Return the line behind a block; comments further out belong to what follows."""
+    at = min(node.end_mark.line, len(text_lines))
+    if _ends_within_line(node) and at < len(text_lines):
+        at += 1
+    while at > node.start_mark.line + 1 and _is_aside(text_lines[at - 1], node.start_mark.column):
+        at -= 1
+    return at
+
+
+def _ends_within_line(node: yaml.Node) -> bool:
+    """Say whether a node ends in a line of its own; a block ends where the next token begins."""
+    if isinstance(node, yaml.ScalarNode):
+        return node.style not in ("|", ">")
+    return isinstance(node, yaml.CollectionNode) and bool(node.flow_style)
+
+
+def _is_aside(line: str, indent: int) -> bool:
+    bare = line.lstrip(" ")
+    return not bare.strip() or (bare.startswith("#") and len(line) - len(bare) < indent)
