@@ -25,7 +25,7 @@ class Edit:
     end: int
     """The line behind the last that is replaced."""
     lines: tuple[str, ...] = ()
-    """What stands there then, indented, without line ends."""
+    """The new lines, indented, without line ends."""
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
