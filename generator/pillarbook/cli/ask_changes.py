@@ -18,7 +18,7 @@ def ask_changes(changes: Sequence[FileChange], *, is_sure: bool) -> bool:
         is_sure: Whether the user has said so already.
 
     Raises:
-        UsageError: Nobody is there to be asked.
+        UsageError: There is no terminal to ask on.
     """
     for change in changes:
         for line in _compare(change):

@@ -18,7 +18,7 @@ from pillarbook.session import RunOptions
 def update_first_files(base: RunOptions, *, is_sure: bool) -> bool:
     """Show what would be added, ask, and write it; say whether the run goes on.
 
-    Without files of an earlier run there is nothing to update, and the run goes on.
+    Without files of an earlier run, the run goes on as a first one.
 
     Args:
         base: The options of the run so far.
