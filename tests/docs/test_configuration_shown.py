@@ -8,6 +8,7 @@ import pytest
 import yaml
 from tests.docs.pages import Block, read_blocks, user_pages
 
+from pillarbook.changes.read_acknowledgements import FILE, parse_acknowledgements
 from pillarbook.inventory.master import load_master
 from pillarbook.inventory.minions import load_inventory
 from pillarbook.inventory.reach import Reach
@@ -32,6 +33,8 @@ Reader = Callable[[Block, Any, Path], None]
 
 def find_reader(block: Block, data: Any) -> Reader | None:
     """Return what checks a block; its content says what it is."""
+    if block.file == FILE:
+        return accept_acknowledgements
     if not isinstance(data, Mapping):
         return None
     keys = set(data)
@@ -59,6 +62,11 @@ def accept_mkdocs(block: Block, _data: Any, folder: Path) -> None:
     file = folder / "mkdocs.yml"
     file.write_text(block.text)
     load_settings(file)
+
+
+def accept_acknowledgements(block: Block, data: Any, _folder: Path) -> None:
+    ids, faults = parse_acknowledgements(block.text.encode())
+    assert (len(ids), list(faults)) == (len(data), [])
 
 
 def accept_answers(_block: Block, data: Any, _folder: Path) -> None:

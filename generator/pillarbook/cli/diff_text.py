@@ -13,6 +13,12 @@ from pillarbook.compare.diff import Diff
 from pillarbook.compare.secret_pairs import describe_secrets
 from pillarbook.compare.state_changes import StateChange
 from pillarbook.redact import Redacted
+from pillarbook.report.acknowledged_changes import (
+    ACKNOWLEDGED,
+    count_changes,
+    select_states,
+    select_told,
+)
 from pillarbook.report.diff_wording import (
     describe_causes,
     describe_how_often,
@@ -42,7 +48,12 @@ from pillarbook.report.minion_faults import (
 )
 from pillarbook.report.phrases import clip_pair
 from pillarbook.report.state_arguments import describe_arguments
-from pillarbook.report.state_wording import StateWords, describe_files, describe_states
+from pillarbook.report.state_wording import (
+    StateGroup,
+    StateWords,
+    describe_files,
+    describe_states,
+)
 from pillarbook.report.told_changes import ToldGroup, describe_changes
 from pillarbook.report.yaml_block import list_lines
 
@@ -63,9 +74,10 @@ SIGNS: Mapping[str, str] = {
 
 def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str]:
     """Yield the lines of a comparison; ``click`` keeps or strips the colours."""
-    groups = describe_changes(diff)
+    everything = describe_changes(diff)
+    groups = select_told(everything, None)
     states = StateWords(diff)
-    yield head_line(diff, groups)
+    yield head_line(diff, everything)
     yield clean_line(f"from {diff.base} to {diff.head}: {count_results(diff)}")
     yield from (clean_line(f"note: {note}") for note in describe_notes(diff))
     if states.head:
@@ -82,6 +94,9 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
         yield click.style(_name(words, group.minions), bold=True)
         yield from _write_group(group, known, states)
     yield from _write_other_states(states, known, words)
+    for source, where in ACKNOWLEDGED.items():
+        acknowledged = select_told(everything, source), select_states(states.others, source)
+        yield from _write_acknowledged(*acknowledged, where, known, words)
     idle = describe_idle(diff, show_place, clean_line)
     yield from ["", *idle] if idle else []
     ignored = describe_ignored(diff, clean_line)
@@ -167,7 +182,7 @@ def _write_state_alarms(
 
 def _write_other_states(states: StateWords, known: HasTokens, words: MinionWords) -> Iterator[str]:
     """Yield changes in states that no change in the pillar causes."""
-    for group in states.others:
+    for group in select_states(states.others, None):
         yield ""
         yield click.style(_name(words, group.minions), bold=True)
         yield f"  {describe_states(group.states, clean_line)}"
@@ -175,6 +190,23 @@ def _write_other_states(states: StateWords, known: HasTokens, words: MinionWords
         files = describe_files(group, clean_line)
         if files:
             yield f"      {files}"
+
+
+def _write_acknowledged(
+    groups: Sequence[ToldGroup],
+    states: Sequence[StateGroup],
+    where: str,
+    known: HasTokens,
+    words: MinionWords,
+) -> Iterator[str]:
+    """Yield the changes that are acknowledged, each on one line."""
+    if groups or states:
+        yield from ("", f"{count_changes(groups, states)} acknowledged {where}:")
+    for group in groups:
+        for told in group.told:
+            yield f"    {_write_change(told, known)} ({_name(words, group.minions)})"
+    for one in states:
+        yield f"    {describe_states(one.states, clean_line)} ({_name(words, one.minions)})"
 
 
 def _write_group(group: ToldGroup, known: HasTokens, states: StateWords) -> Iterator[str]:

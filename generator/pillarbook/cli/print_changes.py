@@ -1,16 +1,17 @@
 """Prints which values change on which minions: the work of ``pillarbook diff``."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Self, TextIO
 
 import click
 
 from pillarbook.changes.compare_sides import compare_environments, compare_sides
 from pillarbook.changes.comparison import HeadScan, Since
 from pillarbook.changes.comparison.resolve_sides import Base
+from pillarbook.changes.read_acknowledgements import read_acknowledgements
 from pillarbook.changes.saved_results import compare_saved
 from pillarbook.cli.diff_text import write_diff
 from pillarbook.cli.earlier_report import read_earlier_report
@@ -20,10 +21,12 @@ from pillarbook.cli.output import open_output
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import find_link_policy, split_declared
 from pillarbook.cli.value_text import HasTokens, clean_line
+from pillarbook.compare.acknowledgements import Acknowledgements, acknowledge
 from pillarbook.compare.alarms import changes_minion, is_alarm
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.no_change import prove_no_change
 from pillarbook.diagnostics.rules import RULES
+from pillarbook.report.change_ids import name_changes
 from pillarbook.report.diff_json import diff_to_json
 from pillarbook.report.diff_markdown import COMMENT, MarkdownOptions, write_markdown
 from pillarbook.report.diff_wording import describe_out_of_reach
@@ -57,7 +60,8 @@ def print_changes(run: RunOptions, values: dict[str, Any]) -> int:
         diff, tokens = compare_saved(
             *map(Path, sides), rules=read_ignored(declared), globs=asked["minions"]
         )
-        return _finish(run, Compared(diff, tokens, [(name, {}) for name in diff.minions]), asked)
+        words = MinionWords((name, {}) for name in diff.minions)
+        return _finish(run, Compared(diff, tokens, words), asked)
     first: Base | None = asked["base"]
     if since:
         first = Since(since)
@@ -75,9 +79,9 @@ def _diff_environments(run: RunOptions, declared: dict[str, Any], asked: dict[st
             diff = compare_environments(
                 session, asked["environments"], step, read_ignored(declared)
             )
-        grains = ((name, session.shown.grains(name)) for name in session.fleet.asked)
+        words = MinionWords((name, session.shown.grains(name)) for name in session.fleet.asked)
         has_states = session.compiler.has_states
-        return _finish(run, Compared(diff, session.shown, grains, has_states), asked)
+        return _finish(run, Compared(diff, session.shown, words, has_states), asked)
 
 
 def _diff_revisions(
@@ -93,8 +97,8 @@ def _diff_revisions(
         with scan, show_progress("compiling", len(sides.minions)) as step:
             diff = compare_sides(sides, step, scan)
         has_states = sides.head.compiler.has_states
-        compared = Compared(diff, sides.head.shown, sides.grains(), has_states)
-        return _finish(run, compared, asked)
+        words, acks = MinionWords(sides.grains()), read_acknowledgements(sides)
+        return _finish(run, Compared(diff, sides.head.shown, words, has_states, acks), asked)
 
 
 def _asked_of(asked: dict[str, Any]) -> dict[str, Any]:
@@ -116,16 +120,25 @@ class Compared:
     """The comparison."""
     known: HasTokens
     """Returns the tokens of its secrets."""
-    grains: Iterable[tuple[str, Mapping[str, Any]]]
-    """Each minion with its grains; used to name groups of minions."""
+    words: MinionWords
+    """Names groups of minions."""
     has_states: bool = False
     """Whether states were compared, too."""
+    acks: Acknowledgements = field(default_factory=Acknowledgements)
+    """The changes that are acknowledged."""
+
+    def with_ids(self) -> Self:
+        """Return the comparison with the ids of its changes, and with what is acknowledged."""
+        named = name_changes(self.diff, self.words, self.known.token)
+        return replace(self, diff=acknowledge(named, self.acks))
 
 
 def _finish(run: RunOptions, compared: Compared, asked: dict[str, Any]) -> int:
     """Write a comparison, and return the exit code."""
     asked["timing"].mark("compiling")
     output, links = asked["output"], asked["links"]
+    if not asked["reveal"]:  # else ids would be digests of clear secrets, which can be guessed
+        compared = compared.with_ids()
     proof = None
     if asked["expect_none"]:
         proof = prove_no_change(compared.diff, has_states=compared.has_states)
@@ -156,12 +169,11 @@ def _write_minions(out: TextIO, compared: Compared, _asked: dict[str, Any]) -> N
 
 def _write_markdown(out: TextIO, compared: Compared, asked: dict[str, Any]) -> None:
     options = MarkdownOptions(asked["limit"] or COMMENT, asked["report_url"])
-    words = MinionWords(compared.grains)
-    out.write(write_markdown(compared.diff, compared.known.token, words, options))
+    out.write(write_markdown(compared.diff, compared.known.token, compared.words, options))
 
 
 def _write_text(out: TextIO, compared: Compared, _asked: dict[str, Any]) -> None:
-    for line in write_diff(compared.diff, compared.known, MinionWords(compared.grains)):
+    for line in write_diff(compared.diff, compared.known, compared.words):
         click.echo(line, file=out)
 
 

@@ -55,20 +55,35 @@ def changes_minion(diff: Diff, minion: str) -> bool:
     )
 
 
-def changes_besides_values(diff: Diff) -> bool:
-    """Say whether a state changes, or a minion is new, gone or fixed."""
-    return bool(_state_changed(diff)) or any(
+def changes_besides_values(diff: Diff, *, counted: bool = False) -> bool:
+    """Say whether a state changes, or a minion is new, gone or fixed.
+
+    With ``counted``, changes of states that the base acknowledges are left out.
+    """
+    return bool(_state_changed(diff, counted=counted)) or any(
         one.word == "fixed" or ABSENT in (one.base, one.head) for one in _results(diff)
     )
 
 
-def _state_changed(diff: Diff) -> frozenset[str]:
+def new_secrets(change: Change) -> set[int]:
+    """Return the secrets that a change gives; another value of one that was there is none."""
+    if change.kind in ("moved", "reordered") or set(_secrets_in(change.before)):
+        return set()
+    return set(_secrets_in(change.after))
+
+
+def _state_changed(diff: Diff, *, counted: bool = False) -> frozenset[str]:
     """Return the minions with a change in their states that does not follow from a failure."""
-    follows = {atom.id for atom in diff.atoms if atom.consequence_of is not None}
+    follows = {
+        atom.id
+        for atom in diff.atoms
+        if atom.consequence_of is not None or (counted and atom.acknowledged == "base")
+    }
     return frozenset(
         minion
         for one in diff.states
         if not one.cause.atoms or not follows.issuperset(one.cause.atoms)
+        if not counted or one.acknowledged != "base"
         for minion in one.minions
     )
 
@@ -89,7 +104,7 @@ def _has_failure(diff: Diff) -> bool:
 
 
 def _has_change(diff: Diff) -> bool:
-    return bool(diff.shown) or changes_besides_values(diff)
+    return bool(diff.counted) or changes_besides_values(diff, counted=True)
 
 
 def _has_secret_access(diff: Diff) -> bool:
@@ -101,17 +116,10 @@ def _has_secret_access(diff: Diff) -> bool:
             before.setdefault(minion, set()).update(places)
     new_minions = any(result.reads_secret for result in diff.minions.values())
     return new_minions or any(
-        not before.get(minion, set()).issuperset(_new_secrets(atom.change))
+        not before.get(minion, set()).issuperset(new_secrets(atom.change))
         for atom in diff.atoms
         for minion in atom.minions
     )
-
-
-def _new_secrets(change: Change) -> set[int]:
-    """Return the secrets that a change gives; another value of one that was there is none."""
-    if change.kind in ("moved", "reordered") or set(_secrets_in(change.before)):
-        return set()
-    return set(_secrets_in(change.after))
 
 
 def _secrets_in(data: Any) -> Iterator[int]:

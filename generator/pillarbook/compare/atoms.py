@@ -8,10 +8,14 @@ does. For reading, ``Fold`` goes further and takes list positions out of paths.
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import repeat
+from typing import Literal, TypeAlias
 
 from pillarbook.compare.change import Change
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.redact.redacted_pillar import RedactedOrigin
+
+AckSource: TypeAlias = Literal["base", "itself"]
+"""Where a change is acknowledged: in the base, or only by the change itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,10 @@ class Atom:
     """The number of the rule that ignores it, counted from 1; None if none does."""
     consequence_of: int | None = None
     """The index of the new failure that it follows from, in the comparison's diagnostics."""
+    change_id: str | None = None
+    """The stable id of the change that it is a part of; None if it has none."""
+    acknowledged: AckSource | None = None
+    """Where the change is acknowledged; None if it is not."""
 
 
 class Atoms:

@@ -106,14 +106,22 @@ class Diff:
         )
 
     @cached_property
+    def counted(self) -> tuple[Atom, ...]:
+        """The atoms that are shown and not acknowledged in the base."""
+        return tuple(atom for atom in self.shown if atom.acknowledged != "base")
+
+    @cached_property
     def changed(self) -> frozenset[str]:
         """The minions whose values change, other than by what follows from a failure."""
         return frozenset(minion for atom in self.shown for minion in atom.minions)
 
     @cached_property
     def lost_a_target(self) -> frozenset[str]:
-        """The minions that lose a target, and keys with it other than because of a failure."""
-        removed = (atom for atom in self.shown if atom.change.kind == "removed")
+        """The minions that lose a target, and keys with it other than because of a failure.
+
+        Not those of which the base acknowledges all that they lose.
+        """
+        removed = (atom for atom in self.counted if atom.change.kind == "removed")
         return frozenset(
             name for atom in removed for name in atom.minions if self.minions[name].lost
         )

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from pillarbook.compare.atoms import Cited, content_of
+from pillarbook.compare.atoms import AckSource, Cited, content_of
 from pillarbook.compare.change import Change
 from pillarbook.compare.chunks import ChunkChange, compare_chunks
 from pillarbook.compare.compare_values import WinningOrigins
@@ -42,6 +42,10 @@ class StateChange:
     """The affected minions, in the order in which they were added."""
     cause: StateCause
     """Why."""
+    change_id: str | None = None
+    """Its stable id; None if it is the effect of a change of pillar."""
+    acknowledged: AckSource | None = None
+    """Where it is acknowledged; None if it is not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,8 @@ def _atom_to_json(atom: Atom, token: TokenOf) -> dict[str, Any]:
         "proven": atom.proven,
         "bound": list(atom.bound),
         "ignored": atom.ignored,
+        "change_id": atom.change_id,
+        "acknowledged": atom.acknowledged,
         **({} if atom.consequence_of is None else {"consequence_of": atom.consequence_of}),
     }
 
@@ -86,6 +88,8 @@ def _state_to_json(one: StateChange, token: TokenOf) -> dict[str, Any]:
         "files": list(cause.files),
         "because": list(map(_line_to_json, cause.lines)),
         "proven": cause.proven,
+        "change_id": one.change_id,
+        "acknowledged": one.acknowledged,
     }
 
 

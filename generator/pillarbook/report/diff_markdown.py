@@ -5,8 +5,17 @@ What matters most comes first, and what is left out to keep it short is counted.
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
+from pillarbook.compare.atoms import AckSource
 from pillarbook.compare.diff import Diff
+from pillarbook.report.acknowledged_changes import (
+    ACKNOWLEDGED,
+    count_changes,
+    list_ids,
+    select_states,
+    select_told,
+)
 from pillarbook.report.diff_block import list_changed_lines
 from pillarbook.report.diff_wording import (
     describe_causes,
@@ -31,7 +40,12 @@ from pillarbook.report.minion_faults import (
 )
 from pillarbook.report.phrases import clip, count, list_some
 from pillarbook.report.state_arguments import describe_arguments
-from pillarbook.report.state_wording import StateWords, describe_files, describe_states
+from pillarbook.report.state_wording import (
+    StateGroup,
+    StateWords,
+    describe_files,
+    describe_states,
+)
 from pillarbook.report.told_changes import ToldGroup, describe_changes
 from pillarbook.report.value_html import TokenOf
 
@@ -53,6 +67,8 @@ MAX_FAULTS = 2
 _WORST = {"newly failing": "Newly failing", "empty": "Newly empty"}
 _OTHERS = {"gone": "Removed", "new": "New", "fixed": "Fixed"}
 _HEADINGS = {**_WORST, **_OTHERS}
+IDS = "Change ids"
+"""Above the list of ids; ``ci/posting/new_changes.py`` finds it by these words."""
 COMMENT = 60_000
 """Bytes of a comment; GitHub takes 65,536 characters."""
 
@@ -98,6 +114,7 @@ class _Writer:
         options: MarkdownOptions,
     ) -> None:
         self._diff = diff
+        self._token = token
         self._inline = InlineChange(token, write_code, write_words)
         self._words = words
         self._options = options
@@ -107,11 +124,12 @@ class _Writer:
         self._left = options.limit
 
     def write(self) -> str:
-        groups = describe_changes(self._diff)
-        others = list(self._state_blocks())
+        everything = describe_changes(self._diff)
+        groups = select_told(everything, None)
+        others = list(self._state_blocks(select_states(self._states.others, None)))
         ignored = [f"\n{line}\n" for line in describe_ignored(self._diff, write_code)]
         reserve = min(len("".join(ignored).encode()), self._left // 8)
-        self._put(f"### {head_line(self._diff, groups)}\n{self._counts()}\n")
+        self._put(f"### {head_line(self._diff, everything)}\n{self._counts()}\n")
         if self._states.head:
             self._put(f"\n{self._states.head}\n")
         for note in describe_notes(self._diff):
@@ -136,10 +154,38 @@ class _Writer:
         room = self._left - min(len("".join(others).encode()), self._left // 4)
         self._put_all(self._in_full(list(self._blocks(kept)), room), "changes", room)
         self._put_all(others, "changes of states", self._left)
+        for source, where in ACKNOWLEDGED.items():
+            self._put_acknowledged(everything, source, where)
         self._put_all(idle, "lines without effect", self._left)
         self._put_all(self._old_failures(), "minions that fail as before", self._left)
         self._put_all(ignored, "rules that ignore changes", self._left + reserve)
+        self._put_ids(everything)
         return "".join(self._written)
+
+    def _put_acknowledged(
+        self, everything: Sequence[ToldGroup], source: AckSource, where: str
+    ) -> None:
+        """Write the changes that are acknowledged there, folded."""
+        groups = select_told(everything, source)
+        states = select_states(self._states.others, source)
+        blocks = [*self._blocks(groups), *map(_Block, self._state_blocks(states))]
+        if blocks:
+            summary = f"{count_changes(groups, states)} acknowledged {where}"
+            self._put(f"\n<details><summary>{summary}</summary>\n")
+            self._put_all(blocks, "acknowledged changes", self._left)
+            self._put("\n</details>\n")
+
+    def _put_ids(self, everything: Sequence[ToldGroup]) -> None:
+        """Write the ids of all changes, folded, in the form of the file that acknowledges them."""
+        lines = list(list_ids(everything, self._states.others, self._words, self._token))
+        room = self._left - CLOSING
+        sizes = accumulate(len(line.encode()) + 1 for line in lines)
+        shown = [line for line, size in zip(lines, sizes, strict=True) if size <= room]
+        if shown:
+            left = len(lines) - len(shown)
+            more = [f"! {left:,} more ids left out"] if left else []
+            block = write_block([*shown, *more])
+            self._put(f"\n<details><summary>{IDS}</summary>\n\n{block}\n</details>\n")
 
     def _put_all(self, blocks: Sequence["_Block | str"], what: str, room: int) -> None:
         """Write as many blocks as there is room for, and how many are left out."""
@@ -278,9 +324,9 @@ class _Writer:
         lead = f"{heading}\n{text}\n" if text else heading
         return _Block(f"{lead}\n{block}\n", len(told), detail)
 
-    def _state_blocks(self) -> Iterator[str]:
+    def _state_blocks(self, groups: Sequence[StateGroup]) -> Iterator[str]:
         """Yield a paragraph for changes of states that no change of pillar has a part in."""
-        for group in self._states.others:
+        for group in groups:
             lines = [
                 describe_states(group.states, write_code),
                 *describe_arguments(group.states, write_code, self._inline.write),

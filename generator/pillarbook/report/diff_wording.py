@@ -1,7 +1,7 @@
 """Sentences about a comparison, for its text, its Markdown and its pages."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -176,12 +176,10 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
     if diff.bare:
         return f"Pillar: nothing to compare on {total}"
     news = _describe_news(diff)
-    if diff.shown:
-        words = count(sum(len(group.told) for group in groups), "change")
-        news.append(f"{words} on {len(diff.changed):,} of {total}")
-    elif news:
+    news += _describe_numbers(diff, groups, total)
+    if not diff.shown and news:
         news.append(f"no other change on {total}")
-    else:
+    elif not diff.shown:
         failing = diff.results["still failing"]
         as_before = f", of which {failing:,} fail as before" if failing else ""
         news.append(f"no change on {total}{as_before}")
@@ -189,6 +187,18 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
     if diff.lost_a_target or any(diff.results[word] for word in WORST):
         return ". ".join(filter(None, (pillar, states)))
     return ". ".join(filter(None, (states, pillar)))
+
+
+def _describe_numbers(diff: Diff, groups: Sequence[ToldGroup], total: str) -> Iterator[str]:
+    """Yield how many changes count, and how many the base acknowledges."""
+    expected = sum(one.acknowledged == "base" for group in groups for one in group.told)
+    number = sum(len(group.told) for group in groups) - expected
+    if number:
+        minions = {minion for atom in diff.counted for minion in atom.minions}
+        yield f"{count(number, 'change')} on {len(minions):,} of {total}"
+    if expected:
+        where = "" if number else f" on {len(diff.changed):,} of {total}"
+        yield f"{count(expected, 'acknowledged change')}{where}"
 
 
 def _describe_news(diff: Diff) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from pillarbook.compare.atoms import Atom, Cited
+from pillarbook.compare.atoms import AckSource, Atom, Cited
 from pillarbook.compare.change import Change
 from pillarbook.model import KeyPath
 
@@ -28,6 +28,16 @@ class FoldedAtoms:
     """The atoms, exactly."""
     was: KeyPath | None = None
     """The path that the value had before, if its key was renamed."""
+
+    @property
+    def change_id(self) -> str | None:
+        """Its stable id; None if it has none."""
+        return self.atoms[0].change_id
+
+    @property
+    def acknowledged(self) -> AckSource | None:
+        """Where it is acknowledged; None if it is not."""
+        return self.atoms[0].acknowledged
 
 
 def unite_causes(atoms: Iterable[Atom | FoldedAtoms]) -> tuple[Cited, ...]:

@@ -109,6 +109,16 @@ class GroupNames:
         """Return words for some minions, such as ``all 412 of `os:Debian` ``."""
         return self.name(self.set_of(minions)).write(code, link)
 
+    def describe_kind(self, minions: Sequence[str]) -> str:
+        """Return what some minions have in common, without their number; else their ids.
+
+        It stays the same if the fleet gets one more minion of the kind.
+        """
+        name = self.name(self.set_of(minions))
+        if name.exceptions or not (name.terms or name.is_all):
+            return "\n".join(sorted(minions))
+        return f" {name.join} ".join(name.terms) if name.terms else "*"
+
     def set_of(self, minions: Iterable[str]) -> int:
         """Return a group as a set of bits."""
         return self._set_of(map(self._numbers.__getitem__, minions))
@@ -265,3 +275,7 @@ class MinionWords:
     ) -> str:
         """Return words for some minions, as ``GroupNames.describe`` does."""
         return self._names.describe(minions, code, link)
+
+    def describe_kind(self, minions: Sequence[str]) -> str:
+        """Return what some minions have in common, as ``GroupNames.describe_kind`` does."""
+        return self._names.describe_kind(minions)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -228,6 +229,26 @@ class Repository:
         except (pygit2.GitError, KeyError, ValueError) as error:
             raise self._broken(f"{one} or {other}") from error
         return None if found is None else str(found)
+
+    def messages_between(self, base: str, head: str, most: int) -> list[str]:
+        """Return the messages of commits of the head that the base lacks, the newest first.
+
+        Args:
+            base: The commit whose history is left out.
+            head: The commit to begin with.
+            most: How many are read.
+        """
+        import pygit2  # noqa: PLC0415 (as above)
+
+        found: list[str] = []
+        try:
+            with self._guard():
+                walker = self._repository.walk(head, pygit2.enums.SortMode.TIME)
+                walker.hide(base)
+                found += (one.message for one in islice(walker, most))
+        except (pygit2.GitError, KeyError, ValueError):
+            return found  # the history of a shallow clone ends
+        return found
 
     def list_folder(self, folder: str) -> Mapping[str, TreeEntry]:
         """Return the members of the folder with an id by their names, in git's order.

@@ -38,6 +38,15 @@ def _result_fields() -> dict[str, Schema]:
     }
 
 
+def _acknowledged_fields() -> dict[str, Schema]:
+    return {
+        "change_id": or_null(text("The stable id of the change that it belongs to, or null.")),
+        "acknowledged": or_null(
+            word("Where that change is acknowledged; null if it is not.", "base", "itself")
+        ),
+    }
+
+
 def describe_diff() -> Schema:
     """Return the schema of ``diff``."""
     return record(
@@ -86,6 +95,7 @@ _ATOM = record(
         "proven": flag("Whether test compiles confirm the cause."),
         "bound": numbers("The ids of changes that must be reverted together with it."),
         "ignored": or_null(number("The number of the rule that ignores it, or null.")),
+        **_acknowledged_fields(),
         "consequence_of": number("The index in `diagnostics` of the failure that it follows from."),
         "states": numbers("The ids of changed states that it is a cause of."),
     },
@@ -116,6 +126,7 @@ _STATE = record(
         "files": texts("The files that cause it."),
         "because": listed("The lines that cause it, if known.", {"$ref": "#/$defs/line"}),
         "proven": flag("Whether test compiles confirm the cause."),
+        **_acknowledged_fields(),
     },
 )
 _DIFF_FINDING = record(
