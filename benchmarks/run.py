@@ -32,6 +32,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = 20
 RUNS = 5
 DIFFS = 3
+JOBS = ("1", "2")
+"""Numbers of processes; without the option there are as many as there are cores."""
 SERIES = (*FLEETS, *SHAPES)
 PARTS = ("main", "large", "start", *SERIES, "site")
 FORMAT: InventoryFormat = "yaml"
@@ -92,11 +94,15 @@ def _measure_main(work: Path, minions: int, salt: str | None) -> None:
 
 
 def _measure_compile(fleet: Path, minions: int, salt_seconds: float | None) -> None:
-    whole, each = _run_compile(fleet / "master", fleet / "minions.yml", minions)
     if salt_seconds is not None:
         print(f"Salt: {salt_seconds * 1000:.1f} ms a minion, the median of {SAMPLE}")
-        print(f"compiling: {salt_seconds / each:.0f} times as fast as Salt")
-        print(f"the whole command: {salt_seconds / (whole / minions):.0f} times as fast")
+    for jobs in JOBS:
+        print(f"--jobs {jobs}:")
+        master, inventory = fleet / "master", fleet / "minions.yml"
+        whole, each = _run_compile(master, inventory, minions, "--jobs", jobs)
+        if salt_seconds is not None:
+            print(f"compiling: {salt_seconds / each:.0f} times as fast as Salt")
+            print(f"the whole command: {salt_seconds / (whole / minions):.0f} times as fast")
 
 
 def _measure_large(work: Path, salt: str | None) -> None:

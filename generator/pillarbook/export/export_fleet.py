@@ -123,8 +123,9 @@ class _Export:
         file = self._file
         names = (AS_DECLARED, *(write_name(one.name) for one in self._source.environments))
         file.add_rows("environment_ids", enumerate(names))
-        # The numbers that a process has given to parts, by the process.
+        # The numbers that a process has given to parts, by the process; and to targets.
         numbers: dict[tuple[int, int], int] = {}
+        matches: dict[tuple[int, int], list[int] | None] = {}
         for process, one in records:
             file.add_rows("minion_ids", [(one.rank, one.row[0])])
             file.add_rows("minions", [one.row])
@@ -139,10 +140,13 @@ class _Export:
                     for number, part in enumerate(parts)
                 ),
             )
-            for *target, is_matched in one.targets:
-                matches = self._targets.setdefault(tuple(target), [])
-                if is_matched:
-                    matches.append(one.rank)
+            for number, (*target, is_matched) in one.new_targets:
+                ranks = self._targets.setdefault(tuple(target), [])
+                matches[process, number] = ranks if is_matched else None
+            for number in one.targets:
+                matched = matches[process, number]
+                if matched is not None:
+                    matched.append(one.rank)
 
     def _number_part(self, rows: Sequence[Sequence[Cell]]) -> int:
         """Return the number of a part, which is written when it comes up first."""

@@ -8,13 +8,13 @@ all that cells are, and hold tokens and no secrets.
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from pillarbook.export.cells import write_leaf, write_name
 from pillarbook.export.tables import AS_DECLARED, Cell, Row
-from pillarbook.redact import Redacted, RedactedLeaf, RedactedPillar
+from pillarbook.redact import Redacted, RedactedLeaf, RedactedPillar, RedactedTarget
 from pillarbook.redact.redacted_json import to_json
 from pillarbook.report.minion import RevealedPillarError
 from pillarbook.report.row_ids import list_positions
@@ -38,13 +38,19 @@ class MinionRecord:
     """Its row in ``minions``."""
     outcomes: Sequence[Sequence[Cell]]
     """Environment, outcome and first error, as declared and in each environment."""
-    targets: Sequence[Sequence[Cell]]
-    """The targets of the top files: target, match, file, line, SLS, environment, and 1 if it
+    targets: Sequence[int]
+    """The numbers of its targets, each with whether it matches."""
+    new_targets: Sequence[tuple[int, Sequence[Cell]]]
+    """Those that are told here first: target, match, file, line, SLS, environment, and 1 if it
     matches."""
     parts: Sequence[Sequence[int]]
     """The numbers of its parts, by the place of the environment in ``outcomes``."""
     new: Sequence[tuple[int, Sequence[Sequence[Cell]]]]
     """The parts that are told here first, each with its rows."""
+
+    def as_list(self) -> list[Any]:
+        """Return the fields in their order, as they are: JSON has lists for tuples."""
+        return [getattr(self, name) for name in self.__slots__]
 
 
 class MinionRecorder:
@@ -62,6 +68,9 @@ class MinionRecorder:
         self._parts: dict[tuple[int, ...], tuple[int, tuple[RedactedLeaf, ...]]] = {}
         self._count = 0
         self._new: list[tuple[int, list[Row]]] = []
+        # Likewise: all minions of whom a target says the same have one object.
+        self._targets: dict[int, tuple[int, RedactedTarget]] = {}
+        self._target_count = 0
 
     def record(self, rank: int, changes: RevisionChanges | None = None) -> MinionRecord:
         """Return the record of a minion.
@@ -83,6 +92,7 @@ class MinionRecorder:
             changes.add(minion)
         self._new = []
         parts = [self._number_parts(pillar.leaves) for _, pillar in sides]
+        new_targets = list(self._number_targets(declared.targets))
         return MinionRecord(
             rank,
             (
@@ -93,14 +103,8 @@ class MinionRecorder:
                 json.dumps(to_json(source.grains(minion), source.token)),
             ),
             [(write_name(name), pillar.outcome, _first_error(pillar)) for name, pillar in sides],
-            [
-                (
-                    *(write_name(target.target), target.match, write_name(target.file)),
-                    *(target.line, " ".join(map(write_name, target.sls))),
-                    *(write_name(target.saltenv), int(target.matched)),
-                )
-                for target in declared.targets
-            ],
+            [self._targets[id(target)][0] for target in declared.targets],
+            new_targets,
             parts,
             self._new,
         )
@@ -118,6 +122,19 @@ class MinionRecorder:
                 if isinstance(leaf.value, Redacted) and leaf.path
             ),
         )
+
+    def _number_targets(
+        self, targets: Sequence[RedactedTarget]
+    ) -> Iterator[tuple[int, Sequence[Cell]]]:
+        """Give the targets of a minion numbers; yield those that had none."""
+        known = self._targets
+        if len(known) >= MAX_KEPT:
+            known.clear()
+        for target in targets:
+            if id(target) not in known:
+                known[id(target)] = self._target_count, target
+                yield self._target_count, _write_target(target)
+                self._target_count += 1
 
     def _number_parts(self, leaves: Sequence[RedactedLeaf]) -> list[int]:
         found = (leaf for leaf in leaves if leaf.path)
@@ -144,7 +161,7 @@ class MinionRecorder:
 def pack_records(records: Iterable[MinionRecord]) -> bytes:
     """Return records for another process."""
     packer = zlib.compressobj(1)
-    written = [packer.compress(f"{json.dumps(astuple(one))}\n".encode()) for one in records]
+    written = [packer.compress(f"{json.dumps(one.as_list())}\n".encode()) for one in records]
     return b"".join((*written, packer.flush()))
 
 
@@ -160,6 +177,14 @@ def unpack_records(packed: bytes) -> Iterator[MinionRecord]:
 def _read(line: bytes) -> MinionRecord:
     found: list[Any] = json.loads(line)
     return MinionRecord(*found)
+
+
+def _write_target(target: RedactedTarget) -> Row:
+    return (
+        *(write_name(target.target), target.match, write_name(target.file)),
+        *(target.line, " ".join(map(write_name, target.sls))),
+        *(write_name(target.saltenv), int(target.matched)),
+    )
 
 
 def _first_error(pillar: RedactedPillar) -> str | None:

@@ -32,12 +32,15 @@ class ShownNames(Generic[Declared]):
         self._declared = declared
         self.by_name: dict[str, Declared] = dict(declared)
         """Each by its name as it is shown."""
+        self.shown_names = tuple(self.by_name)
+        """The names as they are shown, in the order in which they were declared."""
 
     def freeze(self) -> None:
         """Take the names as they are shown now."""
         shown = self._names.keep_apart(self._declared)
         self.by_name.clear()
         self.by_name.update(zip(shown, self._declared.values(), strict=True))
+        self.shown_names = tuple(self.by_name)
         for name, declared in self._declared.items():
             self._names.note(self._what, name, getattr(declared, "position", None))
 
@@ -77,7 +80,7 @@ class Fleet:
     @property
     def minions(self) -> Sequence[str]:
         """The ids of all minions as they are shown, in inventory order."""
-        return tuple(self._ids.by_name)
+        return self._ids.shown_names
 
     @property
     def asked(self) -> Sequence[str]:
@@ -127,7 +130,7 @@ class Fleet:
 
     def environment_number(self, environment: str) -> int:
         """Return which of the environments one is, counted from 0."""
-        return tuple(self._environment_names.by_name).index(environment)
+        return self._environment_names.shown_names.index(environment)
 
     def forced(self, environment: str, minion: str) -> Minion:
         """Return a minion as it would be declared in an environment."""
