@@ -4,9 +4,9 @@ from pillarbook.schemas.outputs import FINDING, TARGET_FIELDS
 from pillarbook.schemas.pieces import (
     OF_SOME_KINDS,
     OUTCOMES,
-    SEVERITIES,
     Schema,
     change_fields,
+    finding_fields,
     flag,
     listed,
     mapping,
@@ -77,10 +77,10 @@ _DIFF_MINION = record(
             record("A target.", TARGET_FIELDS),
         ),
         "states": numbers("The ids of changes in its states."),
-        "states_outcome": {
-            "description": "The result of its states; null if the change does not affect them.",
-            "anyOf": [record("The result of states.", _result_fields()), {"type": "null"}],
-        },
+        "states_outcome": or_null(
+            record("The result of states.", _result_fields()),
+            "The result of its states; null if the change does not affect them.",
+        ),
     },
 )
 _ATOM = record(
@@ -133,10 +133,7 @@ _DIFF_FINDING = record(
     "A finding of one side.",
     {
         "side": word("The side that it is about.", "base", "head"),
-        "code": text("The rule."),
-        "severity": word("How bad it is.", *SEVERITIES),
-        "message": text("One sentence."),
-        **place_fields(),
+        **finding_fields(),
         "minions": texts("The affected minions."),
         "caused_by": number("The index in `diagnostics` of the error that this follows from."),
     },
@@ -241,19 +238,16 @@ def describe_result() -> Schema:
             "schema": schema_mark("pillarbook.result/2"),
             "label": text("The name of the report."),
             "token_key": or_null(text("An id of the key for its tokens; null for a random key.")),
-            "clock": {
-                "description": "The time of the compile, or null.",
-                "anyOf": [
-                    record(
-                        "A declared time.",
-                        {
-                            "time": text("The time, in UTC."),
-                            "source": text("The option or file that declares it."),
-                        },
-                    ),
-                    {"type": "null"},
-                ],
-            },
+            "clock": or_null(
+                record(
+                    "A declared time.",
+                    {
+                        "time": text("The time, in UTC."),
+                        "source": text("The option or file that declares it."),
+                    },
+                ),
+                "The time of the compile, or null.",
+            ),
             "minions": mapping("The minions by id.", _SAVED_MINION),
             "parts": listed(
                 "Values of top-level keys; minions share them.",

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 
 from pillarbook.schemas.pieces import (
     OUTCOMES,
-    SEVERITIES,
     Schema,
+    finding_fields,
     flag,
+    line_fields,
     listed,
     mapping,
     number,
     or_null,
-    place_fields,
     record,
     schema_mark,
     text,
@@ -64,22 +64,13 @@ def describe_check() -> Schema:
 FINDING = record(
     "An error, warning or note.",
     {
-        "code": text("The rule."),
-        "severity": word("How bad it is.", *SEVERITIES),
-        "message": text("One sentence."),
-        **place_fields(),
+        **finding_fields(),
         "path": or_null(use("path", "The keys that the finding is about, or null.")),
         "minions": texts("The affected minions; empty if it is about the tree itself."),
         "help": or_null(text("What to do, or null.")),
         "related": listed(
             "Other places that are part of the finding.",
-            record(
-                "A place.",
-                {
-                    "file": text("The file."),
-                    "line": or_null(number("The line there, or null.")),
-                },
-            ),
+            record("A place.", line_fields()),
         ),
         "caused_by": number("The index in `diagnostics` of the error that this follows from."),
     },
@@ -87,12 +78,15 @@ FINDING = record(
 )
 
 
-TARGET_FIELDS: Mapping[str, Schema] = {
+_TARGET: Mapping[str, Schema] = {
     "target": text("The target as the top file has it."),
     "match": text("The kind of target: `compound`, `glob`, `grain`, ..."),
     "saltenv": text("The environment of the target."),
     "file": text("The top file."),
     "line": or_null(number("The line in it.")),
+}
+TARGET_FIELDS: Mapping[str, Schema] = {
+    **_TARGET,
     "sls": texts("The SLS names that it gives."),
 }
 
@@ -149,11 +143,7 @@ def describe_sls() -> Schema:
 _WAY = record(
     "A target that leads to the file.",
     {
-        "target": text("The target as the top file has it."),
-        "match": text("The target's matcher."),
-        "saltenv": text("The target's environment."),
-        "file": text("The top file."),
-        "line": or_null(number("The target's line.")),
+        **_TARGET,
         "way": texts("The SLS files from what the target gives to this one."),
         "minions": texts("The minions that get it by this target."),
     },
@@ -169,11 +159,7 @@ _LINE = record(
             "Where its values are overridden.",
             record(
                 "A line that overrides a value.",
-                {
-                    "file": text("The file."),
-                    "line": or_null(number("The line there, or null.")),
-                    "minions": texts("The minions for which it does."),
-                },
+                line_fields() | {"minions": texts("The minions for which it does.")},
             ),
         ),
         "never": or_null(

@@ -61,13 +61,14 @@ def word(description: str, *words: str) -> Schema:
     return {"description": description, "type": "string", "enum": list(words)}
 
 
-def or_null(schema: Schema) -> Schema:
-    """Return the same, or null."""
+def or_null(schema: Schema, description: str | None = None) -> Schema:
+    """Return the schema of what ``schema`` allows, and of null; an object needs a description."""
+    if description is not None:
+        return {"description": description, "anyOf": [schema, {"type": "null"}]}
     if "enum" in schema:
         return {**schema, "type": ["string", "null"], "enum": [*schema["enum"], None]}
     if "$ref" in schema:
-        other = {"$ref": schema["$ref"]}
-        return {"description": schema["description"], "anyOf": [other, {"type": "null"}]}
+        return or_null({"$ref": schema["$ref"]}, schema["description"])
     return {**schema, "type": [schema["type"], "null"]}
 
 
@@ -88,6 +89,24 @@ def origin_fields() -> dict[str, Schema]:
         "line": or_null(number("The line; null if unknown.")),
         "sls": or_null(text("The SLS; null for a value of the inventory.")),
         "saltenv": or_null(text("The environment of that SLS; null for a value of the inventory.")),
+    }
+
+
+def line_fields() -> dict[str, Schema]:
+    """Return the fields that name another line, or a whole file."""
+    return {
+        "file": text("The file."),
+        "line": or_null(number("The line there, or null.")),
+    }
+
+
+def finding_fields() -> dict[str, Schema]:
+    """Return the fields that findings have in every output."""
+    return {
+        "code": text("The rule."),
+        "severity": word("How bad it is.", *SEVERITIES),
+        "message": text("One sentence."),
+        **place_fields(),
     }
 
 

@@ -74,10 +74,7 @@ _SECRET = record(
                     **origin_fields(),
                     "reason": text("Why it is secret."),
                     "minions": number("Number of minions that get it from there."),
-                    "changed": {
-                        "description": "When its lines last changed; null without git.",
-                        "anyOf": [_AGE, {"type": "null"}],
-                    },
+                    "changed": or_null(_AGE, "When its lines last changed; null without git."),
                 },
             ),
         ),
@@ -101,10 +98,9 @@ _SECRET = record(
                     "file": or_null(text("The top file, or null.")),
                     "line": or_null(number("The target's line, or null.")),
                     "sls": texts("The SLS files from the target to the one with the value."),
-                    "forgeable": {
-                        "description": "How a minion could make the target match, or null.",
-                        "anyOf": [_FORGEABLE, {"type": "null"}],
-                    },
+                    "forgeable": or_null(
+                        _FORGEABLE, "How a minion could make the target match, or null."
+                    ),
                     "reads": listed(
                         "Files on the way that read grains.",
                         record(
@@ -131,21 +127,18 @@ def describe_report() -> Schema:
         {
             "schema": schema_mark("pillarbook.report/1"),
             "site_name": text("The name of the report."),
-            "commit": {
-                "description": "The commit that is checked out; null outside of git.",
-                "anyOf": [
-                    record(
-                        "A commit.",
-                        {
-                            "id": text("Its id."),
-                            "branch": or_null(text("Its branch; null if none is checked out.")),
-                            "time": text("When it was made, in UTC."),
-                            "modified": flag("Whether files of the report differ from it."),
-                        },
-                    ),
-                    {"type": "null"},
-                ],
-            },
+            "commit": or_null(
+                record(
+                    "A commit.",
+                    {
+                        "id": text("Its id."),
+                        "branch": or_null(text("Its branch; null if none is checked out.")),
+                        "time": text("When it was made, in UTC."),
+                        "modified": flag("Whether files of the report differ from it."),
+                    },
+                ),
+                "The commit that is checked out; null outside of git.",
+            ),
             "time": text("When the report was made, in UTC."),
             "pillarbook": text("The version of pillarbook."),
             "salt": text("The release of Salt that its results are compared with."),
