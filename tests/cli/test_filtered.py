@@ -28,7 +28,7 @@ class Terminal(io.StringIO):
 def make_known(*secrets: str) -> SecretIndex:
     store = SecretStore()
     for secret in secrets or (SECRET,):
-        store.place(secret, ("db", "password"))
+        store.add(secret, ("db", "password"))
     known = SecretIndex()
     known.follow(store)
     return known

@@ -49,7 +49,7 @@ def describe(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return "list", [describe(item) for item in value]
     if isinstance(value, Redacted):
-        return "secret", value.place
+        return "secret", value.secret_id
     return type(value).__name__, repr(value)
 
 

@@ -107,7 +107,7 @@ def test_a_long_text_is_cut_by_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("cut", [1, 7, len(SECRET) - 1])
 def test_a_secret_over_the_border_of_blocks_is_found(cut: int) -> None:
     store, known = SecretStore(), SecretIndex()
-    store.place(SECRET, ("db", "password"))
+    store.add(SECRET, ("db", "password"))
     known.follow(store)
     start, end = SECRET[:cut].encode(), SECRET[cut:].encode()
     blocks = [b"x" * (2 * OVERLAP) + start, end + b"y"]

@@ -45,7 +45,7 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 def knowing(*secrets: object) -> SecretIndex:
     store = SecretStore()
     for number, secret in enumerate(secrets):
-        store.place(secret, ("db", f"password{number or ''}"))
+        store.add(secret, ("db", f"password{number or ''}"))
     known = SecretIndex()
     known.follow(store)
     return known
@@ -182,7 +182,7 @@ def test_every_file_that_holds_one_is_named(tmp_path: Path) -> None:
 
 def test_a_key_that_holds_a_secret_is_shown_clean(tmp_path: Path) -> None:
     store = SecretStore()
-    store.place("hunter2hunter2", ("of hunter2hunter2", "x"))
+    store.add("hunter2hunter2", ("of hunter2hunter2", "x"))
     known = SecretIndex()
     known.follow(store)
     put(tmp_path, "a", b"hunter2hunter2")

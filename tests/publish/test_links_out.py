@@ -142,7 +142,7 @@ def test_hidden_entries_go_through_the_leak_gate(
     tree: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session = make_session()
-    place = session.store.place("kL9mPq2rS7tV", ("db", "password"))
+    place = session.store.add("kL9mPq2rS7tV", ("db", "password"))
     assert place is not None
     (tree / "site/.env").write_text("PASSWORD=kL9mPq2rS7tV\n")
     assert run(tree, session) == 3

@@ -25,15 +25,15 @@ from pillarbook.redact.secret_search import Searches, SecretSearch
 def test_each_form_is_found(writer: str, secret: str) -> None:
     search = SecretSearch.of([(7, secret)])
     written = WRITERS[writer](secret)
-    assert search.places_in(f"before {written} after".encode()) == {7}
+    assert search.ids_in(f"before {written} after".encode()) == {7}
 
 
 def test_each_longer_line_is_found() -> None:
     search = SecretSearch.of([(0, KEY)])
     for line in ("MIIEpAIBAAKCAQEA1c7", "AbCdEf0123456789"):
-        assert search.places_in(f"    {line}\n".encode()) == {0}
+        assert search.ids_in(f"    {line}\n".encode()) == {0}
     for line in ("-----BEGIN KEY-----", "w9/k+QzX=="):
-        assert search.places_in(line.encode()) == frozenset()
+        assert search.ids_in(line.encode()) == frozenset()
 
 
 @pytest.mark.parametrize("value", [True, 5, "admin", "password", "", None, 1.5], ids=repr)
@@ -45,12 +45,12 @@ def test_bytes_are_found_raw_and_encoded() -> None:
     secret = bytes(range(128, 160))
     search = SecretSearch.of([(3, secret)])
     for written in (base64.b64encode(secret), secret.hex().encode()):
-        assert search.places_in(written) == {3}
+        assert search.ids_in(written) == {3}
 
 
 def test_secrets_within_each_other_are_all_found() -> None:
     search = SecretSearch.of([(0, "hunter2hunter2"), (1, "hunter2hunter2-longer")])
-    assert search.places_in(b"x hunter2hunter2-longer") == {0, 1}
+    assert search.ids_in(b"x hunter2hunter2-longer") == {0, 1}
     assert search.replace("x hunter2hunter2-longer y", str) == "x 1 y"
 
 
@@ -58,7 +58,7 @@ def test_what_is_found_in_a_printed_text_is_found_in_the_text_itself() -> None:
     """The redactor searches open texts; the leak gate finds them with quotes of JSON around."""
     ordinary = "ldap://dc1.example.net:389/ou=people,dc=example,dc=net?uid"
     search = SecretSearch.of([(0, f'AuthLDAPURL "{ordinary}"\nAuthLDAPBindPassword Kohl7xQ9z')])
-    assert search.places_in(json.dumps(ordinary).encode()) == search.places_in(ordinary.encode())
+    assert search.ids_in(json.dumps(ordinary).encode()) == search.ids_in(ordinary.encode())
 
 
 def test_lines_beside_a_secret_are_no_copies_of_it() -> None:
@@ -68,15 +68,15 @@ def test_lines_beside_a_secret_are_no_copies_of_it() -> None:
         f"# {'ghp_' + 'a1B2' * 9}",
     ):
         search = SecretSearch.of([(0, f"{around}{secret}\n")])
-        assert search.places_in(around.encode()) == frozenset()
-        assert search.places_in(f"    {secret}\n".encode()) == {0}
+        assert search.ids_in(around.encode()) == frozenset()
+        assert search.ids_in(f"    {secret}\n".encode()) == {0}
 
 
 def test_a_long_text_is_looked_for_by_its_password() -> None:
     module = "org.apache.kafka.common.security.plain.PlainLoginModule required"
     search = SecretSearch.of([(0, f'{module} username="ann" password="fjord";')])
-    assert search.places_in(f"{module};".encode()) == frozenset()
-    assert search.places_in(b'username="ann" password="fjord";') == {0}
+    assert search.ids_in(f"{module};".encode()) == frozenset()
+    assert search.ids_in(b'username="ann" password="fjord";') == {0}
 
 
 def test_a_long_secret_is_replaced_as_a_whole() -> None:
@@ -111,13 +111,13 @@ def test_urls_of_one_host_are_two_secrets() -> None:
     search = SecretSearch.of([(0, url.format("Xk3v9QpL2w8Z")), (1, url.format("b7YnR4tGs1Mc"))])
     for writer in ("itself", "base64", "hex", "json in html", "url, all"):
         written = WRITERS[writer](url.format("b7YnR4tGs1Mc"))
-        assert search.places_in(written.encode()) == {1}, writer
-    assert search.places_in(url.format("").encode()) == frozenset()
+        assert search.ids_in(written.encode()) == {1}, writer
+    assert search.ids_in(url.format("").encode()) == frozenset()
 
 
 def test_the_password_of_a_url_is_looked_for_alone() -> None:
     search = SecretSearch.of([(0, "amqp://app:Xk3%2F9QpL2w8Z@mq/")])
-    assert search.places_in(b"-p Xk3/9QpL2w8Z") == search.places_in(b"Xk3%2F9QpL2w8Z") == {0}
+    assert search.ids_in(b"-p Xk3/9QpL2w8Z") == search.ids_in(b"Xk3%2F9QpL2w8Z") == {0}
 
 
 def test_what_yaml_folds_is_found() -> None:
@@ -128,7 +128,7 @@ def test_what_yaml_folds_is_found() -> None:
             written = yaml.dump(
                 {"a": f"{'x' * before} {secret} {'y' * before}"}, default_style=style
             )
-            assert search.places_in(str(written).encode()) == {0}, (style, before)
+            assert search.ids_in(str(written).encode()) == {0}, (style, before)
 
 
 def test_a_search_shows_nothing_of_what_it_looks_for() -> None:
@@ -147,16 +147,16 @@ def test_drawn_secrets_are_found_in_each_form(secret: str, writer: str) -> None:
         written = WRITERS[writer](secret)
     except UnicodeEncodeError:
         return
-    assert SecretSearch.of([(0, secret)]).places_in(written.encode()) == {0}
+    assert SecretSearch.of([(0, secret)]).ids_in(written.encode()) == {0}
 
 
 @pytest.mark.parametrize("writer", WRITERS)
 def test_the_searches_of_a_store_find_each_form(writer: str) -> None:
     store = SecretStore()
-    place = store.place(SECRET)
-    places = frozenset((place, store.place("hunter2hunter2")))
+    place = store.add(SECRET)
+    places = frozenset((place, store.add("hunter2hunter2")))
     written = WRITERS[writer](SECRET).encode()
-    assert Searches(store).among(places).places_in(written) == {place}
+    assert Searches(store).among(places).ids_in(written) == {place}
 
 
 TURNED = {
@@ -174,7 +174,7 @@ TURNED = {
 @pytest.mark.parametrize("turn", TURNED.values(), ids=TURNED)
 def test_it_is_found_turned(turn: Callable[[str], str], secret: str) -> None:
     search = SecretSearch.of([(7, secret)])
-    assert search.places_in(f"before {turn(secret)} after".encode()) == {7}
+    assert search.ids_in(f"before {turn(secret)} after".encode()) == {7}
 
 
 def test_it_is_replaced_as_a_whole_in_any_case() -> None:
@@ -196,19 +196,19 @@ def test_it_is_replaced_as_a_whole_in_any_case() -> None:
     ],
 )
 def test_ordinary_words_are_not_looked_for(secret: str, text: str) -> None:
-    assert SecretSearch.of([(0, secret)]).places_in(text.encode()) == frozenset()
+    assert SecretSearch.of([(0, secret)]).ids_in(text.encode()) == frozenset()
 
 
 @pytest.mark.parametrize("text", ["horse bK3vTr99Mn", "bk3vtr99mn", "-bK3vTr99Mn-Zt5wQq81Lp"])
 def test_words_that_tell_by_themselves_are_found(text: str) -> None:
     search = SecretSearch.of([(4, "Zt5wQq81Lp horse bK3vTr99Mn")])
-    assert search.places_in(text.encode()) == {4}
+    assert search.ids_in(text.encode()) == {4}
 
 
 def test_bytes_that_are_no_text_are_found_as_they_are() -> None:
     secret = b"\xff\xfe`UB\xe0p\x0b\xc5\x85\xc2Q\xc2"
-    assert SecretSearch.of([(0, secret)]).places_in(b"x" + secret) == {0}
-    assert SecretSearch.of([(0, secret)]).places_in(b"x" + secret.upper()) == frozenset()
+    assert SecretSearch.of([(0, secret)]).ids_in(b"x" + secret) == {0}
+    assert SecretSearch.of([(0, secret)]).ids_in(b"x" + secret.upper()) == frozenset()
 
 
 @given(st.text())
@@ -224,13 +224,13 @@ def test_all_searches_share_the_forms_of_a_secret(monkeypatch: pytest.MonkeyPatc
     forms_of = Mock(side_effect=secret_forms.forms_of)
     monkeypatch.setattr(secret_forms, "forms_of", forms_of)
     store = SecretStore()
-    places = frozenset(map(store.place, (SECRET, KEY)))
+    places = frozenset(map(store.add, (SECRET, KEY)))
     index = SecretIndex()
     index.follow(store)
     searches = Searches(store)
     written = f"{SECRET} {KEY}".encode()
-    assert searches.among(places).places_in(written) == places
-    assert searches.among(frozenset((0,))).places_in(written) == {0}
+    assert searches.among(places).ids_in(written) == places
+    assert searches.among(frozenset((0,))).ids_in(written) == {0}
     assert len(list(index.find(written))) == forms_of.call_count == 2
 
 

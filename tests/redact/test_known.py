@@ -27,24 +27,24 @@ def test_each_form_is_found_as_soon_as_it_is_known(secret: str, writer: str, fil
     store = SecretStore()
     known = follow(store)
     text = f"{filling}a {written} b".encode()
-    store.place("an0ther-secret", ("other",))
+    store.add("an0ther-secret", ("other",))
     assert not list(known.find(text))
-    store.place(secret, ("db", "password"))
+    store.add(secret, ("db", "password"))
     if writer.startswith("base64") and secret == "s3cr3t":
         return  # what is left of it in the middle may be anything
     [*hits] = known.find(text)
-    assert {known.key_of(hit.place) for hit in hits} == {"db:password"}
+    assert {known.key_of(hit.secret_id) for hit in hits} == {"db:password"}
     assert secret not in known.clean(text.decode())
 
 
 def test_what_is_known_is_told_apart_by_its_store() -> None:
     one, two = SecretStore(), SecretStore()
-    one.place("hunter2hunter2", ("a",))
-    two.place("hunter3hunter3", ("b",))
-    two.place("hunter2hunter2", ("c",))
+    one.add("hunter2hunter2", ("a",))
+    two.add("hunter3hunter3", ("b",))
+    two.add("hunter2hunter2", ("c",))
     known = follow(one, two, one)
     text = b"hunter3hunter3 hunter2hunter2"
-    assert [known.key_of(hit.place) for hit in known.find(text)] == ["b", "a"]
+    assert [known.key_of(hit.secret_id) for hit in known.find(text)] == ["b", "a"]
     known.forget()
     assert not list(known.find(text))
     assert not known
@@ -55,11 +55,11 @@ def test_it_goes_on_to_learn_between_long_and_short_texts() -> None:
     known = follow(store)
     for number in range(300):
         secret = f"k7Zq{number:04}xYw"
-        store.place(secret, (str(number),))
+        store.add(secret, (str(number),))
         filling = b"z" * (LONG if number % 7 == 0 else 0)
         for older in {0, number // 2, number}:
             text = filling + f" k7Zq{older:04}xYw ".encode()
-            assert [known.key_of(hit.place) for hit in known.find(text)] == [str(older)]
+            assert [known.key_of(hit.secret_id) for hit in known.find(text)] == [str(older)]
     everything = known.everything()
     assert everything is known.everything()
     assert everything.first(b"k7Zq0123xYw") is not None
@@ -67,7 +67,7 @@ def test_it_goes_on_to_learn_between_long_and_short_texts() -> None:
 
 def test_a_text_is_cleaned_and_taken_down() -> None:
     store = SecretStore()
-    store.place("hunter2hunter2", ("db", "password"))
+    store.add("hunter2hunter2", ("db", "password"))
     known = follow(store)
     assert known.withhold("nothing", "the log") == "nothing"
     assert known.leaks == []
@@ -92,7 +92,7 @@ def test_threads_may_ask_while_it_grows() -> None:
     thread = threading.Thread(target=ask)
     thread.start()
     for number in range(2000):
-        store.place(f"k7Zq{number:04}xYw", (str(number),))
+        store.add(f"k7Zq{number:04}xYw", (str(number),))
     stopping.set()
     thread.join()
     assert faults == []

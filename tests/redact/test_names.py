@@ -13,7 +13,7 @@ SECRET = "Xk3v9QpL2w8Z"
 def settled() -> tuple[Names, str]:
     """Return names that know a secret, and its token."""
     store = SecretStore(b"k")
-    place = store.place(SECRET, ("db", "password"))
+    place = store.add(SECRET, ("db", "password"))
     names = Names(store)
     names.freeze(SecretSearch.of([(place, SECRET)]))
     return names, store.token(place)

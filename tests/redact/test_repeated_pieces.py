@@ -23,11 +23,11 @@ def seconds(work: Callable[[], object]) -> float:
 def test_equal_secrets_of_many_sources_are_looked_for_once() -> None:
     store = SecretStore()
     for number in range(300):
-        store.place(WORD, (f"k{number}",), source=SecretSource("opened", b"%d" % number))
+        store.add(WORD, (f"k{number}",), source=SecretSource("opened", b"%d" % number))
     places = frozenset(range(300))
     search = Searches(store).among(places)
     assert len(search) == len(SecretSearch.of([(0, WORD)]))
-    assert search.places_in(f"a {WORD} b".encode()) == places
+    assert search.ids_in(f"a {WORD} b".encode()) == places
     assert len(list(search.find_each(f"{WORD} {WORD}".encode()))) == 2
 
 
@@ -45,8 +45,8 @@ def test_a_text_of_pieces_takes_little_longer_than_one_of_secrets(
 ) -> None:
     raw = text.encode()
     one, all_of_them = SecretSearch.of([(0, text[:12])]), SecretSearch.of(enumerate(secrets))
-    assert one.places_in(raw)
-    assert all_of_them.places_in(raw)
+    assert one.ids_in(raw)
+    assert all_of_them.ids_in(raw)
     base = seconds(lambda: list(one.find(raw)))
     assert seconds(lambda: list(all_of_them.find(raw))) < 10 * base + 1
 
@@ -74,7 +74,7 @@ def test_values_are_not_compared_with_each_copy() -> None:
     def find_reasons(count: int) -> float:
         store = SecretStore()
         values = [f"{WORD}{number:05}xQ" for number in range(count)]
-        own = {store.place(value, (f"k{at}",)): (f"k{at}",) for at, value in enumerate(values)}
+        own = {store.add(value, (f"k{at}",)): (f"k{at}",) for at, value in enumerate(values)}
         copies = CopySearch(store, Names(store))
         known = copies.named(own, own)
         assert copies.reason_by(values[0], known) == "same as k0"  # the search is made

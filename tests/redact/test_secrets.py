@@ -10,12 +10,12 @@ from pillarbook.redact.secret_store import TEMPLATE
 
 def token_of(value: Any, key: bytes | None = b"k") -> str:
     store = SecretStore(key)
-    return store.token(store.place(value))
+    return store.token(store.add(value))
 
 
 def test_equal_secrets_have_equal_tokens() -> None:
     store = SecretStore(b"key")
-    places = [store.place(value) for value in ("a", "b", "a")]
+    places = [store.add(value) for value in ("a", "b", "a")]
     assert places == [0, 1, 0]
     assert token_of("a") == token_of("a")
     assert token_of("a") != token_of("b")
@@ -47,7 +47,7 @@ def test_only_a_given_key_compares_with_other_runs() -> None:
 
 def test_a_store_never_shows_what_it_holds() -> None:
     store = SecretStore()
-    store.place("hunter2")
+    store.add("hunter2")
     assert repr(store) == "SecretStore(1 secrets)"
     assert list(store.clear_values()) == ["hunter2"]
 
@@ -57,7 +57,7 @@ def test_a_path_of_a_pillar_names_a_secret_before_one_of_a_template(turned: bool
     paths = [("apps", "shop", "db", "password"), (TEMPLATE, "s")]
     store = SecretStore()
     for path in reversed(paths) if turned else paths:
-        store.place("hunter2hunter2", path)
+        store.add("hunter2hunter2", path)
     assert [store.path_of(place) for place in range(len(store))] == [paths[0]]
 
 
@@ -66,14 +66,14 @@ def test_a_secret_is_named_by_its_shortest_path_whatever_comes_first(turned: boo
     paths = [("b", "password"), ("a", "db", "password"), ("a", "word")]
     store = SecretStore()
     for path in reversed(paths) if turned else paths:
-        store.place("hunter2hunter2", path, is_copy=path[-1] == "word")
-    place = store.place("hunter2hunter2")
+        store.add("hunter2hunter2", path, is_copy=path[-1] == "word")
+    place = store.add("hunter2hunter2")
     assert store.path_of(place) == ("b", "password")
     assert not store.is_copy(place)
 
 
 def test_what_is_made_of_secrets_is_known_for_a_copy() -> None:
     store = SecretStore()
-    assert store.is_copy(store.place("x-hunter2", ("a", "word"), is_copy=True))
-    assert not store.is_copy(store.place("hunter2"))
-    assert not store.is_copy(store.place("x-hunter2", ("b", "password")))
+    assert store.is_copy(store.add("x-hunter2", ("a", "word"), is_copy=True))
+    assert not store.is_copy(store.add("hunter2"))
+    assert not store.is_copy(store.add("x-hunter2", ("b", "password")))

@@ -110,7 +110,7 @@ def test_a_key_in_hexadecimal_is_no_checksum() -> None:
 def test_each_text_is_looked_for_where_something_is_written(text: str) -> None:
     search = SecretSearch.of([(7, text)])
     for written in (html.escape(text), json.dumps({"a": text}), f"before {text} after"):
-        assert search.places_in(written.encode()) == {7}
+        assert search.ids_in(written.encode()) == {7}
 
 
 def test_both_passwords_of_one_line_are_values_of_it() -> None:

@@ -127,7 +127,7 @@ class SampleBook:
 
     def know(self, earlier: SecretStore) -> None:
         for place, value in enumerate(earlier.clear_values()):
-            self.store.place(value, earlier.path_of(place))
+            self.store.add(value, earlier.path_of(place))
 
     def compile_fleet(self, write: Callable[[Sequence[int]], Any]) -> Sequence[Any]:  # noqa: ARG002 (this is one process)
         return ()

@@ -53,7 +53,9 @@ def values_of(session: Session, minion: str = "a") -> dict[str, Any]:
 def tokens_of(session: Session, minion: str = "a") -> dict[str, str]:
     values = values_of(session, minion).items()
     return {
-        path: session.shown.token(one.place) for path, one in values if isinstance(one, Redacted)
+        path: session.shown.token(one.secret_id)
+        for path, one in values
+        if isinstance(one, Redacted)
     }
 
 

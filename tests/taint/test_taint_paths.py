@@ -390,5 +390,7 @@ def test_a_copy_of_text_of_the_tree_has_its_token(tmp_path: Path) -> None:
 def places_of(pillar: RedactedPillar) -> dict[KeyPath, int]:
     """Return the number of each secret, which stands for its token."""
     return {
-        leaf.path: leaf.value.place for leaf in pillar.leaves if isinstance(leaf.value, Redacted)
+        leaf.path: leaf.value.secret_id
+        for leaf in pillar.leaves
+        if isinstance(leaf.value, Redacted)
     }

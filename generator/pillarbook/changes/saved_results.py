@@ -20,26 +20,26 @@ UNKNOWN = (
 
 
 class Tokens:
-    """Place numbers for the tokens of saved results."""
+    """Gives each token of saved results a secret id."""
 
     def __init__(self) -> None:
-        self._places: dict[str, int] = {}
+        self._ids: dict[str, int] = {}
         self._tokens: list[str] = []
         self.are_comparable = True
-        """Whether tokens say which secrets are equal; if not, all count as one."""
+        """Whether equal tokens mean equal secrets; if not, all secrets count as one."""
 
-    def place(self, token: str) -> int:
-        """Return the place number for a token."""
+    def secret_id(self, token: str) -> int:
+        """Return the secret id for a token."""
         known = token if self.are_comparable else "unknown"
-        place = self._places.get(known)
-        if place is None:
-            place = self._places[known] = len(self._tokens)
+        secret_id = self._ids.get(known)
+        if secret_id is None:
+            secret_id = self._ids[known] = len(self._tokens)
             self._tokens.append(known)
-        return place
+        return secret_id
 
-    def token(self, place: int) -> str:
-        """Return the token of a place."""
-        return self._tokens[place]
+    def token(self, secret_id: int) -> str:
+        """Return the token of a secret id."""
+        return self._tokens[secret_id]
 
 
 def compare_saved(
@@ -60,12 +60,12 @@ def compare_saved(
         ResultError: One of them is not a saved result.
     """
     tokens = Tokens()
-    sides = [read_result(file, tokens.place) for file in (base, head)]
+    sides = [read_result(file, tokens.secret_id) for file in (base, head)]
     keys = {side.head.token_key for side in sides}
     if len(keys) > 1 or None in keys:
         tokens = Tokens()
         tokens.are_comparable = False
-        sides = [read_result(file, tokens.place) for file in (base, head)]
+        sides = [read_result(file, tokens.secret_id) for file in (base, head)]
     notes: tuple[str, ...] = (NO_STATES,) if tokens.are_comparable else (UNKNOWN, NO_STATES)
     notes = (*AskedMinions(RunOptions(minions=tuple(globs))).describe(), *notes)
     both = dict.fromkeys((*sides[0].pillars, *sides[1].pillars))

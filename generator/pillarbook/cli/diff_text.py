@@ -260,7 +260,7 @@ def show_two(change: Change, known: HasTokens) -> str:
     """Return both values of a change; two secrets are shown by their tokens."""
     before, after = change.before, change.after
     if isinstance(before, Redacted) and isinstance(after, Redacted):
-        tokens = f"{known.token(before.place)} -> {known.token(after.place)}"
+        tokens = f"{known.token(before.secret_id)} -> {known.token(after.secret_id)}"
         return f"{describe_secrets(change)} ({tokens})"
     lines = describe_lines(before, after, lambda line: f" {clean_line(line)}")
     if not lines and isinstance(before, str) and isinstance(after, str):

@@ -134,7 +134,7 @@ class FilteredStream(ABC):
         return list(self._known.find(_encode(text)))
 
     def _take_down(self, hit: Hit) -> Leak:
-        leak = Leak(self._name, self._known.key_of(hit.place))
+        leak = Leak(self._name, self._known.key_of(hit.secret_id))
         if leak not in self._known.leaks:
             self._known.leaks.append(leak)
         return leak

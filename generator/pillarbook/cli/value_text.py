@@ -20,7 +20,7 @@ class HasTokens(Protocol):
 def show_value(known: HasTokens, value: Any) -> str:
     """Return a value as one line of text without control characters for a terminal."""
     if isinstance(value, Redacted):
-        return f"<redacted: {value.reason}, {known.token(value.place)}>"
+        return f"<redacted: {value.reason}, {known.token(value.secret_id)}>"
     clean = clean_line(json.dumps(to_tagged(value), ensure_ascii=False))
     return clean if len(clean) <= WIDEST else clean[: WIDEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
 

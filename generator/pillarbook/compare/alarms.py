@@ -124,7 +124,7 @@ def _has_secret_access(diff: Diff) -> bool:
 
 def _secrets_in(data: Any) -> Iterator[int]:
     if isinstance(data, Redacted):
-        yield data.place
+        yield data.secret_id
     elif isinstance(data, dict | list | tuple):
         for part in data.values() if isinstance(data, dict) else data:
             yield from _secrets_in(part)

@@ -43,10 +43,10 @@ BROKEN = (
 """What reading something of another form raises."""
 
 
-def read_result(file: Path, place_of: Callable[[str], int]) -> SavedResult:
+def read_result(file: Path, secret_id_of: Callable[[str], int]) -> SavedResult:
     """Return a saved result.
 
-    ``place_of`` gives the place number for a token.
+    ``secret_id_of`` returns the secret id for a token.
 
     Raises:
         ResultError: It cannot be read, or is none.
@@ -60,7 +60,7 @@ def read_result(file: Path, place_of: Callable[[str], int]) -> SavedResult:
     if not isinstance(data, dict) or data.get("schema") not in (SCHEMA, OLD_SCHEMA):
         raise ResultError(file, f"it does not have `schema: {SCHEMA}`")
     try:
-        return _Reader(data, place_of).read()
+        return _Reader(data, secret_id_of).read()
     except BROKEN as error:
         raise ResultError(file, "a part is missing or has another structure") from error
 
@@ -84,9 +84,9 @@ def _number_or_none(told: Any) -> int | None:
 class _Reader:
     """Reads one result."""
 
-    def __init__(self, data: dict[str, Any], place_of: Callable[[str], int]) -> None:
+    def __init__(self, data: dict[str, Any], secret_id_of: Callable[[str], int]) -> None:
         self._data = data
-        self._place_of = place_of
+        self._secret_id_of = secret_id_of
         self._places = list(data["places"])
 
     def read(self) -> SavedResult:
@@ -142,7 +142,7 @@ class _Reader:
     def _value(self, told: dict[str, Any]) -> Any:
         if "secret" in told:
             reason, *tokens = told["secret"]
-            return Redacted(str(reason), *(self._place_of(str(token)) for token in tokens[:2]))
+            return Redacted(str(reason), *(self._secret_id_of(str(token)) for token in tokens[:2]))
         return from_tagged(told["value"])
 
 

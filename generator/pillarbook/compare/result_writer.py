@@ -117,8 +117,8 @@ class ResultWriter:
 
     def _value(self, value: Any) -> dict[str, Any]:
         if isinstance(value, Redacted):
-            places = [value.place] if value.here is None else [value.place, value.here]
-            return {"secret": [value.reason, *map(self._token, places)]}
+            ids = [value.secret_id] if value.here is None else [value.secret_id, value.here]
+            return {"secret": [value.reason, *map(self._token, ids)]}
         return {"value": to_tagged(value)}
 
     def _place(self, origin: RedactedOrigin) -> int:

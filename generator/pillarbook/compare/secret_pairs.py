@@ -56,12 +56,12 @@ def find_reencrypted(
     known: dict[int, set[int]] = {}
     for leaf in before:
         if isinstance(leaf.value, Redacted) and leaf.value.here is not None:
-            known.setdefault(leaf.value.here, set()).add(leaf.value.place)
+            known.setdefault(leaf.value.here, set()).add(leaf.value.secret_id)
     for leaf in after:
         value = leaf.value
         if isinstance(value, Redacted) and value.here is not None:
-            places = known.get(value.here)
-            if places is not None and value.place not in places:
+            ids = known.get(value.here)
+            if ids is not None and value.secret_id not in ids:
                 yield leaf
 
 

@@ -45,7 +45,7 @@ def canonical(value: Any) -> Hashable:
     if kind is str or kind is int or value is None:
         return value  # type: ignore[no-any-return]
     if kind is Redacted:
-        return "secret", value.place
+        return "secret", value.secret_id
     return _canonical_rest(value)
 
 

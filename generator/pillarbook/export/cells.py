@@ -64,7 +64,7 @@ def write_leaf(leaf: RedactedLeaf, token: TokenOf) -> list[Row]:
 def _write_cells(value: Any, token: TokenOf) -> tuple[Cell, Cell, Cell, Cell]:
     """Return value, type, token and reason."""
     if isinstance(value, Redacted):
-        return None, "secret", token(value.place), write_name(value.reason)
+        return None, "secret", token(value.secret_id), write_name(value.reason)
     return (*write_value(value), None, None)
 
 

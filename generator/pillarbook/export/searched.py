@@ -57,4 +57,4 @@ class SecretGate:
             return
         hit = self._known.everything().first(data)
         if hit is not None:
-            raise LeakError(SAID, [Leak(where, self._known.key_of(hit.place))])
+            raise LeakError(SAID, [Leak(where, self._known.key_of(hit.secret_id))])

@@ -45,7 +45,7 @@ def list_secrets(found: FleetSecrets, ages: Ages, token: TokenOf) -> Iterator[Ro
             yield (
                 secret.number,
                 write_key(secret.path),
-                token(secret.place),
+                token(secret.secret_id),
                 write_name(source.reason),
                 *_write_place(source),
                 minions,
@@ -108,7 +108,7 @@ def _write_side(value: Any, token: TokenOf, *, is_there: bool) -> tuple[Cell, Ce
     if not is_there:
         return None, None
     if isinstance(value, Redacted):
-        return None, token(value.place)
+        return None, token(value.secret_id)
     if isinstance(value, tuple):
         return _dump([to_tagged(key) for key in value]), None
     if isinstance(value, dict | list) and value:

@@ -113,7 +113,7 @@ class _Gate:
             hit = self._first(raw)
             if hit is not None:
                 where = f"the name of the {what} {self._shown(path)}"
-                yield Leak(where, self.known.key_of(hit.place))
+                yield Leak(where, self.known.key_of(hit.secret_id))
 
     def _raw_name(self, path: str) -> bytes:
         raw = os.fsencode(path.removeprefix(self.folder).lstrip(os.sep))
@@ -156,7 +156,7 @@ class _Gate:
         """Return where the first secret begins in some bytes, and its place number."""
         hit = self.across.first(data)
         if hit is not None:
-            return hit.start, hit.place
+            return hit.start, hit.secret_id
         is_marked_up = suffix in MARKED_UP
         edge = self.json_break if suffix == ".json" else b"\n"
         seen = self.seen.setdefault(edge + b"<" * is_marked_up, set())
@@ -165,7 +165,7 @@ class _Gate:
         joined = edge.join((b"", *new, b""))
         if self.within.first(joined) is not None:
             hit = self.within.first(data)
-            return None if hit is None else (hit.start, hit.place)
+            return None if hit is None else (hit.start, hit.secret_id)
         if is_marked_up and self.within.first(TAG.sub(b"", joined)) is not None:
             return self._search_text(data)
         if self.kept < MAX_SEEN:
@@ -179,7 +179,7 @@ class _Gate:
         for line in data.split(b"\n"):
             hit = self.within.first(TAG.sub(b"", line))
             if hit is not None:
-                return offset, hit.place
+                return offset, hit.secret_id
             offset += len(line) + 1
         return None
 

@@ -47,5 +47,5 @@ def withhold(error: Exception, known: SecretIndex) -> None:
         LeakError: It does.
     """
     for hit in known.find(str(error).encode("utf-8", "surrogatepass")):
-        leak = Leak("the error that stopped the build", known.key_of(hit.place))
+        leak = Leak("the error that stopped the build", known.key_of(hit.secret_id))
         raise LeakError("nothing is published", [leak]) from None

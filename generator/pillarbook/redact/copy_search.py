@@ -1,4 +1,4 @@
-"""Which secrets a text is, or holds, and how a copy names the secret that it is one of."""
+"""Finds copies of secrets in texts, and words the reason why a copy is redacted."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,26 +12,26 @@ from pillarbook.redact.secret_store import SecretStore, is_held
 from pillarbook.redact.unredacted_texts import OpenTexts
 
 MAX_ROOTS = 3
-"""Secrets that are named of those that a value is derived from."""
+"""The most secrets that the reason of one derived value names."""
 COPY = "copy of a secret"
-"""The reason of text that is, or holds, a secret of another source: which one is not told."""
+"""The reason for text that equals or contains a secret from another source; it names no secret."""
 MAX_KEPT = 10_000
-"""Sets of copies that are remembered before all are let go."""
+"""The most sets of secrets that are cached; then the cache is emptied."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SecretPaths:
-    """Secrets that stand in some texts, with their key paths; one object for each set."""
+    """The secrets that some texts contain, with their key paths; equal sets are one object."""
 
     in_order: tuple[tuple[int, str], ...] = ()
-    """Place numbers and paths, those first that a copy is named after first. A path is empty where
-    it is not to be told."""
-    places: frozenset[int] = frozenset()
-    """The place numbers."""
+    """Secret ids and paths; a reason names the first ones. The path is empty if no reason may name
+    the secret."""
+    secret_ids: frozenset[int] = frozenset()
+    """The secret ids."""
     ranks: Mapping[int, int] = field(default_factory=dict)
-    """Where in the order each place stands."""
+    """The index of each secret id in ``in_order``."""
     by_value: Mapping[bytes, str] = field(default_factory=dict)
-    """The path that a copy of a value is named after: the first that may be told."""
+    """By value, the path that the reason of a copy names: the first path that is not empty."""
 
     def __bool__(self) -> bool:
         return bool(self.in_order)
@@ -46,7 +46,7 @@ NONE = SecretPaths()
 
 
 class CopySearch:
-    """Looks for the secrets of a store in texts: for a minion's own, or for all once frozen.
+    """Looks for the secrets of a store in texts: first for those of one minion, later for all.
 
     Args:
         store: Holds the secrets.
@@ -57,80 +57,82 @@ class CopySearch:
         self._store = store
         self._names = names
         self._searches = Searches(store)
-        # By what it holds, so that each leaf of a part, and what is kept for the part, is asked
-        # about one object and not about each secret again. Places keep their values for good.
+        # By content, so that caches of parts and leaves can use one object as their key. A secret
+        # id keeps its value to the end of the run.
         self._paths: dict[tuple[tuple[int, str], ...], SecretPaths] = {(): NONE}
         self.everything: SecretSearch | None = None
         """The search for every secret; None before they are frozen."""
 
     def freeze(self) -> SecretSearch:
-        """From now on, look for every secret of the store; return that search."""
+        """Return the search for every secret of the store, and use it from now on."""
         self.everything = self._searches.among(frozenset(range(len(self._store))))
         return self.everything
 
     def search_for(self, own: Mapping[int, KeyPath]) -> SecretSearch:
-        """Return what is to be looked for in a minion's texts: its own secrets, or all."""
+        """Return the search for a minion's texts: for its own secrets, or for all once frozen."""
         return self.everything or self._searches.among(frozenset(own))
 
     def find_in(self, texts: OpenTexts, own: Mapping[int, KeyPath]) -> SecretPaths:
-        """Return the secrets that are in some texts, in one form or another."""
+        """Return the secrets that some texts contain in any form."""
         if self.everything is not None:
             return self.named(texts.find_all(self.everything), own)
         return self.named(texts.find(frozenset(own), self._searches), own)
 
-    def named(self, places: Iterable[int], own: Mapping[int, KeyPath]) -> SecretPaths:
-        """Return secrets with their key paths, those first that a copy is named after first."""
-        named = {place: self._name_of(place, own) for place in places}
-        of_templates = {place for place in named if is_held(self._path_of(place, own))}
+    def named(self, secret_ids: Iterable[int], own: Mapping[int, KeyPath]) -> SecretPaths:
+        """Return secrets with their key paths, in the order in which reasons name them."""
+        named = {secret_id: self._name_of(secret_id, own) for secret_id in secret_ids}
+        of_templates = {secret_id for secret_id in named if is_held(self._path_of(secret_id, own))}
 
-        def rank(place: int) -> tuple[bool, str, int]:
-            return place in of_templates, named[place], place
+        def rank(secret_id: int) -> tuple[bool, str, int]:
+            return secret_id in of_templates, named[secret_id], secret_id
 
-        return self._take(tuple((place, named[place]) for place in sorted(named, key=rank)))
+        return self._take(
+            tuple((secret_id, named[secret_id]) for secret_id in sorted(named, key=rank))
+        )
 
     def _take(self, in_order: tuple[tuple[int, str], ...]) -> SecretPaths:
-        """Return the one object for some secrets."""
+        """Return the one object for a set of secrets."""
         known = self._paths.get(in_order)
         if known is None:
             if len(self._paths) >= MAX_KEPT:
                 self._paths = {(): NONE}
             by_value: dict[bytes, str] = {}
-            for place, path in in_order:
-                content = canonical(self._store.value_of(place))
+            for secret_id, path in in_order:
+                content = canonical(self._store.value_of(secret_id))
                 by_value[content] = by_value.get(content) or path
-            ranks = {place: rank for rank, (place, _) in enumerate(in_order)}
+            ranks = {secret_id: rank for rank, (secret_id, _) in enumerate(in_order)}
             known = SecretPaths(in_order, frozenset(ranks), ranks, by_value)
             self._paths[in_order] = known
         return known
 
-    def _name_of(self, place: int, own: Mapping[int, KeyPath]) -> str:
-        """Return the key path of a secret; empty if the secret must not be named."""
-        if not self._store.may_name(place):
+    def _name_of(self, secret_id: int, own: Mapping[int, KeyPath]) -> str:
+        """Return the key path of a secret as text; empty if no reason may name the secret."""
+        if not self._store.may_name(secret_id):
             return ""
-        return self._names.clean_path(self._path_of(place, own))
+        return self._names.clean_path(self._path_of(secret_id, own))
 
-    def _path_of(self, place: int, own: Mapping[int, KeyPath]) -> KeyPath:
-        """Return the key path of a secret: the minion's, or one that says more."""
-        path = own.get(place)
-        return self._store.path_of(place) if path is None or is_held(path) else path
+    def _path_of(self, secret_id: int, own: Mapping[int, KeyPath]) -> KeyPath:
+        """Return the key path of a secret in this minion, or else the store's path."""
+        path = own.get(secret_id)
+        return self._store.path_of(secret_id) if path is None or is_held(path) else path
 
     def find_reason(self, value: Any) -> str | None:
-        """Return which of all secrets a value is, or holds; None before they are frozen."""
+        """Return why a value is a copy of any secret; None if it is none, or before ``freeze``."""
         raw = searchable(value) if self.everything is not None else None
         if raw is None or self.everything is None:
             return None
-        return self.reason_by(value, self.named(self.everything.places_in(raw), {}))
+        return self.reason_by(value, self.named(self.everything.ids_in(raw), {}))
 
     def reason_by(self, value: Any, known: SecretPaths) -> str | None:
-        """Return which of some secrets a value is, or holds in one form or another."""
+        """Return why a value is a copy of one of some secrets; None if it is none."""
         raw = searchable(value) if known else None
         if raw is None:
             return None
         equal = known.by_value.get(canonical(value))
         if equal:
             return f"same as {equal}"
-        search = self.everything or self._searches.among(known.places)
-        found = sorted(known.ranks[one] for one in search.places_in(raw) if one in known.ranks)
+        search = self.everything or self._searches.among(known.secret_ids)
+        found = sorted(known.ranks[one] for one in search.ids_in(raw) if one in known.ranks)
         roots = list(dict.fromkeys(known.in_order[rank][1] for rank in found))
         names = [path for path in roots if path]
         if names:

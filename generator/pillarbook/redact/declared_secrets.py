@@ -1,4 +1,4 @@
-"""Secrets that the inventory names of a minion, by patterns as those of ``redact: keys``."""
+"""Secrets that the inventory declares, with patterns like those of ``redact: keys``."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -9,11 +9,11 @@ from pillarbook.redact.key_paths import lower_patterns, matches
 
 DECLARED = "declared in the inventory"
 MAX_KEPT = 50_000
-"""Nodes that are remembered before all are let go."""
+"""The most nodes that are cached; then the cache is emptied."""
 
 
 class DeclaredSecrets:
-    """Marks what some patterns name; parts that minions share are processed once.
+    """Marks the values that patterns match; parts that minions share are processed once.
 
     Args:
         patterns: Patterns of keys or key paths; everything at or below one is secret.
@@ -21,19 +21,19 @@ class DeclaredSecrets:
 
     def __init__(self, patterns: Iterable[str]) -> None:
         self._patterns = lower_patterns(patterns)
-        # By node and path, on which alone the patterns depend. The marked node is kept so that
-        # minions go on sharing it.
+        # By node and path: the result depends on nothing else. The marked node is kept so that
+        # minions still share it.
         self._made: dict[tuple[Node, KeyPath], Node] = {}
 
     def mark_at(self, path: KeyPath) -> str | None:
-        """Return the mark of the value at a path, None where it is not named."""
+        """Return the mark of the value at a path; None if no pattern matches the path."""
         return DECLARED if self._names(path) else None
 
     def _names(self, path: KeyPath) -> bool:
         return matches(self._patterns, path)
 
     def mark(self, tree: MapNode) -> MapNode:
-        """Return a pillar with what is named in it marked; what is not is the same object."""
+        """Return a pillar whose declared secrets are marked; other nodes stay the same objects."""
         if len(self._made) > MAX_KEPT:
             self._made.clear()
         items = {key: self._visit(item, (key,)) for key, item in tree.items.items()}
@@ -63,5 +63,5 @@ class DeclaredSecrets:
         return node if is_same else replace(node, items=members)
 
     def _named_before(self, origins: Iterable[Origin], path: KeyPath) -> bool:
-        """Say whether something is named that stood below a path and gave way."""
+        """Say whether a pattern matches a value that was below a path and was overridden."""
         return any(origin.below and self._names((*path, *origin.below)) for origin in origins)

@@ -1,4 +1,4 @@
-"""Error texts without what is secret: Salt's quote ciphertext, values and lines of the source."""
+"""Error texts without secrets: Salt's own texts quote ciphertext, values and source lines."""
 
 import re
 from collections.abc import Iterable
@@ -10,16 +10,16 @@ from pillarbook.redact.secret_search import SecretSearch
 from pillarbook.redact.target_secrets import HIDDEN
 
 SHORTEST = 4
-"""Characters; shorter secrets are not looked for, they would be found in every word."""
+"""Characters; shorter secrets are not searched, since they occur in many words by chance."""
 MAX_REMARKS = 20_000
-"""Remarks that are kept before all are let go."""
+"""The most remarks that are cached; then the cache is emptied."""
 PRIVATE_KEY = re.compile(
     r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----.*?"
     r"(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|\Z)",
     re.DOTALL,
 )
 WORD = re.compile(r"[^\s'\"`,;(){}\[\]<>|]+")
-"""What a form may be within a line."""
+"""A part of a line that may have the form of a secret."""
 PAIR = re.compile(
     r"""([A-Za-z_][\w.@-]*)(["']?[ \t]*[:=][ \t]*)("[^"\n]*"?|'[^'\n]*'?|[^\n,}\]]+)"""
 )
@@ -29,13 +29,13 @@ PAIR = re.compile(
 def scrub_text(
     text: str, secrets: Iterable[str], rules: Rules, search: SecretSearch | None = None
 ) -> str:
-    """Return an error text with what is secret in it replaced.
+    """Return an error text in which secrets are replaced.
 
     Args:
         text: Salt's words; from the second line on they may quote a source.
         secrets: Clear values that are known.
         rules: Say which keys name a secret.
-        search: Finds them, and others, in every form.
+        search: Finds secrets in every form.
     """
     text = PRIVATE_KEY.sub(HIDDEN, hide_messages(text, HIDDEN))
     if search is not None:
@@ -50,16 +50,16 @@ def scrub_text(
 
 
 class ScrubbedRemarks:
-    """Remarks without what is secret in them; minions of one role have the same remarks.
+    """Cached remarks without secrets; minions of one role have the same remarks.
 
-    Kept by their text alone, so what is looked for may not change before ``forget``.
+    The key is the text alone, so rules and search must stay the same until ``forget``.
     """
 
     def __init__(self) -> None:
         self._kept: dict[str, str] = {}
 
     def scrub(self, text: str, rules: Rules, search: SecretSearch) -> str:
-        """Return a remark about no minion's own secrets with what is secret in it replaced."""
+        """Return a remark in which secrets are replaced; it is about no minion's own secrets."""
         known = self._kept.get(text)
         if known is None:
             if len(self._kept) >= MAX_REMARKS:
@@ -68,19 +68,19 @@ class ScrubbedRemarks:
         return known
 
     def forget(self) -> None:
-        """Let all go: other secrets are looked for."""
+        """Empty the cache, because the search looks for other secrets now."""
         self._kept.clear()
 
 
 def _hide_words(text: str, rules: Rules) -> str:
-    """Hide the words that are secret by their form, whatever they are under: tokens, URLs."""
+    """Hide the words that are secret by their form, whatever the key is: tokens, URLs."""
     return WORD.sub(lambda word: HIDDEN if rules.has_form(word[0]) else word[0], text)
 
 
 def _hide_line(line: str, rules: Rules) -> str:
-    """Hide what is secret by its form in a quoted line; all of it for a form of several words.
+    """Hide secrets in a quoted line by their form; the whole line if the form has several words.
 
-    The white space before the line and the mark of the line at fault stay.
+    The indentation and the mark of the faulty line stay.
     """
     shown = _hide_words(line, rules)
     if not rules.has_form(shown):
@@ -91,7 +91,7 @@ def _hide_line(line: str, rules: Rules) -> str:
 
 
 def _forms(secret: str) -> Iterable[str]:
-    """Yield how a secret may be in a text: itself, its lines, as Python writes it."""
+    """Yield the texts by which a secret is found: itself, its lines, as Python writes it."""
     for form in {secret, secret.strip(), repr(secret)[1:-1], *secret.splitlines()}:
         if len(form.strip()) >= SHORTEST:
             yield form.strip()

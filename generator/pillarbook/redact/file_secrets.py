@@ -1,8 +1,8 @@
-"""Secrets that are in the files of a minion, whether or not it gets them.
+"""Secrets in the text of files that a minion reads, whether or not the minion gets them.
 
-A file writes out the secrets of several minions: in branches of a template, in a map of hosts. To
-learn them from their owners, the whole fleet has to be compiled; here the text is read. A line
-counts if it gives a value to a name, and the rules call that secret.
+A file may hold the secrets of several minions: in branches of a template, or in a map of hosts. A
+compile of the whole fleet would find them all; this module reads the text instead, which is
+quicker. A line counts if it assigns a value to a name and the rules call the value secret.
 """
 
 import re
@@ -18,9 +18,9 @@ from pillarbook.redact.secret_store import TEMPLATE, SecretStore, text_of
 WrittenValue: TypeAlias = tuple[str, int | None, str]
 """A file, a line, and the text of a value that the line sets."""
 MAX_TEXT = 2**20
-"""Characters of a file that are read; data of this size is no template."""
+"""The most characters of a file that are read; a larger file is data, not a template."""
 _KEY = re.compile(r"([ \t]*(?:-[ \t]+)*)[\"']?([A-Za-z_][\w.@-]*)[\"']?[ \t]*:(?:[ \t]+(.*))?\Z")
-"""A line of YAML: what stands before its key, the key, its value."""
+"""A line of YAML: the indentation, the key, the value."""
 _PAIR = re.compile(
     r"([A-Za-z_][\w.-]{0,80})[\"']?\s*(?::=|=>|[:=])\s*(\"[^\"]+\"|'[^']+'|[^\s\"',{}\[\]()%]+)"
 )
@@ -33,11 +33,11 @@ def learn_from_files(
     rules: Rules,
     store: SecretStore,
 ) -> None:
-    """Put the secrets of files into the store, but for those that it has.
+    """Add the secrets of files to the store, except those that it has.
 
     Args:
         files: Texts by the names of their files.
-        judged: Values of the minions that are shown: they were judged by their whole paths.
+        judged: Values of the minions that are shown; the rules have seen their whole paths.
         rules: What is secret.
         store: Takes the secrets.
     """
@@ -51,7 +51,7 @@ def learn_from_files(
             ):
                 continue
             path = (TEMPLATE, *keys)
-            store.place(secret, path, source=in_place(file, path, secret))
+            store.add(secret, path, source=in_place(file, path, secret))
 
 
 def secrets_in_file(text: str, rules: Rules) -> Iterator[tuple[int, str, KeyPath]]:
@@ -75,6 +75,6 @@ def secrets_in_file(text: str, rules: Rules) -> Iterator[tuple[int, str, KeyPath
 
 
 def _bare(value: str) -> str:
-    """Return a scalar without quotes and without a remark behind it."""
+    """Return a scalar without quotes and without a comment after it."""
     text = re.sub(r"[ \t]#.*\Z", "", value).strip()
     return text[1:-1] if text[:1] in ("'", '"') and text[-1:] == text[:1] else text

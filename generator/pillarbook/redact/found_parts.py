@@ -1,4 +1,4 @@
-"""How much of a text is a secret where a part of one was found."""
+"""Finds how far a secret reaches in a text, from a part of it that the search has found."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,46 +7,46 @@ from typing import TypeAlias
 from pillarbook.redact.secret_forms import FormKind, SecretForm
 
 Meanings: TypeAlias = Sequence[tuple[int, SecretForm]]
-"""The place numbers and forms that a part stands for."""
+"""The secret ids and forms that have a part in common."""
 COST = 100
-"""Bytes that could be compared in the time that it takes to begin."""
+"""The fixed cost of one comparison, as a number of compared bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A secret that was found."""
+    """A secret that was found in some bytes."""
 
-    place: int
-    """Its place number."""
+    secret_id: int
+    """The id of the secret."""
     start: int
-    """Where it begins, in bytes."""
+    """The first byte of the match."""
     end: int
-    """Where what was found of it ends."""
+    """The byte after the match; a match may be only a part of the secret."""
     kind: FormKind
-    """The form that it stands in."""
+    """The kind of form."""
 
 
 @dataclass(slots=True)
 class FoundPart:
-    """A part that was found in a text, and what it may be a part of."""
+    """A part that was found in a text, and the forms that contain it."""
 
     forms: Meanings
-    """Each form that it may be, once, with the first place."""
+    """Each form that contains the part, once, with the first secret id."""
     cost: int
-    """What it takes to compare all of them with what is around the part, in bytes."""
+    """The cost to compare all forms with the bytes around the part, in compared bytes."""
     before: int
-    """The most bytes that one of them has before the part."""
+    """The most bytes that a form has before the part."""
     after: int
-    """The most that one of them has behind it."""
+    """The most bytes that a form has after the part."""
     covered: tuple[int, int] | None = None
-    """What was hidden without a comparison, and not yielded yet."""
+    """A span that is taken without a comparison, and that was not yielded yet."""
 
     @classmethod
     def of(cls, meanings: Meanings) -> "FoundPart":
-        """Return a part, given by all that it stands for."""
+        """Return the found part for all forms that contain it."""
         once: dict[tuple[bytes, int, bool], tuple[int, SecretForm]] = {}
-        for place, form in meanings:
-            once.setdefault((form.whole, form.start, form.any_case), (place, form))
+        for secret_id, form in meanings:
+            once.setdefault((form.whole, form.start, form.any_case), (secret_id, form))
         forms = tuple(once.values())
         rest = [len(form.whole) - form.start - len(form.part) for _, form in forms]
         return cls(
@@ -57,12 +57,15 @@ class FoundPart:
         )
 
     def widen(self, data: bytes, start: int, end: int) -> Iterator[Hit]:
-        """Yield how far each form is there."""
-        for place, form in self.forms:
-            yield Hit(place, *_widen(form, data, start, end), form.kind)
+        """Yield a hit for each form: the span around the part that equals the form."""
+        for secret_id, form in self.forms:
+            yield Hit(secret_id, *_widen(form, data, start, end), form.kind)
 
     def cover(self, data: bytes, start: int, end: int) -> Iterator[Hit]:
-        """Take what may be there, whatever is; yield what was taken so before and lies apart."""
+        """Take the longest span that a form may have here, without a comparison.
+
+        Yields the span that was taken before, if the two do not overlap.
+        """
         if not self.forms:
             return
         start, end = _to_signs(data, max(0, start - self.before), min(len(data), end + self.after))
@@ -73,14 +76,14 @@ class FoundPart:
         self.covered = start, end
 
     def take_covered(self) -> Iterator[Hit]:
-        """Yield what was taken without a comparison."""
+        """Yield the span that was taken without a comparison, if there is one."""
         if self.covered is not None:
-            place, form = self.forms[0]
-            yield Hit(place, *self.covered, form.kind)
+            secret_id, form = self.forms[0]
+            yield Hit(secret_id, *self.covered, form.kind)
 
 
 def _widen(form: SecretForm, data: bytes, start: int, end: int) -> tuple[int, int]:
-    """Return from where to where some data is as in a form of which a part was found there."""
+    """Return the span of the data that equals the form, around the part from start to end."""
     ahead = data[max(0, start - form.start) : start]
     before = form.whole[form.start - len(ahead) : form.start]
     rest = form.start + end - start
@@ -94,7 +97,7 @@ def _widen(form: SecretForm, data: bytes, start: int, end: int) -> tuple[int, in
 
 
 def _to_signs(data: bytes, start: int, end: int) -> tuple[int, int]:
-    """Return a span without half a sign at its ends."""
+    """Return the span extended to whole UTF-8 characters."""
     while start > 0 and _is_within_sign(data[start]):
         start -= 1
     while end < len(data) and _is_within_sign(data[end]):
@@ -103,7 +106,7 @@ def _to_signs(data: bytes, start: int, end: int) -> tuple[int, int]:
 
 
 def _common(one: bytes, other: bytes) -> int:
-    """Return how many bytes of two are the same from the start."""
+    """Return the length of the longest common prefix."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2
@@ -115,5 +118,5 @@ def _common(one: bytes, other: bytes) -> int:
 
 
 def _is_within_sign(byte: int) -> bool:
-    """Say whether UTF-8 has a byte inside of a sign only."""
+    """Say whether a byte is a continuation byte of UTF-8."""
     return byte & 0xC0 == 0x80

@@ -1,37 +1,37 @@
-"""The placeholders that readers were given, so that none of them is replaced again.
+"""The placeholders that templates were given, so that no placeholder is replaced by another one.
 
-A placeholder has none of the letters and digits of its secret. So one that was drawn for a
-placeholder would be drawn of the secret's own, and what is computed of it would be right now and
-then, which is published for no difference. What readers print of a placeholder has neither its
-mark nor its origin: it is known by its text.
+A placeholder has none of the letters and digits of its secret. A placeholder of a placeholder could
+have them again, so a value computed from it could equal the value computed from the secret. Then no
+difference would be seen, and the value would be published. A placeholder that a template prints
+has lost its mark and its origin, so it is recognized by its text.
 """
 
 from collections.abc import Iterator
 from typing import Any
 
 SHORTEST = 6
-"""Characters; a shorter one may be another secret by chance, which then would not be replaced."""
+"""Characters; a shorter one may equal another secret by chance, which must still be replaced."""
 
 
 class GivenPlaceholders:
-    """Placeholders by how they begin."""
+    """The given placeholders, by their first characters."""
 
     def __init__(self) -> None:
         self._texts: dict[str, set[str]] = {}
 
     def add(self, made: Any) -> None:
-        """Note a placeholder, where it is one that nothing else is by chance."""
+        """Note a placeholder, if it is long enough to differ from all other values."""
         text = as_printed(made)
         if len(text) >= SHORTEST:
             self._texts.setdefault(text[:SHORTEST], set()).add(text)
 
     def holds(self, value: Any) -> bool:
-        """Say whether a value is one of them, white space around it aside."""
+        """Say whether a value is a given placeholder; white space around it does not count."""
         text = as_printed(value)
         return text in self._texts.get(text[:SHORTEST], ())
 
     def split(self, text: str) -> Iterator[tuple[str, bool]]:
-        """Yield the parts of a text, and of each whether it is a placeholder."""
+        """Yield the parts of a text, each with whether it is a placeholder."""
         start = at = 0
         while self._texts and at + SHORTEST <= len(text):
             known = self._texts.get(text[at : at + SHORTEST], ())
@@ -45,7 +45,7 @@ class GivenPlaceholders:
 
 
 def as_printed(value: Any) -> str:
-    """Return a value as templates print it; a number may come back as text, and text as one."""
+    """Return a value as templates print it; a number and its text are the same."""
     if isinstance(value, bytes):
         return value.decode("utf-8", "surrogateescape").strip()
     if isinstance(value, int) and not isinstance(value, bool):

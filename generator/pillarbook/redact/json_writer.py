@@ -1,12 +1,13 @@
-"""Clear pillars as redacted JSON texts, without a redacted pillar in between.
+"""Writes clear pillars as redacted JSON, without building a redacted pillar first.
 
-A redacted pillar holds each value with all its origins, which JSON has no use for. So a tree is
-written as it is walked, and a container that minions share is written once for each path. Its text
-depends on the node, the path and the secrets of the run, which have to be frozen. Only what holds a
-copy of a secret depends on the minion, too: the copy is named by a path there.
+A redacted pillar holds the origins of each value, and JSON does not need them. So the JSON is
+written while the tree is walked, and a container that minions share is written once for each path.
+Its text depends on the node, the path and the secrets of the run, which must be frozen. The text of
+a container with copies of secrets also depends on the minion, because reasons name a path of that
+minion.
 
-The text is the one that ``PillarTexts.as_json`` writes of what ``Redactor.redact`` returns; a law
-among the tests compares the two.
+``PillarTexts.as_json`` writes the same text for the result of ``Redactor.redact``; a property test
+compares the two.
 """
 
 import json
@@ -24,12 +25,12 @@ from pillarbook.redact.secret_search import searchable
 if TYPE_CHECKING:
     from pillarbook.redact.copy_search import SecretPaths
 
-NO_PLACES: frozenset[int] = frozenset()
+NO_SECRETS: frozenset[int] = frozenset()
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 Spot: TypeAlias = tuple[Node, PathStep]
 """A container at a path."""
 OwnSecrets: TypeAlias = Callable[[], Mapping[int, KeyPath]]
-"""Gives the secrets of a minion; asked only if there is a copy, since it takes long."""
+"""Returns the secrets of a minion; called only if there is a copy, because it is slow."""
 
 
 class JsonWriter:
@@ -40,23 +41,23 @@ class JsonWriter:
         self._redactor = redactor
         self._token = token
         self._top = redactor.top
-        # By node and path, of shared containers only: what one minion has is written once anyhow.
-        # Let go with the redactor's paths.
+        # By node and path, for shared containers only: what a single minion has is written once
+        # anyway. Emptied together with the redactor's paths.
         self._texts: dict[Spot, str] = {}
-        self._places: dict[Spot, frozenset[int]] = {}
+        self._ids: dict[Spot, frozenset[int]] = {}
         self._with_copies: dict[tuple[Spot, SecretPaths], str] = {}
-        # By node, where nothing is redacted; a text is kept from the second time on.
+        # By node, if nothing is redacted (`--reveal`); a text is kept from the second use on.
         self._clear: dict[Node, str | None] = {}
-        # Of the tree that is being written.
+        # The state of the tree that is being written.
         self._raws: list[bytes] = []
         self._new: dict[Spot, str] = {}
         self._has_copies = False
 
     def forget(self) -> None:
-        """Let go of the texts: other secrets are known, or other paths are in use."""
+        """Empty the caches, because other secrets are known or other path objects are in use."""
         self._top = self._redactor.top
         self._texts.clear()
-        self._places.clear()
+        self._ids.clear()
         self._with_copies.clear()
         self._clear.clear()
 
@@ -67,7 +68,13 @@ class JsonWriter:
     def write_members(
         self, tree: MapNode, own: OwnSecrets, besides: Mapping[Any, str]
     ) -> dict[Any, str]:
-        """Return the text of each top-level value by its key as it is shown."""
+        """Return the JSON of each top-level value by the key that is shown.
+
+        Args:
+            tree: The pillar.
+            own: Returns the minion's own secrets.
+            besides: JSON that replaces the value of a key, such as ``_errors``.
+        """
         if self._top is not self._redactor.top:
             self.forget()
         self._raws, self._new, self._has_copies = [], {}, False
@@ -81,7 +88,7 @@ class JsonWriter:
             step.shown[-1]: besides.get(step.keys[-1]) or self._write(node, step, tree.overrode)
             for step, node in members
         }
-        if not self._has_copies and not self._places_in(b"\0".join(self._raws)):
+        if not self._has_copies and not self._ids_in(b"\0".join(self._raws)):
             self._texts.update(self._new)
             return texts
         for step, node in members:
@@ -91,7 +98,7 @@ class JsonWriter:
         return texts
 
     def _write_clear(self, node: Node) -> str:
-        """Return the text of a node of which nothing is redacted, whatever its path."""
+        """Return the JSON of a node without redaction; it does not depend on the path."""
         if isinstance(node, Leaf):
             value = node.value
             return encode_basestring(value) if value.__class__ is str else self.encode(value)
@@ -107,12 +114,12 @@ class JsonWriter:
             return write_mapping({key: self._write_clear(one) for key, one in node.items.items()})
         return f"[{', '.join([self._write_clear(one) for one in node.items])}]"
 
-    def _places_in(self, raw: bytes) -> frozenset[int]:
+    def _ids_in(self, raw: bytes) -> frozenset[int]:
         everything = self._redactor.copies.everything
-        return everything.places_in(raw) if raw and everything else NO_PLACES
+        return everything.ids_in(raw) if raw and everything else NO_SECRETS
 
     def _write(self, node: Node, step: PathStep, before: tuple[Origin, ...]) -> str:
-        """Return the text of a node, copies not looked for, and keep what is to be searched."""
+        """Return the JSON of a node, and collect its texts, which are searched for copies later."""
         if isinstance(node, Leaf) or not node.items:
             return self._write_value(self._redactor.value_of(node, step, before))
         spot = None if before else (node, step)
@@ -120,7 +127,7 @@ class JsonWriter:
             known = self._texts.get(spot)
             if known is not None:
                 return known
-            self._has_copies = self._has_copies or spot in self._places
+            self._has_copies = self._has_copies or spot in self._ids
         before += node.overrode
         pairs = [
             (below.shown[-1], self._write(item, below, before))
@@ -143,7 +150,7 @@ class JsonWriter:
     def _write_copies(
         self, node: Node, step: PathStep, before: tuple[Origin, ...], own: OwnSecrets
     ) -> tuple[str, frozenset[int]]:
-        """Return the text of a node, copies redacted, and the secrets that these are copies of."""
+        """Return the JSON of a node with redacted copies, and the secrets that were copied."""
         if isinstance(node, Leaf) or not node.items:
             return self._write_leaf(node, step, before, own)
         spot = None if before else (node, step)
@@ -156,22 +163,22 @@ class JsonWriter:
             for below, item in members_of(node, step, self._rules)
         ]
         text = _write_container(node, [(key, one) for key, one, _ in members])
-        places = NO_PLACES.union(*(one for _, _, one in members))
+        secret_ids = NO_SECRETS.union(*(one for _, _, one in members))
         if spot in self._redactor.shared:
-            self._keep(spot, text, places, own)
-        return text, places
+            self._keep(spot, text, secret_ids, own)
+        return text, secret_ids
 
     def _recall(self, spot: Spot, own: OwnSecrets) -> tuple[str, frozenset[int]] | None:
-        """Return the text of a container that was written before, and what it has copies of."""
-        text, places = self._texts.get(spot), self._places.get(spot)
-        if places is not None:
-            text = self._with_copies.get((spot, self._redactor.copies.named(places, own())))
-        return None if text is None else (text, places or NO_PLACES)
+        """Return the cached JSON of a container, and the secrets that it has copies of."""
+        text, secret_ids = self._texts.get(spot), self._ids.get(spot)
+        if secret_ids is not None:
+            text = self._with_copies.get((spot, self._redactor.copies.named(secret_ids, own())))
+        return None if text is None else (text, secret_ids or NO_SECRETS)
 
-    def _keep(self, spot: Spot, text: str, places: frozenset[int], own: OwnSecrets) -> None:
-        if places:
-            self._places[spot] = places
-            self._with_copies[spot, self._redactor.copies.named(places, own())] = text
+    def _keep(self, spot: Spot, text: str, secret_ids: frozenset[int], own: OwnSecrets) -> None:
+        if secret_ids:
+            self._ids[spot] = secret_ids
+            self._with_copies[spot, self._redactor.copies.named(secret_ids, own())] = text
         else:
             self._texts[spot] = text
 
@@ -180,11 +187,11 @@ class JsonWriter:
     ) -> tuple[str, frozenset[int]]:
         value = self._redactor.value_of(leaf, step, before)
         raw = searchable(value)
-        places = NO_PLACES if raw is None else self._places_in(raw)
-        if places:
-            known = self._redactor.copies.named(places, own())
+        secret_ids = NO_SECRETS if raw is None else self._ids_in(raw)
+        if secret_ids:
+            known = self._redactor.copies.named(secret_ids, own())
             value = self._redactor.redact_node(leaf, step, before, known).data
-        return self.encode(value), places
+        return self.encode(value), secret_ids
 
 
 def _write_container(node: MapNode | ListNode, pairs: list[tuple[Any, str]]) -> str:

@@ -1,4 +1,4 @@
-"""What a key path says of its values, by patterns and by the names of its keys."""
+"""What a key path tells about its value, by patterns and by the names of its keys."""
 
 import fnmatch
 import re
@@ -31,63 +31,63 @@ PRIVATE_KEY = "a private key"
 OF_SOPS = ("enc", "mac")
 """Keys of the metadata that sops adds to a file."""
 OF_INCLUDE = ("defaults", "key")
-"""What an include says of a file."""
+"""The keys of an include that give options to a file."""
 DOOR = "door"
-"""A key above ``code`` that makes a PIN of it, for the question whether any key may."""
+"""A key above ``code`` that makes its value a PIN; asks whether any key above could do so."""
 SHORTEST_KEY = 10
-"""Characters of a key that is a secret."""
+"""Characters; a shorter key is never a secret itself."""
 MAX_KEPT = 100_000
-"""Paths that are remembered before all are let go."""
+"""The most paths that are cached; then the cache is emptied."""
 _PLAIN = frozenset((str, int, type(None)))
-"""Classes of keys of which no two are equal."""
+"""Classes whose values never equal a value of another one of these classes."""
 _HOST = re.compile(r"\[?[\w-]+(?:\.[\w-]+)+\]?(?::\w+)?\Z|\*\Z")
 _WILD = re.compile(r"[:*?\]]")
 
 
 @dataclass(frozen=True, slots=True)
 class PathSays:
-    """What a path says of its value."""
+    """What a path tells about its value."""
 
     is_allowed: bool
-    """Whether ``allow`` sets aside what rules would find."""
+    """Whether a pattern of ``allow`` matches, so that the value is shown."""
     pattern: str | None
-    """The rule of the configuration that names the path."""
+    """The reason, if a pattern of ``keys`` matches the path."""
     kind: str | None
-    """What kind of secret a text there is, by the names of the keys (``a password``)."""
+    """The kind of secret that the keys name for a text (``a password``)."""
     kind_of_number: str | None
-    """What kind of secret a large number there is."""
+    """The kind of secret that the keys name for a large number."""
     is_signer: bool
-    """Whether the key names what something is signed with: the key itself, or its fingerprint."""
+    """Whether the key names a signing key, whose value may be a mere fingerprint."""
     is_called: bool
-    """Whether a function is called with the value."""
+    """Whether the key names a function, and the value is its name."""
     is_login: bool
     """Whether the value may be a user and a password in one text."""
     is_user: bool
     """Whether the key may be the name of a user, with the password as its value."""
     is_account: bool
-    """Whether the value may be a user of some program, with the password in the same text."""
+    """Whether the value may be an account of a program, with the password in the same text."""
     is_below: bool
-    """Whether a key above is what names a secret, or the value is one of a list."""
+    """Whether only a key above names a secret, or the value is an item of a list."""
     is_listed: bool
-    """Whether the value is one of a list."""
+    """Whether the value is an item of a list."""
     is_byte: bool
-    """Whether a small number there is a byte of a key: ``network_key: [7, 19, ...]``."""
+    """Whether a small number is a byte of a key: ``network_key: [7, 19, ...]``."""
     is_pair: bool
     """Whether the key names a user and a password together."""
     is_pin: bool
-    """Whether a number of few digits there is a PIN."""
+    """Whether a number of few digits is a PIN."""
     is_key: bool
-    """Whether the key names a key of some kind, and nothing there says that it is public."""
+    """Whether the key names a cryptographic key, and nothing in the path says that it is public."""
     secret_keys: tuple[int, ...]
-    """Where in it keys stand that are secrets themselves: tokens with what they are for below."""
+    """Indexes of keys that are secrets themselves: a token with its permissions below it."""
     is_sops: bool
-    """Whether sops keeps there what its own key is encrypted to."""
+    """Whether the value is metadata of sops that holds its encrypted key."""
     is_public: bool
-    """Whether what looks random there is known to all: a checksum, a public key."""
+    """Whether a random-looking value is public: a checksum, a public key."""
 
 
 class KeyPaths:
-    """Says of key paths what they say of their values; each is asked for once.
+    """Returns what key paths tell about their values; the result is cached by path.
 
     Args:
         keys: Patterns of keys (``*_dsn``) or of key paths (``app:*:dsn``).
@@ -98,15 +98,15 @@ class KeyPaths:
         self._keys, self._allow = lower_patterns(keys), lower_patterns(allow)
         self._ends = tuple(f"*{_WILD.split(pattern)[-1]}" for pattern in self._keys)
         self._kinds: dict[str, str | None] = {}
-        # By the path with its types. Patterns and names are fixed once the rules are made, so
-        # nothing gets stale; cleared at the limit because ids are keys, too.
+        # By the path with its types. The patterns never change, so no entry gets stale. Minion ids
+        # may be keys, so the number of paths is limited.
         self._says: dict[tuple[Hashable, ...], PathSays] = {}
-        # By the key. Templates ask for each key of each mapping that they make, so a
-        # lookup must be cheap; cleared at the limit because ids are keys, too.
+        # By the key. Templates ask for each key of each mapping that they make, so a lookup must be
+        # cheap. Minion ids may be keys, so the number is limited.
         self._hiding: dict[str, bool] = {}
 
     def ask(self, path: KeyPath) -> PathSays:
-        """Return what a path says."""
+        """Return what a path tells about its value."""
         spot = distinguish(path)
         says = self._says.get(spot)
         if says is None:
@@ -116,7 +116,7 @@ class KeyPaths:
         return says
 
     def kind_of(self, key: Hashable) -> str | None:
-        """Return what kind of secret a key names (``a password``), None for no secret."""
+        """Return the kind of secret that a key names (``a password``); None if it names none."""
         if not isinstance(key, str):
             return None
         if key not in self._kinds:
@@ -132,7 +132,7 @@ class KeyPaths:
                 is_below = is_below or self.kind_of(key) is not None
 
     def may_hide_below(self, key: Hashable) -> bool:
-        """Say whether a key may be why a value at or below it is secret; False is certain."""
+        """Say whether a key may make a value at or below it secret; False is certain."""
         if not isinstance(key, str):
             return self._may_hide_below(key)
         hides = self._hiding.get(key)
@@ -184,36 +184,36 @@ class KeyPaths:
 
 
 def _is_secret_key(key: str, is_below: bool) -> bool:
-    """Say whether a key is a secret: a token, or drawn by chance below what names secrets."""
+    """Say whether a key is a secret: a token, or random below a key that names secrets."""
     if len(key) < SHORTEST_KEY:
         return False
     return find_token(key) is not None or (is_below and (looks_random(key) or is_drawn(key)))
 
 
 def _may_name(key: str) -> bool:
-    """Say whether a key may name a secret by itself, for some values or below some keys."""
+    """Say whether a key may name a secret, for some values or below some keys."""
     is_named = is_key(key) or is_login(key) or is_users(key) or is_account(key)
     is_named = is_named or is_map_of_logins(key)
     return is_named or is_pin(key, DOOR)
 
 
 def _is_user(path: KeyPath) -> bool:
-    """Say whether a value stands right below a key of users, under a name of one."""
+    """Say whether the last key is the name of a user, directly below a key such as ``users``."""
     if len(path) < 2 or not all(isinstance(key, str) for key in path[-2:]):
         return False
     return is_users(str(path[-2])) and not is_describing(str(path[-1]))
 
 
 def _is_byte(path: KeyPath) -> bool:
-    """Say whether a value stands right in a list below one key, of which it is a part."""
+    """Say whether the value is an item of a list directly below a key that ends in ``key``."""
     return len(path) > 1 and not isinstance(path[-1], str) and str(path[-2]).endswith("key")
 
 
 def _without_include(path: KeyPath) -> KeyPath:
-    """Return the keys of a path that name its value.
+    """Return a path without the names of included files, which do not describe the value.
 
-    In an SLS file, ``include`` has the names of other files as keys, with ``defaults`` and ``key``
-    below them: the name of a file says nothing about them.
+    In an SLS file, the keys below ``include`` are names of files, with ``defaults`` and ``key``
+    below them.
     """
     for at, (key, _, _, what) in enumerate(zip(path, path[1:], path[2:], path[3:], strict=False)):
         if key == "include" and what in OF_INCLUDE:
@@ -222,12 +222,12 @@ def _without_include(path: KeyPath) -> KeyPath:
 
 
 def distinguish(path: KeyPath) -> tuple[Hashable, ...]:
-    """Return what equals for equal paths only: ``1``, ``True`` and ``1.0`` are three keys."""
+    """Return a cache key for a path; in it, ``1``, ``True`` and ``1.0`` are different keys."""
     return path if _PLAIN.issuperset(map(type, path)) else (*path, *map(type, path))
 
 
 def matches(patterns: tuple[str, ...], path: KeyPath) -> bool:
-    """Say whether one of some patterns is met by a path, or by what is above its end."""
+    """Say whether a pattern matches a path, or a path above it."""
     keys = [str(key).lower() for key in path]
     paths = [":".join(keys[:end]) for end in range(1, len(keys) + 1)]
     return any(

@@ -1,4 +1,4 @@
-"""Secrets that were about to get out, and the error that stops it."""
+"""Secrets that were about to be published or printed, and the error that prevents it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,29 +7,29 @@ from pillarbook.diagnostics import PillarbookError
 
 REMEDY = "if that is not a secret, add its key to `redact: allow` in mkdocs.yml"
 MAX_NAMED = 3
-"""Leaks that a sentence names one by one."""
+"""The most leaks that a message names one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """A secret where none may be; says so without the secret."""
+    """A secret that was found in output; describes it without its value."""
 
     where: str
-    """What holds it, without secrets: a file of the site, a stream."""
+    """The file of the site or the stream, without secrets."""
     key: str
-    """The secret's key path, without secrets; empty where it has none."""
+    """The secret's key path, without secrets; empty if it has none."""
     offset: int | None = None
-    """The byte at which it begins, counted from 0."""
+    """The byte at which the secret begins, counted from 0."""
 
     def __str__(self) -> str:
-        """Return it as a clause."""
+        """Return a clause for a message."""
         what = f"the secret of `{self.key}`" if self.key else "a secret"
         at = "" if self.offset is None else f" at byte {self.offset}"
         return f"{self.where} contains {what}{at}"
 
 
 class LeakError(PillarbookError):
-    """Something that was about to get out holds a secret.
+    """Output contains a secret, so it is not written.
 
     Args:
         outcome: The result, as the beginning of a sentence: ``nothing is published``.
@@ -48,7 +48,7 @@ class LeakError(PillarbookError):
 
 
 class UnsearchableError(PillarbookError):
-    """Something that was about to get out cannot be searched."""
+    """Output cannot be searched for secrets, so it is not written."""
 
     exit_code = 3
 

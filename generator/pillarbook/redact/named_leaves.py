@@ -1,4 +1,8 @@
-"""The leaves of a tree, with the keys that rules are asked about."""
+"""The leaves of a tree, each with the path that the rules judge.
+
+The two paths differ if a mapping names its value: in ``{name: password, value: x}`` the rules
+judge ``value`` with the key ``password`` after it.
+"""
 
 from collections.abc import Hashable, Iterator
 
@@ -18,10 +22,10 @@ def named_leaves(
 
     Args:
         node: Where to begin.
-        rules: Says which names beside a value are those of secrets.
+        rules: Decide whether a name beside a value is the name of a secret.
         path: The path of the node.
-        asked: The keys that rules are asked about it; None for its path.
-        before: Origins that every leaf below overrode.
+        asked: The path that the rules judge; None if it is the same.
+        before: Origins that every leaf below the node overrode.
     """
     asked = path if asked is None else asked
     if isinstance(node, Leaf):
@@ -37,7 +41,7 @@ def named_leaves(
 def named_members(
     node: MapNode | ListNode, asked: KeyPath, rules: Rules
 ) -> list[tuple[Hashable, KeyPath, Node]]:
-    """Return key, the keys that rules are asked about, and node of each member of a container."""
+    """Return ``(key, asked, node)`` for each member of a container."""
     if isinstance(node, ListNode):
         return [(at, (*asked, at), item) for at, item in enumerate(node.items)]
     name = rules.name_beside(node.items)

@@ -1,6 +1,6 @@
-"""Parts of pillars, redacted: what is secret in them redacted, the rest as it is.
+"""Redacts parts of pillars: secrets are replaced, everything else stays.
 
-A node that minions share is redacted once for each path that it is at.
+A node that minions share is redacted once for each path.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -31,53 +31,53 @@ from pillarbook.redact.secret_store import SecretStore
 from pillarbook.redact.unredacted_texts import OpenTexts
 
 MAX_PARTS = 200_000
-"""Parts kept before all are let go, so that a large fleet does not pile them up."""
+"""The most redacted parts that are cached, to limit the memory for a large fleet."""
 MAX_LEARNED = 1_000_000
-"""Nodes, with their paths, of which it is kept that their secrets are known."""
+"""The most pairs of node and path that are noted as searched for secrets."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RedactedPart:
-    """What one node came to; holds no clear secret."""
+    """The redacted content of one node; holds no clear secret."""
 
     data: Any
-    """Plain dicts and lists, ``Redacted`` at the secrets; shared, not to be changed."""
+    """Plain dicts and lists with ``Redacted`` for the secrets; shared, so never change it."""
     leaves: tuple[RedactedLeaf, ...]
     """The leaves, in order."""
     secrets: tuple[tuple[int, KeyPath], ...]
-    """The places of what was redacted, with the paths where it stood."""
+    """The ids of the redacted secrets, with their paths."""
 
     def __repr__(self) -> str:
-        """Return how much there is, never a value."""
+        """Return the number of leaves, never a value."""
         return f"Part({len(self.leaves)} leaves)"
 
 
 class NodeRedactor:
-    """Redacts nodes by rules, and puts what is secret into a store."""
+    """Redacts nodes by rules, and adds the secrets to a store."""
 
     def __init__(self, rules: Rules | None, store: SecretStore) -> None:
         self._rules = rules
         self._store = store
         self.names = Names(store, reveal=rules is None)
-        """Rewrites keys and other names."""
+        """Replaces the secrets in keys and other names."""
         self.top = PathStep(self.names)
-        """The path that leads nowhere yet."""
+        """The empty path."""
         self.copies = CopySearch(store, self.names)
-        """Finds the secrets that are in open texts."""
-        # By node, path and copies found in it: the rules look at nothing else. All go together at
-        # their limits.
+        """Finds copies of secrets in texts that are not redacted."""
+        # By node, path and copied secrets: the result depends on nothing else. These caches are
+        # emptied together.
         self._parts: dict[tuple[Node, PathStep, SecretPaths], RedactedPart] = {}
         self._learned = 0
         self.shared: set[tuple[Node, PathStep]] = set()
-        """Containers, with their paths, whose secrets were asked for more than once."""
+        """Containers, with their paths, that came up more than once, so minions share them."""
         self._open: dict[RedactedPart, OpenTexts] = {}
         self._secret_leaves: dict[RedactedPart, tuple[RedactedLeaf, ...]] = {}
         self._indexed = Sifted[tuple[Node, KeyPath], bool]()
         self.secret_origins: dict[tuple[Hashable, ...], str] = {}
-        """Places in files whose value is secret at its own path there, with the reason."""
+        """Reasons by ``Origin.spot``: values that are secret by their own path in their file."""
         self._secret_lines: set[tuple[Hashable, ...]] = set()
         self._met: set[tuple[Hashable, ...]] = set()
-        """Files, SLS and environments whose names are known."""
+        """Files, SLS and environments whose names were passed to ``names``."""
 
     def trim(self) -> None:
         """Empty the caches that have reached their limit."""
@@ -102,10 +102,10 @@ class NodeRedactor:
         return known
 
     def freeze_secrets(self) -> bool:
-        """From now on, look for every secret of the store in every pillar and every name.
+        """Look for every secret of the store in every pillar and every name from now on.
 
         Returns:
-            Whether a name that was met so far is shown otherwise now.
+            Whether a known name is shown differently now.
         """
         changed = self.names.freeze(self.copies.freeze())
         self._met.clear()
@@ -114,20 +114,21 @@ class NodeRedactor:
         return changed
 
     def find_copies(self, part: RedactedPart, own: Mapping[int, KeyPath]) -> SecretPaths:
-        """Return the secrets that are in the open texts of a part, in one form or another."""
+        """Return the secrets that the unredacted texts of a part contain in any form."""
         texts = self._open.get(part)
         if texts is None:
             texts = self._open[part] = OpenTexts.of(part.leaves)
         return self.copies.find_in(texts, own)
 
     def index(self, trees: Iterable[Node | None]) -> bool:
-        """Note which origins in the trees of single files are secret at their own paths.
+        """Note which origins in the trees of single files are secret by their own paths there.
 
-        A mapping that gave way to a text leaves its values' origins behind under the text's path,
-        which says nothing about them; in its file each is under its own key.
+        If a text overrides a mapping, the origins of the mapping's values are listed under the
+        path of the text, which does not show that they are secret. In its file each value is under
+        its own key.
 
         Returns:
-            Whether there is one that was not noted before.
+            Whether at least one is new.
         """
         before = len(self.secret_origins)
         if self._rules is None:
@@ -147,7 +148,7 @@ class NodeRedactor:
                 if reason is not None:
                     self.note_secret_spot(origin.spot, reason)
             return
-        # Files of minions that differ in a few values share whatever these are not in.
+        # Renders that differ in a few values share all other containers.
         if not before:
             spot = node, distinguish(asked)
             if self._indexed.get(spot):
@@ -157,9 +158,9 @@ class NodeRedactor:
             self._index(item, below, before, rules)
 
     def note_secret_spot(self, spot: tuple[Hashable, ...], reason: str) -> None:
-        """Note why the value at a place in a file is secret.
+        """Note why the value at a position in a file is secret.
 
-        Of several reasons the first in the alphabet is kept, whichever came first.
+        The alphabetically first reason is kept, so the result does not depend on the order.
         """
         known = self.secret_origins.get(spot)
         if known is None or reason < known:
@@ -167,13 +168,13 @@ class NodeRedactor:
             self._secret_lines.add(spot[:2])
 
     def _reason_in_file(self, origin: Origin) -> str | None:
-        """Return why an origin is secret at its own path in its file."""
+        """Return why an origin is secret by its own path in its file; None if it is not."""
         if (origin.file, origin.line) not in self._secret_lines:
-            return None  # told before the spot, which takes longer
+            return None  # most of them; `spot` is slow to make
         return self.secret_origins.get(origin.spot)
 
     def collect_secrets(self, node: Node, step: PathStep, before: tuple[Origin, ...] = ()) -> None:
-        """Put the secrets of a node into the store as ``redact_node`` does; keep nothing else."""
+        """Add the secrets of a node to the store as ``redact_node`` does, and build nothing."""
         if not before and self._is_learned(node, step):
             return
         if isinstance(node, Leaf):
@@ -186,7 +187,7 @@ class NodeRedactor:
                 self.collect_secrets(item, below, before + node.overrode)
 
     def _is_learned(self, node: Node, step: PathStep) -> bool:
-        """Say whether the secrets of a node were asked for before; from now on they were."""
+        """Say whether the secrets of a node were collected before, and note that they are now."""
         if node in step.learned:
             if not isinstance(node, Leaf):
                 self.shared.add((node, step))
@@ -196,9 +197,9 @@ class NodeRedactor:
         return (node, step, NONE) in self._parts
 
     def value_of(self, leaf: Node, step: PathStep, before: tuple[Origin, ...] = ()) -> Any:
-        """Return what is shown of a leaf or an empty container, copies of secrets not looked for.
+        """Return a leaf or an empty container as it is shown, without a search for copies.
 
-        Its secrets are put into the store as ``collect_secrets`` does.
+        Its secrets are added to the store as by ``collect_secrets``.
         """
         if before:
             return self._redact(leaf, step, before, NONE).data
@@ -208,7 +209,7 @@ class NodeRedactor:
         return plain(leaf) if part is None else part.data
 
     def _is_open(self, leaf: Leaf, step: PathStep, before: tuple[Origin, ...]) -> bool:
-        """Say whether neither a leaf, nor what it overrode, nor its keys have a secret."""
+        """Say whether a leaf, the values that it overrode and its keys hold no secret."""
         value, mark = leaf.value, leaf.secret
         if self._rules is None or not self._has_open_keys(step, self._rules):
             return False
@@ -231,7 +232,7 @@ class NodeRedactor:
         return step.is_open
 
     def _meet(self, origin: Origin) -> None:
-        """Let the names of an origin be known, as where it is shown."""
+        """Pass the names of an origin to ``names``, as if the origin were shown."""
         names = origin.file, origin.sls, origin.saltenv
         if names in self._met:
             return
@@ -245,13 +246,13 @@ class NodeRedactor:
     def redact_node(
         self, node: Node, step: PathStep, before: tuple[Origin, ...] = (), known: SecretPaths = NONE
     ) -> RedactedPart:
-        """Return what a node at a path comes to.
+        """Return the redacted content of a node.
 
         Args:
             node: The node.
             step: Its path.
-            before: Origins that all below overrode.
-            known: Secrets that are redacted wherever their texts stand, too.
+            before: Origins that every leaf of the node overrode.
+            known: Secrets whose copies are redacted as well.
         """
         if before:
             return self._redact(node, step, before, known)
@@ -307,11 +308,11 @@ class NodeRedactor:
             if reason is None:
                 return clear
             source = source_of(clear, reason, origin, step.bare, mark)
-            place = self._store.place(clear, step.keys, is_copy=is_copy, source=source)
-            secrets.append((place, step.keys))
+            secret_id = self._store.add(clear, step.keys, is_copy=is_copy, source=source)
+            secrets.append((secret_id, step.keys))
             if origin is not None and origin.line is not None:
                 self._store.lines.add((origin.file, origin.line))
-            return self._store.redacted(reason, place)
+            return self._store.redacted(reason, secret_id)
 
         reason = self._rules.find_reason(step.asked, value, mark)
         if reason is None and origins:
@@ -334,21 +335,21 @@ class NodeRedactor:
     def _secret_keys(
         self, step: PathStep, origins: tuple[Origin, ...], mark: str | None
     ) -> Iterator[tuple[int, KeyPath]]:
-        """Put the keys of a path that are secrets themselves into the store, as names are."""
+        """Add the keys of a path that are secrets themselves to the store; yield ids and paths."""
         origin = origins[-1] if origins else None
         for at in self._rules.secret_keys(step.keys) if self._rules is not None else ():
             key, path = step.keys[at], step.keys[:at]
             bare = step.bare[: step.bare.index(key) + 1]
             source = source_of(key, SECRET_KEY, origin, bare, mark)
-            yield self._store.place(key, path, source=source), path
+            yield self._store.add(key, path, source=source), path
 
     def _note_keys(self, step: PathStep, origins: tuple[Origin, ...]) -> None:
-        """Take down keys that hold a secret."""
+        """Note the keys that hold a secret."""
         if step.shown == step.keys:
             return
-        place = Position(origins[-1].file, origins[-1].line) if origins else None
+        position = Position(origins[-1].file, origins[-1].line) if origins else None
         for key in step.keys:
-            self.names.note("a key", key, place)
+            self.names.note("a key", key, position)
 
     def _show_origin(self, origin: Origin, value: Any) -> RedactedOrigin:
         clean = self.names.clean

@@ -1,4 +1,4 @@
-"""Key paths as they are, and as they are shown."""
+"""Key paths, each with the form that is shown and the form that rules judge."""
 
 from collections.abc import Hashable, Iterator
 
@@ -9,7 +9,7 @@ from pillarbook.redact.secret_names import Names
 
 
 class PathStep:
-    """A key path; one object for each, so that it can stand for its keys and their types."""
+    """A key path; equal paths are one object, so it is a cheap key for caches."""
 
     __slots__ = (
         "_below",
@@ -38,11 +38,11 @@ class PathStep:
         self.shown = shown
         """The keys from the top, as they are shown."""
         self.asked = asked
-        """The keys that rules are asked about: a name beside a value follows its key."""
+        """The keys that the rules judge: if a mapping names its value, that name is the last."""
         self.is_open: bool | None = None
-        """Whether no key of it is or holds a secret; None if nobody asked."""
+        """Whether no key is or holds a secret; None if not computed yet."""
         self.learned: set[Node] = set()
-        """The nodes whose secrets at this path are known."""
+        """The nodes whose secrets at this path were collected."""
         self._names = names
         self._below: dict[Hashable, PathStep] = {}
         self._taken: set[Hashable] = set()
@@ -50,11 +50,11 @@ class PathStep:
             names.meet(keys[-1])
 
     def below(self, key: Hashable, name: str | None = None) -> "PathStep":
-        """Return the path with one key more; 1 and True are two keys.
+        """Return the path with another key; 1 and True are different keys.
 
         Args:
             key: The key.
-            name: The name beside it, if that is the name of a secret.
+            name: The name that the mapping gives to the key's value, if it names a secret.
         """
         is_text = key.__class__ is str and name is None
         typed = key if is_text else (key.__class__, key, name)
@@ -67,8 +67,8 @@ class PathStep:
         return step
 
     def at(self, index: int) -> "PathStep":
-        """Return the path with a position in a list more."""
-        typed = (list, index, None)  # not what a key of this number has: its token is another one
+        """Return the path with another list position."""
+        typed = (list, index, None)  # a mapping may have an integer key of the same number
         step = self._below.get(typed)
         if step is None:
             shown = (*self.shown, index)
@@ -78,7 +78,7 @@ class PathStep:
         return step
 
     def _show(self, key: Hashable) -> Hashable:
-        """Return a key as it is shown; two that hold one secret stay two."""
+        """Return the key that is shown; with secrets they stay distinct: ``TOKEN``, ``TOKEN~2``."""
         shown = bare = self._names.clean_key(key)
         if shown is not key:
             number = 1
@@ -92,7 +92,7 @@ class PathStep:
 def members_of(
     node: MapNode | ListNode, step: PathStep, rules: Rules | None
 ) -> Iterator[tuple[PathStep, Node]]:
-    """Yield what is in a container, each with its path."""
+    """Yield the members of a container, each with its path."""
     if isinstance(node, MapNode):
         name = None if rules is None else rules.name_beside(node.items)
         for key, item in node.items.items():

@@ -1,8 +1,8 @@
-"""Texts that stand in for secret texts: other letters and digits, everything else as it was.
+"""Placeholders for secret texts: other letters and digits, everything else unchanged.
 
-A placeholder of the shape ``LONG`` differs in as much as a template could ask about: in its length,
-in its first letter and in every other one, and in which letters and digits it has at all. One of
-the shape ``ALIKE`` is as long as the secret, for templates that take no other.
+A placeholder of shape ``LONG`` differs in everything that a template could test: its length, its
+first letter, all other letters, and the set of its letters and digits. A placeholder of shape
+``ALIKE`` has the length of the secret, for templates that fail with any other length.
 """
 
 import base64
@@ -18,46 +18,45 @@ from typing import Any
 from pillarbook.model.long_integers import MAX_DIGITS
 
 KEPT = re.compile(r"-----(?:BEGIN|END) [A-Z0-9 ]+-----|\A(?:NACL|ENC)\[")
-"""What says which form a text has; without it nobody could read the rest."""
+"""Text that marks the format; without it a parser could not read the rest, so it is kept."""
 RUN = re.compile(r"[^\W\d_]+|[0-9]+")
-"""Letters, or digits, that follow each other."""
+"""A run of letters, or of digits."""
 PAIR = re.compile(r"([ \t]*(?:- )?[\w.-]+[ \t]*(?:: |[:=]))(.*)")
-"""A line with a key and a value; the key says what the line is."""
+"""A line with a key and a value; the key is kept."""
 BASE64 = re.compile(r"[A-Za-z0-9+/]{8,}={0,2}")
 HEX = re.compile(r"(?:[0-9a-f]{2}){4,}|(?:[0-9A-F]{2}){4,}")
 DIVISORS = (2, 3, 5, 7)
-"""What remains of numbers and lengths when they are divided by one of these differs, too."""
+"""Numbers and lengths also differ from the secret's by their remainders modulo these."""
 GROWTH = (31, 37, 41, 43, 47, 53)
-"""By how many characters a placeholder is mostly longer than its secret; no multiple of these."""
+"""Usual numbers of additional characters in a placeholder; none is a multiple of a divisor."""
 FAR = str.maketrans(
     string.ascii_letters + string.digits,
     "".join(map(chr, (*range(0x561, 0x57B), *range(0x531, 0x54B), *range(0x57B, 0x585)))),
 )
-"""Letters of Armenian, capital for capital; digits become letters, as `int` reads all digits."""
+"""Armenian letters, capital for capital. Digits become letters, since `int` reads any digits."""
 NO_TEXT = (b"\xff", b"\xc0", b"\x80")
-"""Bytes that no text begins with; they differ in the bits that base64 writes first."""
-# A draw that has the first or last character of its secret, or a remainder of its number, is drawn
-# again, because a template could not tell the two apart by it. The limits end this for a secret
-# that leaves no other choice.
+"""Bytes that no UTF-8 text begins with; they differ in the bits that base64 encodes first."""
+# If a draw has the first or last character of its secret, or a remainder of its number, a template
+# that tests this would see no difference, so it is drawn again. The limits end the loop for a
+# secret that leaves no other choice.
 MAX_DRAWS = 100
 FEW_DRAWS = 20
-# A PEM block or JSON document of a secret is smaller; what is longer is data that no parser has to
-# accept.
+# A secret PEM block or JSON document is smaller. Longer text is data that no parser has to accept.
 MAX_FORM = 65_536
-"""Characters; a longer text is not looked at for what form it has."""
+"""Characters; the format of a longer text is not determined."""
 
 
 class Shape(enum.Enum):
     """How a placeholder resembles its secret."""
 
     LONG = "long"
-    """The form of the secret, another length, none of the letters."""
+    """The format of the secret, another length, none of its letters."""
     ALIKE = "alike"
-    """Form and length of the secret, a letter for each letter and a digit for each digit."""
+    """Format and length of the secret, a letter for each letter and a digit for each digit."""
 
 
 def placeholder_for_text(text: str, shape: Shape, draw: random.Random) -> str:
-    """Return a text that stands in for a secret one."""
+    """Return a placeholder for a secret text."""
     if len(text) <= MAX_FORM:
         for make in (_of_json, _of_pairs, _of_base64):
             made = make(text, shape, draw)
@@ -67,7 +66,7 @@ def placeholder_for_text(text: str, shape: Shape, draw: random.Random) -> str:
 
 
 def in_far_letters(made: str) -> str:
-    """Return a placeholder in letters that no secret is likely to have, if its form allows it."""
+    """Return a placeholder in letters that secrets hardly have, if its format allows this."""
     is_form = made.strip()[:1] in ("{", "[") or KEPT.search(made) or "\n" in made.strip()
     return made if is_form else made.translate(FAR)
 
@@ -84,7 +83,7 @@ def _of_json(text: str, shape: Shape, draw: random.Random) -> str | None:
 
 
 def map_values(data: Any, change: Callable[[Any], Any]) -> Any:
-    """Return plain data with each scalar changed, keys as they are."""
+    """Return plain data with each scalar changed; keys stay."""
     if isinstance(data, dict):
         return {key: map_values(item, change) for key, item in data.items()}
     if isinstance(data, list):
@@ -115,7 +114,7 @@ def _of_pairs(text: str, shape: Shape, draw: random.Random) -> str | None:
 
 
 def _of_base64(text: str, shape: Shape, draw: random.Random) -> str | None:
-    """Return base64 of a placeholder for what a text encodes, where it is base64 as a whole."""
+    """Return base64 of a placeholder for the decoded text, if the whole text is base64."""
     bare = text.strip()
     is_word = bare.isalpha() or bare.isdigit() or HEX.fullmatch(bare) is not None
     if len(bare) % 4 or is_word or not BASE64.fullmatch(bare):
@@ -125,8 +124,8 @@ def _of_base64(text: str, shape: Shape, draw: random.Random) -> str | None:
     except binascii.Error:
         return None
     made = bare
-    # Two bytes may be the same in the six bits of a character. Where the form of the content fixes
-    # them, no draw differs.
+    # A base64 character has only six bits, so different bytes may give the same one. If the format
+    # of the content fixes these bytes, no draw differs.
     for _ in range(FEW_DRAWS):
         made = base64.b64encode(placeholder_for_bytes(content, shape, draw)).decode()
         is_padded = shape is Shape.ALIKE and bare.endswith("=")
@@ -136,20 +135,20 @@ def _of_base64(text: str, shape: Shape, draw: random.Random) -> str | None:
 
 
 def placeholder_for_bytes(content: bytes, shape: Shape, draw: random.Random) -> bytes:
-    """Return bytes that stand in for secret ones; text where they are text."""
+    """Return a placeholder for secret bytes; it is text if they are."""
     try:
         text = content.decode()
     except UnicodeDecodeError:
         more = draw.randrange(5, 17) if shape is Shape.LONG else 0
         made = draw.randbytes(len(content) + more)
-        return draw.choice(NO_TEXT) + made[1:]  # no text either
+        return draw.choice(NO_TEXT) + made[1:]
     return placeholder_for_text(text, shape, draw).encode() if text else content
 
 
 def placeholder_for_number(number: int, shape: Shape, draw: random.Random) -> int:
-    """Return a number that stands in for a secret one: of its sign, with none of its digits.
+    """Return a placeholder for a secret number: the same sign and none of its digits.
 
-    The last digit may be any other than the last one of the secret, so that the rests differ.
+    The last digit may be any digit but the secret's last one, so that the remainders can differ.
     """
     old = str(abs(number))
     count = min(len(old) + (draw.randrange(2, 4) if shape is Shape.LONG else 0), MAX_DIGITS)
@@ -168,7 +167,7 @@ def placeholder_for_number(number: int, shape: Shape, draw: random.Random) -> in
 
 
 def _of_words(text: str, shape: Shape, draw: random.Random) -> str:
-    """Return a text with other letters and digits, all between them as it is."""
+    """Return a text with other letters and digits; all other characters stay."""
     words = _Words(text, shape, draw)
     made = []
     at = 0
@@ -183,7 +182,7 @@ def _of_words(text: str, shape: Shape, draw: random.Random) -> str:
 
 
 def _grow(made: str, text: str, draw: random.Random) -> str:
-    """Return a placeholder with letters or digits more, at its ends where they are the secret's."""
+    """Return a longer placeholder whose first and last characters differ from the secret's."""
     bare = text.strip()
     is_form = KEPT.search(text) or "\n" in bare
     if not bare or (is_form and made != text):
@@ -225,7 +224,7 @@ class _Words:
         self.is_changed = True
         old = run.group()
         made = self._digits_for(old) if old[0] in string.digits else self._letters_for(old)
-        while made == old:  # no character of another kind was left
+        while made == old:  # the text uses all characters of the kind
             made = made[1:] + made[:1] if len(set(made)) > 1 else self._other_than(made)
         return made
 

@@ -1,7 +1,7 @@
-"""What stands in for secrets in a compile that is repeated to see what depends on them.
+"""Placeholders for secrets, for a second compile that shows which values depend on secrets.
 
-The same secret has the same placeholder wherever it occurs, as long as one run lasts, or as the key
-of the tokens is the same.
+In one run, a secret has the same placeholder everywhere; in several runs, if they use the same
+token key.
 """
 
 import datetime as dt
@@ -34,25 +34,25 @@ from pillarbook.redact.secret_sources import canonical
 
 WHITE = re.compile(r"\s+")
 Secret = bytes
-"""What stands for a secret: equal for equal values of one type."""
+"""Identifies a secret: equal for equal values of one type."""
 HELD = b"held:"
-"""What the secrets of templates begin with."""
+"""The prefix for secrets that are written in templates."""
 OPENED = b"opened:"
-"""What those begin with that were decrypted."""
+"""The prefix for secrets that were decrypted."""
 MAX_TREES = 200_000
-"""Trees that are remembered before all are let go."""
+"""The most trees that are cached; then the cache is emptied."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which secrets are replaced, where not all are."""
+    """Which secrets are replaced, for a compile that does not replace all."""
 
     chosen: frozenset[Secret]
-    """Those of the known ones."""
+    """The known secrets that are replaced."""
     known: frozenset[Secret]
-    """The known ones."""
+    """The known secrets."""
     others: bool
-    """Whether all that are not known are replaced, too."""
+    """Whether unknown secrets are replaced."""
 
     def takes(self, secret: Secret) -> bool:
         """Say whether a secret is replaced."""
@@ -62,31 +62,30 @@ class Choice:
 
 
 def identify_held(value: Any) -> Secret:
-    """Return what stands for a secret that a template holds.
+    """Return the identity of a secret that is written in a template.
 
-    It is another one than a secret of the pillar that has the same text: if that one was opened, to
-    take them for one would tell who guesses it.
+    It differs from the identity of a pillar secret with the same text: otherwise, somebody who
+    writes a guess into a template could see whether a decrypted secret equals it.
     """
     return HELD + identify(value)
 
 
 def identify_opened(source: bytes) -> Secret:
-    """Return what stands for a secret that was decrypted.
+    """Return the identity of a secret that was decrypted.
 
-    It is made of the message and not of the value: if a secret and a guess that somebody adds, as
-    plain text or encrypted, were one, a reason would name one for the other, and tell which guess
-    is right.
+    It depends on the message and not on the value: otherwise, somebody who adds a guess, as plain
+    text or encrypted, could see from a reason that names the secret whether the guess is right.
 
     Args:
-        source: The message, or the key path where there is none.
+        source: The message, or the key path if there is no message.
     """
     return OPENED + hashlib.sha256(source).digest()
 
 
 def identify(value: Any) -> Secret:
-    """Return what stands for a secret.
+    """Return the identity of a secret, by its value.
 
-    Line feeds at the end of a text do not count, nor do white spaces in a message.
+    Line feeds at the end of a text and white space in a message do not count.
     """
     if isinstance(value, str) and BEGIN in value:
         return canonical(WHITE.sub("", value))
@@ -98,7 +97,7 @@ def identify(value: Any) -> Secret:
 
 
 def is_ciphertext(value: Any) -> bool:
-    """Say whether a value holds a message of PGP, or is one of NaCl."""
+    """Say whether a value contains a PGP message, or is a NaCl message."""
     if isinstance(value, bytes):
         return BEGIN.encode() in value
     if not isinstance(value, str):
@@ -111,27 +110,27 @@ class SecretPlaceholders:
     """Placeholders of one kind; implements ``compile.placeholder_views.PlaceholderViews``."""
 
     rules: Rules
-    """What is secret."""
+    """Decide what is secret."""
     key: bytes
-    """What they are drawn with."""
+    """The key of the random generator."""
     shape: Shape
-    """How they resemble the secrets."""
+    """How the placeholders resemble the secrets."""
     sealed: bool
-    """Whether there are no keys, so that ciphertext is what readers are shown."""
+    """Whether there are no keys for decryption, so that templates see ciphertext."""
     choice: Choice | None = None
     """Which secrets are replaced; None for all."""
-    # By node and path, as what is secret depends on both. The second compiles share nodes, and so a
-    # memo, only if equal trees stay one object.
+    # By node and path, since what is secret depends on both. Equal trees stay one object, so that
+    # the second compiles can share nodes and a memo.
     trees: dict[tuple[Node, KeyPath], Node] = field(default_factory=dict)
-    """What trees became at their paths."""
+    """Trees with placeholders, by the clear tree and its path."""
     written: frozenset[str] = frozenset()
-    """Texts that are replaced wherever a template spells them out."""
+    """Texts that are replaced in every template that contains them."""
     given: GivenPlaceholders = field(default_factory=GivenPlaceholders)
-    """What readers were shown so far."""
+    """The placeholders that templates were given so far."""
     real: set[Secret] = field(default_factory=set)
-    """The secrets of the pillars that readers were shown without placeholders."""
+    """The secrets in the pillars of the compile without placeholders."""
     _opened: dict[str, Secret] = field(default_factory=dict)
-    """The decrypted secrets by their placeholders."""
+    """The decrypted secrets by the text of their placeholders."""
 
     def trim(self) -> None:
         """Empty the caches that have reached their limit."""
@@ -139,13 +138,14 @@ class SecretPlaceholders:
             self.trees.clear()
 
     def of_leaf(self, path: KeyPath, value: Any, mark: str | None, *, is_read: bool = False) -> Any:
-        """Return what is shown for a leaf: the value itself where it is no secret.
+        """Return what a template reads for a leaf: a placeholder, or the value if it is no secret.
 
-        What is in a pillar and is no secret without placeholders was made of one: it has none
-        of its secret's letters, but what stands in for it might.
+        A secret that the compile without placeholders does not have was computed from a
+        placeholder. Its own placeholder gets letters that no secret has, since other letters could
+        be those of the first secret again.
 
-        With keys, ciphertext stays as it is, since it may still be opened; and what the compiler
-        marks was made of placeholders already.
+        If there are keys, ciphertext stays, because a template may still decrypt it. A value that
+        the compiler marks was decrypted to a placeholder already.
         """
         if is_ciphertext(value):
             return self._reseal(value) if self.sealed else value
@@ -155,11 +155,11 @@ class SecretPlaceholders:
         return self.of_value(value, apart=is_made_of_one)
 
     def members(self, path: KeyPath, items: Mapping[Any, Any]) -> Iterator[tuple[KeyPath, Any]]:
-        """Yield the members of a mapping with the paths that they are asked for by."""
+        """Yield the members of a mapping, each with the path that the rules judge."""
         return self.rules.members(path, items)
 
     def of_held(self, path: KeyPath, value: Any) -> Any:
-        """Return what a template is given instead of what it holds."""
+        """Return the placeholder for a literal in a template; the literal if it is no secret."""
         if is_ciphertext(value):
             return self._reseal(value) if self.sealed else value
         if value not in self.written and self.rules.find_reason(path, value) is None:
@@ -170,10 +170,11 @@ class SecretPlaceholders:
             return self.of_value(value, secret)
         if self.choice is not None and not self.choice.takes(secret):
             return value
-        return f"{pair[1]}{self._make(pair[2], self._drawer(secret))}"  # it may be read as YAML
+        # The literal may be read as YAML later, so its key stays.
+        return f"{pair[1]}{self._make(pair[2], self._drawer(secret))}"
 
     def of_data(self, path: KeyPath, data: Any, *, all_secret: bool = False) -> Any:
-        """Return plain data with what is secret in it replaced; the data itself for nothing.
+        """Return plain data with its secrets replaced; the same object if there are none.
 
         Args:
             path: The path of the data.
@@ -199,14 +200,14 @@ class SecretPlaceholders:
         return self.of_leaf(path, data, None)
 
     def of_value(self, value: Any, secret: Secret | None = None, *, apart: bool = False) -> Any:
-        """Return what stands in for a secret; the value itself where that one is not replaced.
+        """Return the placeholder for a secret; the value itself if it is not to be replaced.
 
-        Placeholders stay what they are, and where they are in a longer text.
+        A placeholder is not replaced again, whether it is the whole value or a part of it.
 
         Args:
             value: The secret.
-            secret: What stands for it, where that is not by its value.
-            apart: Whether to take letters that no secret is likely to have.
+            secret: Its identity; None for the identity by value.
+            apart: Whether to use letters that secrets hardly have.
         """
         secret = secret or identify(value)
         if self.given.holds(value) or (self.choice is not None and not self.choice.takes(secret)):
@@ -222,12 +223,12 @@ class SecretPlaceholders:
         return made
 
     def _of_part(self, text: str) -> str:
-        """Return what stands in for what is beside a placeholder."""
+        """Return the placeholder for the text before or after another placeholder."""
         made: str = self._make(text, self._drawer(identify(text))) if text.strip() else text
         return made
 
     def of_message(self, clear: bytes, message: bytes) -> bytes:
-        """Return what stands in for the clear text of a message; line feeds at its end stay."""
+        """Return the placeholder for a decrypted text; line feeds at its end stay."""
         bare = clear.rstrip(b"\n")
         if not bare:
             return clear
@@ -237,11 +238,11 @@ class SecretPlaceholders:
         return made + clear[len(bare) :]
 
     def opened_secret(self, value: Any) -> Secret | None:
-        """Return which decrypted secret a value is the placeholder of; None if of none."""
+        """Return the decrypted secret whose placeholder a value is; None if it is none."""
         return self._opened.get(as_printed(value))
 
     def of_ciphertext(self, message: str) -> str:
-        """Return another message, with letters around it, as no clear text begins like one."""
+        """Return another message with letters around it: no clear text begins like a message."""
         made: str = self.of_value(message)
         if made == message:
             return message
@@ -285,23 +286,23 @@ def _other_scalar(value: Any, shape: Shape, draw: random.Random) -> Any:
 
 @dataclass(slots=True)
 class PlaceholderDecryptor:
-    """Opens messages and gives placeholders for what they hold, or for sealed messages."""
+    """Decrypts messages and returns placeholders for their texts, or for sealed messages."""
 
     real: Decryptor
-    """What opens them."""
+    """Decrypts the messages."""
     placeholders: SecretPlaceholders
     """The placeholders."""
 
     @property
     def sealed(self) -> bool:
-        """Whether every message stays a message."""
+        """Whether there are no keys, so that every message stays sealed."""
         return self.real.sealed
 
     def decrypt_text(self, text: str | bytes) -> tuple[str | bytes, bool]:
-        """Return a text with its messages replaced, and whether it held any.
+        """Return a text with its messages replaced, and whether it had any.
 
         Raises:
-            RenderError: A message that cannot be opened, where it must be.
+            RenderError: A message cannot be decrypted, and the options say that it must be.
         """
         if not self.sealed:
             return open_messages(text, self.decrypt_message)
@@ -311,10 +312,10 @@ class PlaceholderDecryptor:
         return text, held
 
     def decrypt_message(self, message: bytes) -> bytes:
-        """Return what stands in for what one message holds; another message where it stays.
+        """Return the placeholder for the text of a message; for a sealed one, another message.
 
         Raises:
-            RenderError: It cannot be opened, and must be.
+            RenderError: The message cannot be decrypted, and the options say that it must be.
         """
         clear = self.real.decrypt_message(message)
         if self.sealed or clear == as_sent(message):
@@ -322,14 +323,14 @@ class PlaceholderDecryptor:
         return self.placeholders.of_message(clear, message)
 
     def prefetch(self, texts: Iterable[str | bytes]) -> None:
-        """Open all messages of some texts at once."""
+        """Decrypt all messages of some texts at once."""
         self.real.prefetch(texts)
 
     def read_keyring(self) -> Keyring | None:
-        """Return the keys that open them."""
+        """Return the keys for decryption."""
         return self.real.read_keyring()
 
 
 def placeholder_box(real: OpenBox, placeholders: SecretPlaceholders) -> Callable[[str], bytes]:
-    """Return what opens messages of NaCl, and gives placeholders for what they hold."""
+    """Return a function that decrypts a NaCl message and returns a placeholder for its text."""
     return lambda message: placeholders.of_message(real(message), message.encode())

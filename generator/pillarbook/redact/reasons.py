@@ -1,4 +1,4 @@
-"""Every reason that a value can be secret for, as pages show it; the guide lists them all."""
+"""Every reason why a value is secret, as pages show it; the guide lists them all."""
 
 from collections.abc import Iterator
 
@@ -14,10 +14,10 @@ from pillarbook.redact.redaction_rules import BY_LOGIN, BY_PIN, BY_VALUES
 
 
 def every_reason() -> Iterator[str]:
-    """Yield the reasons, in the order in which they are asked; some come twice.
+    """Yield the reasons in the order in which rules are tried; some come twice.
 
-    Those that name another secret (``derived from db:password``) are not among them. Behind some of
-    them stands for which keys a message is.
+    Reasons that name another secret (``derived from db:password``) are omitted. Reports append the
+    recipients of a PGP message to its reason.
     """
     yield from (form.reason for form in CIPHERTEXTS)
     yield from (gpg.REASON, nacl.REASON, decryption_renderers.REASON, override.REASON, DECLARED)

@@ -1,6 +1,6 @@
-"""The grains of minions: the secrets among them, and what is shown of them.
+"""Finds the secrets among the grains of minions, and redacts grains.
 
-Most minions share most of their grains, so a grain that many have is looked at once.
+Most minions share most of their grains, so a grain that many minions have is judged once.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -20,13 +20,13 @@ from pillarbook.redact.secret_sources import in_place
 from pillarbook.redact.secret_store import SecretStore
 
 MAX_GRAINS = 50_000
-"""Minions' grains, and single ones, that are remembered before all are let go."""
+"""The most entries of each cache; then the cache is emptied."""
 _COUNTED = count()
-"""Numbers of grains; each is given once in a run."""
+"""Numbers for grains; each number is used once in a run."""
 NOTHING: Mapping[int, KeyPath] = MappingProxyType({})
 _REMEMBERED = (str, int)
 _CONTAINERS = (dict, list, Mapping)
-"""The abstract class comes last, as to ask it takes long."""
+"""The abstract class is last because its check is slow."""
 GRAINS = "grains"
 """The first key of a grain's path."""
 
@@ -50,23 +50,26 @@ class RedactedGrains:
         self._keys: dict[Hashable, Mapping[Any, Any]] = {}
 
     def forget_shown(self) -> None:
-        """Let go of what is shown of grains: other secrets are known now."""
+        """Forget redacted grains, because other secrets are known now."""
         self._shown.clear()
         self._numbers.clear()
         self._keys.clear()
 
     def declare(self, grains: Mapping[Any, Any], declared: DeclaredSecrets) -> None:
-        """Take what the inventory says of some grains, which have to live as long as this."""
+        """Note the secrets that the inventory declares for some grains.
+
+        The caller must keep ``grains``, because it is identified by its ``id()``.
+        """
         self._declared[id(grains)] = declared
 
     def redact(self, grains: Mapping[Any, Any]) -> Mapping[Any, Any]:
-        """Return some grains redacted; what is in them is shared, not to be changed."""
+        """Return redacted grains; their values are shared, so never change them."""
         names = self._shown_keys(tuple(grains))
         numbers, redact = partial(self._number, grains), partial(self._redact_one, grains)
         return ShownGrains(names, numbers, redact)
 
     def _shown_keys(self, keys: tuple[Any, ...]) -> Mapping[Any, Any]:
-        """Return keys by what is shown of them; most minions have the same."""
+        """Return keys by their shown names; most minions have the same keys."""
         spot = distinguish(keys)
         known = self._keys.get(spot)
         if known is None:
@@ -101,7 +104,7 @@ class RedactedGrains:
     def _redact_at(
         self, path: KeyPath, data: Any, declared: DeclaredSecrets | None, asked: KeyPath
     ) -> Any:
-        """Return what is shown at a path; rules are asked about the keys in ``asked``."""
+        """Return redacted data at a path; the rules judge the keys in ``asked``."""
         if isinstance(data, Mapping | list):
             members = [
                 (key, self._redact_at((*path, key), item, declared, below))
@@ -115,14 +118,14 @@ class RedactedGrains:
         reason = reason or self._node_redactor.copies.find_reason(data)
         if reason is None:
             return data
-        return self._store.redacted(reason, self._place((GRAINS, *path), data))
+        return self._store.redacted(reason, self._add_secret((GRAINS, *path), data))
 
-    def _place(self, path: KeyPath, value: Any) -> int:
-        """Return the place of a secret of the inventory, which may be outside of the tree."""
-        return self._store.place(value, path, source=in_place(GRAINS, path, value))
+    def _add_secret(self, path: KeyPath, value: Any) -> int:
+        """Return the id of a secret grain; the inventory may be outside of the tree."""
+        return self._store.add(value, path, source=in_place(GRAINS, path, value))
 
     def secrets_of(self, grains: Mapping[Any, Any]) -> Mapping[int, KeyPath]:
-        """Return the secrets among a minion's grains, by place number."""
+        """Return the secrets among a minion's grains, by secret id."""
         if self._rules is None:
             return {}
         known = self._secrets.get(id(grains))
@@ -130,28 +133,26 @@ class RedactedGrains:
             found: dict[int, KeyPath] = {}
             rules = self._rules
             for key, value in grains.items():
-                # Most are texts and numbers and no secret, which the rules remember by themselves.
+                # Most are harmless texts and numbers, which the rules cache themselves.
                 if value.__class__ in _REMEMBERED and rules.find_reason((key,), value) is None:
                     continue
                 found.update(self._secrets_of_one(key, value, rules))
             found.update(self._declared_in(grains, self._rules))
             if len(self._secrets) >= MAX_GRAINS:
                 self._secrets.clear()
-            known = self._secrets[id(grains)] = (
-                grains,
-                found or NOTHING,
-            )  # its id stays its own while kept
+            # The grains are kept so that no other object gets their id.
+            known = self._secrets[id(grains)] = grains, found or NOTHING
         return known[1]
 
     def _declared_in(self, grains: Mapping[Any, Any], rules: Rules) -> dict[int, KeyPath]:
-        """Return the secrets among some grains that the inventory names."""
+        """Return the secrets among some grains that the inventory declares."""
         declared = self._declared.get(id(grains))
         named: dict[int, KeyPath] = {}
         if declared is not None:
             for keys, asked, value in _scalars(grains, (), (), rules):
                 if rules.find_reason(asked, value, declared.mark_at(keys)) is not None:
                     path = (GRAINS, *keys)
-                    named[self._place(path, value)] = path
+                    named[self._add_secret(path, value)] = path
         return named
 
     def _secrets_of_one(self, key: Any, value: Any, rules: Rules) -> Mapping[int, KeyPath]:
@@ -164,18 +165,18 @@ class RedactedGrains:
         for keys, asked, one in _scalars(value, (key,), (key,), rules):
             if rules.find_reason(asked, one) is not None:
                 path = (GRAINS, *keys)
-                found[self._place(path, one)] = path
+                found[self._add_secret(path, one)] = path
         self._of_one[spot] = found or NOTHING
         return found
 
 
 class ShownGrains(Mapping[Any, Any]):
-    """Grains of which each is redacted when it is looked at: who groups minions asks for few.
+    """Grains that are redacted on access, because groups of minions need only a few of them.
 
     Args:
-        names: The keys, by what is shown of them.
-        number: Yields a number for the grain of each of some keys.
-        redact: Returns what is shown of the grain of a key.
+        names: The keys by their shown names.
+        number: Yields a number for the grain of each key.
+        redact: Returns the redacted grain of a key.
     """
 
     def __init__(
@@ -189,9 +190,9 @@ class ShownGrains(Mapping[Any, Any]):
         self._redact = redact
 
     def numbers_of(self, names: Iterable[Any]) -> Iterator[int | None]:
-        """Yield a number for the grain of each of some names, None for a mapping.
+        """Yield a number for the grain of each name, None for a mapping.
 
-        Grains of one name and content have one number, in however many minions, and no others do.
+        Grains of any two minions have the same number exactly if name and content are equal.
         """
         return self._number(map(self._names.__getitem__, names))
 
@@ -206,16 +207,16 @@ class ShownGrains(Mapping[Any, Any]):
 
 
 def _spot(key: Any, value: Any) -> tuple[Hashable, Hashable]:
-    """Return what stands for a grain: its name and its content."""
+    """Return the cache key of a grain: its name and its content."""
     if key.__class__ is str and value.__class__ is str:
-        return key, value  # as their fingerprints are, told faster
+        return key, value  # the same as their fingerprints, but faster
     return fingerprint(key), fingerprint(value)
 
 
 def _scalars(
     data: Any, path: KeyPath, asked: KeyPath, rules: Rules
 ) -> Iterator[tuple[KeyPath, KeyPath, Any]]:
-    """Yield the scalars of plain data with their paths, and the keys that rules are asked about."""
+    """Yield ``(path, asked, value)`` for each scalar of plain data; the rules judge ``asked``."""
     if isinstance(data, _CONTAINERS):
         for key, below, item in _members(data, asked, rules):
             yield from _scalars(item, (*path, key), below, rules)
@@ -226,7 +227,7 @@ def _scalars(
 def _members(
     data: Mapping[Any, Any] | list[Any], asked: KeyPath, rules: Rules | None
 ) -> Iterator[tuple[Any, KeyPath, Any]]:
-    """Yield keys, the paths that rules are asked about, and items of plain data."""
+    """Yield ``(key, asked, item)`` for each member of plain data; the rules judge ``asked``."""
     if isinstance(data, Mapping) and rules is not None:
         for key, (below, item) in zip(data, rules.members(asked, data), strict=True):
             yield key, below, item

@@ -7,24 +7,24 @@ from pillarbook.model import to_tagged
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
 
 TAGS = frozenset(("$bytes", "$date", "$datetime", "$map", "$raises", "$set", "$unknown"))
-"""What a mapping of one key is read back as something else for."""
+"""A mapping with one of these as its only key is read as another type."""
 GetToken = Callable[[int], str]
-"""Gives the token of a place: ``SecretStore.token``."""
+"""Returns the token of a secret id: ``SecretStore.token``."""
 
 
 def to_json(data: Any, token: GetToken, *, in_yaml: bool = False) -> Any:
-    """Return data, secrets redacted in it, in the form that ``json.dumps`` takes.
+    """Return redacted data in the form that ``json.dumps`` takes.
 
     Args:
         data: A ``RedactedPillar``'s data, or a part of it.
-        token: Gives the token of a secret's place.
-        in_yaml: Whether a mapping stays one whose keys begin with ``$``, as those of JSON Schema
-            and OpenAPI do, where it cannot be taken for a tag.
+        token: Returns the token of a secret id.
+        in_yaml: Whether a mapping whose keys begin with ``$``, as in JSON Schema and OpenAPI, stays
+            a mapping if it cannot be mistaken for a tag.
     """
-    if data.__class__ is str:  # most of it, and asking after abstract classes takes long
+    if data.__class__ is str:  # the most frequent type; checks of abstract classes are slow
         return data
     if isinstance(data, Redacted):
-        return {"redacted": data.reason, "token": token(data.place)}
+        return {"redacted": data.reason, "token": token(data.secret_id)}
     if isinstance(data, dict):
         members = [(key, to_json(item, token, in_yaml=in_yaml)) for key, item in data.items()]
         if stays_mapping(data, in_yaml=in_yaml):
@@ -36,15 +36,15 @@ def to_json(data: Any, token: GetToken, *, in_yaml: bool = False) -> Any:
 
 
 def stays_mapping(data: Mapping[Any, Any], *, in_yaml: bool = False) -> bool:
-    """Say whether a mapping can be read back as one, which depends on its keys alone."""
-    for key in data:  # by no generator, since each mapping of a fleet is asked about
+    """Say whether a mapping is read back as a mapping; its keys alone decide this."""
+    for key in data:  # no generator, because this runs for each mapping of a fleet
         if not isinstance(key, str) or (key[:1] == "$" and not in_yaml):
             return False
     return not in_yaml or len(data) != 1 or TAGS.isdisjoint(data)
 
 
 def values_to_json(leaves: Iterable[RedactedLeaf], token: GetToken) -> Iterator[dict[str, Any]]:
-    """Yield ``{"path", "value", "origins"}`` for each leaf; what ``explain`` calls ``values``."""
+    """Yield ``{"path", "value", "origins"}`` for each leaf: the ``values`` of ``explain``."""
     for leaf in leaves:
         yield {
             "path": [to_tagged(key) for key in leaf.path],

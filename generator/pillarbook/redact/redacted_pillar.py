@@ -1,7 +1,7 @@
-"""What comes through the redactor: pillar with its secrets taken out.
+"""Redacted pillar: the result of the redactor, without secrets.
 
-Comparison, pages, JSON and logs know these types only. What is kept of a secret is why it is one
-and a place number; its token is put in when something is written.
+Comparison, pages, JSON and logs use these types only. A ``Redacted`` replaces each secret; it has a
+reason and a secret id, from which writers get the token.
 """
 
 from dataclasses import dataclass, field
@@ -13,39 +13,39 @@ from pillarbook.model import KeyPath, format_path, parse_path
 
 @dataclass(frozen=True, slots=True)
 class Redacted:
-    """Stands where a secret stood."""
+    """Replaces a secret."""
 
     reason: str
     """Why it is secret, in a few words: ``gpg renderer``, ``key names a password``."""
-    place: int
-    """Asks the session for the token; secrets of one source have equal tokens."""
-    here: int | None = field(default=None, compare=False)  # follows from the place
-    """Of what was opened: stands for its file, key path and value, so that two sides are compared
-    by value there and nowhere else. None of text of the tree and of ciphertext."""
+    secret_id: int
+    """The number of the secret in this run; ``SecretStore.token`` returns its token."""
+    here: int | None = field(default=None, compare=False)  # depends on the secret id alone
+    """A number for file, key path and value of a decrypted secret: two revisions compare these
+    secrets by value at the same place, and nowhere else. None for other secrets."""
 
 
 @dataclass(slots=True, unsafe_hash=True)
 class RedactedOrigin:
-    """One place that gave a value, whether the value stands or was overridden later.
+    """A place that set a value, which may be overridden.
 
-    Never changed; not declared frozen, as a fleet makes millions.
+    Never changed. Not declared frozen, because a fleet makes millions of them and that is slow.
     """
 
     file: str
     """The file, relative to the repository, without one to the master file's folder."""
     line: int | None
-    """The line, counted from 1; None where the file has no lines to name."""
+    """The line, counted from 1; None if it is unknown."""
     sls: str | None
-    """The SLS the value came with; an external pillar's name as ``ext_pillar:stack``."""
+    """The SLS that set the value; for an external pillar, ``ext_pillar:stack``."""
     saltenv: str | None
     """The environment of that SLS."""
     value: Any
-    """The value given there: a scalar, an empty mapping or list, or ``Redacted``."""
+    """The value that it set: a scalar, an empty mapping or list, or ``Redacted``."""
 
 
 @dataclass(slots=True, unsafe_hash=True)
 class RedactedLeaf:
-    """A scalar, an empty mapping or an empty list of a minion's pillar; never changed, either."""
+    """A scalar, an empty mapping or an empty list of a minion's pillar; never changed."""
 
     path: KeyPath
     """The keys that lead to it."""
@@ -57,43 +57,43 @@ class RedactedLeaf:
 
 @dataclass(frozen=True, slots=True)
 class VerdictPart:
-    """A word of a compound target or of a nodegroup, and what it says about the minion."""
+    """A word of a compound target or of a nodegroup, and whether it matches the minion."""
 
     text: str
     """The word as it is written: ``G@os:Debian``."""
     matched: bool
     """Whether it matches."""
     parts: tuple["VerdictPart", ...] = ()
-    """The words that a nodegroup stands for."""
+    """The words of a nodegroup."""
     operators: str = ""
-    """What stands between the word before and this one: ``and not (``."""
+    """The text between the word before and this one: ``and not (``."""
 
 
 @dataclass(frozen=True, slots=True)
 class RedactedTarget:
-    """One target of a top file, and whether it is this minion."""
+    """A target of a top file, and whether it matches this minion."""
 
     target: str
     """The target as the top file has it."""
     match: str
     """The matcher: ``glob``, ``grain``, ``compound``."""
     saltenv: str
-    """The environment that the target stands in."""
+    """The environment of the target."""
     file: str
     """The top file."""
     line: int | None
     """The target's line in it."""
     matched: bool
-    """Whether the minion is meant."""
+    """Whether it matches the minion."""
     sls: tuple[str, ...]
-    """What the target gives to those it matches."""
+    """The SLS names that matching minions get."""
     parts: tuple[VerdictPart, ...] = ()
     """The words of a compound target or a nodegroup; empty unless they were asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class RedactedPillar:
-    """What one minion gets, as far as others may see it."""
+    """The redacted pillar of one minion."""
 
     minion: str
     """The minion's id."""
@@ -102,39 +102,39 @@ class RedactedPillar:
     leaves: tuple[RedactedLeaf, ...]
     """The values in Salt's order; minions that get the same value may share the object."""
     data: Any
-    """The values as plain dicts and lists, ``Redacted`` at the secrets."""
+    """The values as plain dicts and lists, with ``Redacted`` for the secrets."""
     errors: tuple[str, ...]
-    """What Salt would put into ``_errors``."""
+    """The texts that Salt would put into ``_errors``."""
     raises: str | None
-    """Why Salt would break off; None where it would not."""
+    """Why Salt would stop with an exception; None if it would not."""
     targets: tuple[RedactedTarget, ...]
     """Every target of the top files, in their order."""
     pillarenv: str | None
-    """The minion's pillarenv as declared; None where all environments merge."""
+    """The minion's pillarenv as declared; None if all environments merge."""
     saltenv: str | None
     """The minion's saltenv as declared."""
     revealed: bool
-    """Whether it came through the redactor with no rule set; such a pillar is never published."""
+    """Whether nothing was redacted (``--reveal``); such a pillar is never published."""
     faults: tuple[str, ...] = ()
-    """What went wrong, with file and line, in more words than Salt's."""
+    """The errors with file and line, in more detail than Salt's."""
 
     @property
     def has_data(self) -> bool:
-        """Whether there are values; a failed compile has none to look up or compare."""
+        """Whether there are values to look up or compare; a failed compile has none."""
         return self.raises is None and self.outcome != "failed"
 
     def get(self, key: str, default: Any = None) -> Any:
         """Return the value of a key path such as ``nginx:workers``.
 
-        The value is shared with other minions: read it only.
+        The value is shared with other minions, so never change it.
 
         Args:
-            key: Keys with a colon between them; a number counts the members of a list.
-            default: What is returned if there is no such key.
+            key: Keys with a colon between them; a number is a position in a list.
+            default: Returned if there is no such key.
 
         Raises:
-            FailedPillarError: There is no such key, and the compile had errors: without them the
-                key might be there.
+            FailedPillarError: There is no such key, but the compile had errors, so it may be
+                missing because of them.
         """
         leaves = self.leaves_below(key)
         if not leaves and (self.errors or not self.has_data):
@@ -148,9 +148,9 @@ class RedactedPillar:
         return value
 
     def leaves_below(self, key: str = "") -> tuple[RedactedLeaf, ...]:
-        """Return the values at and below a key path, each with its origins; all without a key.
+        """Return the values at and below a key path, each with its origins; all if it is empty.
 
-        A colon stands between keys. If that reading finds nothing, it may stand within a key.
+        A colon separates keys. If this finds nothing, keys that contain a colon are tried.
         """
         if not key:
             return self.leaves
@@ -160,7 +160,7 @@ class RedactedPillar:
 
 
 class FailedPillarError(PillarbookError):
-    """A value is asked for that a minion lacks, because its pillar has errors."""
+    """A minion lacks a requested value, and its pillar has errors."""
 
     def __init__(self, pillar: RedactedPillar) -> None:
         why = pillar.faults or (*pillar.errors, *((pillar.raises,) if pillar.raises else ()))
@@ -172,7 +172,7 @@ def _is_below(path: KeyPath, wanted: tuple[str, ...]) -> bool:
 
 
 def _reads_as(path: KeyPath, text: str) -> bool:
-    """Say whether a path, or its beginning, is written like a text."""
-    if ":" not in text or not path or not text.startswith(str(path[0])):  # most are no more like
+    """Say whether a path, or its beginning, is equal to a text when it is formatted."""
+    if ":" not in text or not path or not text.startswith(str(path[0])):  # quick, for most paths
         return False
     return any(format_path(path[:end]) == text for end in range(1, len(path) + 1))

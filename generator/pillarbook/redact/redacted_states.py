@@ -1,4 +1,4 @@
-"""What the states of a minion made of its pillar, as far as others may see it."""
+"""How the states of a minion use its pillar, without secrets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,28 +8,28 @@ from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import RedactedPillar
 
 How = Literal["value", "all", "keys", "presence", "mapping"]
-"""``value``: the value, a list as a whole; ``all``: a mapping with all that is below it; ``keys``:
-which keys a mapping has; ``presence``: whether the key is there; ``mapping``: that it is a mapping,
-of which nothing was read but what is told besides."""
+"""What was read of a key: ``value``, a scalar or a whole list; ``all``, a mapping with everything
+below it; ``keys``, the keys of a mapping; ``presence``, whether the key exists; ``mapping``, that
+it is a mapping, whose content has reads of its own."""
 Missing = Literal["default", "bare"]
 """Whether a read of a missing key had a default."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyRead:
-    """A key path of the pillar that somebody asked for."""
+    """A read of a key path of the pillar."""
 
     path: KeyPath
     """The keys."""
     how: How = "value"
-    """What was asked."""
+    """What was read."""
     missing: Missing | None = None
-    """None where the minion has the key."""
+    """Whether a read of a missing key had a default; None if the minion has the key."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SlsReads:
-    """What one state SLS read of a minion's pillar; one object for all whose render is shared."""
+    """The reads of a state SLS in a minion's pillar; minions that share the render share this."""
 
     saltenv: str
     """Its environment."""
@@ -38,13 +38,13 @@ class SlsReads:
     file: str
     """The file."""
     recorded: bool
-    """Whether it is known; else the minion was compiled without recording."""
+    """Whether reads were recorded; False if the minion was compiled without recording."""
     reads: tuple[KeyRead, ...]
-    """What it read, with the files that it imports, in the order of first reads."""
+    """The reads of the file and of the files that it imports, in the order of first reads."""
 
 
 Sources = Mapping[KeyPath, tuple[KeyPath, ...]]
-"""By the path of a leaf below a chunk, the pillar keys whose values it came from."""
+"""By the path of a leaf in a chunk, the pillar keys whose values it depends on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +52,15 @@ class MinionStates:
     """The states of one minion."""
 
     states: RedactedPillar
-    """Chunks and errors as a pillar with the two lists ``chunks`` and ``errors``."""
+    """Chunks and errors, as a pillar with the two lists ``chunks`` and ``errors``."""
     sls: tuple[SlsReads, ...]
-    """What each state SLS read, in the order in which they were rendered."""
+    """The reads of each state SLS, in the order of rendering."""
     targets: SlsReads | None
-    """What the targets of the top file read; None for nothing."""
+    """The reads of the targets of the top file; None if there are none."""
     sources: tuple[Sources, ...]
-    """For each chunk, where its arguments came from; the key ``__id__`` stands for the ID, or
-    whether the state is there at all."""
+    """For each chunk, the pillar keys that its arguments depend on; the key ``__id__`` is for the
+    ID and for the presence of the state."""
     traced: bool
-    """Whether all arguments were traced; else there were too many to try."""
+    """Whether all arguments were traced; False if there were too many."""
     recorded: bool
-    """Whether reads were recorded; else nobody knows who reads which key."""
+    """Whether reads were recorded; if not, it is unknown which SLS reads which key."""

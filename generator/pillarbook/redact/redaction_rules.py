@@ -1,14 +1,18 @@
 """What is secret, and why.
 
-Over-redaction is reversible, a leaked secret is not: where the two are in doubt, a value is hidden.
+Over-redaction is reversible, a leaked secret is not: if in doubt, a value is redacted.
 
-Values count first, since a third of the secrets in real trees are under harmless keys. A value
-is secret, in this order, because it is ciphertext; because the compiler
-says so (it came through the gpg renderer, or stands where ``decrypt_pillar`` points) or the
-inventory does; because of what it looks like (a private key, a token of a known form, a hash, a
-URL with a password); because the configuration says so; because its key names a secret; because it
-looks random. ``allow`` sets aside all from what it looks like on. A reference to a store of secrets
-is none, whatever its key.
+Values are judged before keys, because in real trees a third of the secrets have harmless keys. The
+reasons are tried in this order:
+
+1. The value is ciphertext.
+2. The compiler marks it (the gpg renderer or ``decrypt_pillar`` decrypted it), or the inventory.
+3. It looks like a secret: a private key, a known token format, a hash, a URL with a password.
+4. The configuration says so.
+5. Its key names a secret.
+6. It looks random.
+
+``allow`` turns off 3 to 6. A reference to a secret store is never secret.
 """
 
 import re
@@ -51,46 +55,46 @@ TOKEN = "a token"  # noqa: S105 (a kind)
 API_KEY = "an API key"
 PRIVATE_KEY = "a private key"
 DRAWN = frozenset((SECRET, TOKEN, API_KEY, PRIVATE_KEY))
-"""Kinds that are drawn, not chosen; in a list of them, words are names."""
+"""Kinds that programs generate; in a list of them, plain words are names."""
 SMALLEST_TOKEN = 10_000_000
 """A smaller number under ``token`` is a limit or a time."""
 MAX_KEPT = 100_000
-"""Texts whose looks, or whose reasons at a path, are remembered before all are let go."""
+"""The most entries of each cache; then the cache is emptied."""
 MAX_KEPT_LENGTH = 200
-"""Characters of those; longer ones are rare, and would fill the memory."""
+"""Characters; longer texts are not cached, because they are rare and need much memory."""
 
 
 UNKNOWN = object()
-"""Stands for a reason that nobody asked for."""
+"""Marks a reason that is not cached."""
 
 
 class Looks(NamedTuple):
-    """What a value is, whatever its key."""
+    """What a value looks like, independent of its key."""
 
     ciphertext: str | None
-    """What ciphertext it holds."""
+    """The kind of ciphertext that it contains."""
     plain: str | None
-    """What secret it is or holds."""
+    """The kind of secret that it is or contains."""
     is_random: bool
-    """Whether it looks random, where it is nothing else."""
+    """Whether it looks random; False if it is one of the above."""
 
 
 class RuleError(PillarbookError):
-    """A pattern of the configuration that is none."""
+    """A pattern of the configuration is not a regular expression."""
 
     def __init__(self, pattern: str, reason: str) -> None:
         super().__init__(f"redact: values: {pattern!r} is no regular expression: {reason}")
 
 
 class Rules:
-    """Says of values at key paths whether they are secret.
+    """Decides whether a value at a key path is secret.
 
     Args:
         keys: Patterns of keys (``*_dsn``) or of key paths (``app:*:dsn``); everything at or below
             one is secret.
-        values: Regular expressions; a value in which one is found is secret.
-        allow: Patterns as ``keys``; everything at or below one is not secret.
-        name_keys: Puts the owners behind the key ids in a reason.
+        values: Regular expressions; a value that one of them finds is secret.
+        allow: Patterns like ``keys``; everything at or below one is not secret.
+        name_keys: Appends the owners to the key ids in a reason.
 
     Raises:
         RuleError: One of ``values`` is no regular expression.
@@ -106,25 +110,25 @@ class Rules:
         self._name_keys = name_keys
         self._values = tuple(_compile(pattern) for pattern in values)
         self._paths = KeyPaths(keys, allow)
-        # What a value looks like follows from its text alone; the reason needs the path as well.
-        # Fleets repeat both, and a lost entry costs a few regular expressions.
+        # Looks by the text alone; reasons by path and text. Fleets repeat both, and a lost entry
+        # costs only a few regular expressions.
         self._looks: dict[str | bytes, Looks] = {}
         self._reasons: dict[Hashable, dict[str | int, str | None]] = {}
         self._kept = 0
 
     def find_reason(self, path: KeyPath, value: Any, mark: str | None = None) -> str | None:
-        """Return why a value at a path is secret, None where it is not.
+        """Return why a value at a path is secret; None if it is not.
 
         Args:
             path: The keys that lead to it.
             value: A scalar; an empty mapping or list is never secret.
-            mark: What the compiler or the inventory knows of it.
+            mark: The reason that the compiler or the inventory gives.
         """
         kind = value.__class__
         is_short = kind is int or (kind is str and len(value) <= MAX_KEPT_LENGTH)
         if mark is not None or not is_short:
             return self._find_reason(path, value, mark)
-        # `distinguish`, as 1, 1.0 and True are one key to a dict and three keys of a pillar.
+        # `distinguish`, because 1, 1.0 and True are equal in a dict but different in a pillar.
         spot = distinguish(path)
         known = self._reasons.get(spot)
         reason: Any = UNKNOWN if known is None else known.get(value, UNKNOWN)
@@ -141,8 +145,7 @@ class Rules:
         if _is_void(value):
             return None
         looks = self._look(value)
-        # First, before `allow`: what is encrypted is secret whatever its key is called
-        # (docs/decisions/0014).
+        # Before `allow`: encrypted values are always secret (docs/decisions/0014).
         known = looks.ciphertext or mark
         if known is not None:
             return self._name_keys(known)
@@ -151,32 +154,34 @@ class Rules:
             return None
         if says.is_sops and isinstance(value, str):
             return SOPS
-        # Values are judged before names: a third of encrypted values is found under harmless keys
+        # Values before keys: a third of all encrypted values have harmless keys
         # (docs/decisions/0014).
         reason = looks.plain or says.pattern or self._by_value(value) or _by_key(says, value)
         return reason or _by_chance(says, looks, value)
 
     def secret_keys(self, path: KeyPath) -> tuple[int, ...]:
-        """Return where in a path keys stand that are secrets themselves."""
+        """Return the indexes of the keys in a path that are secrets themselves."""
         return self._paths.ask(path).secret_keys
 
     def allows(self, path: KeyPath) -> bool:
-        """Say whether the configuration sets a path aside: what is there is not secret."""
+        """Say whether ``allow`` matches a path."""
         return self._paths.ask(path).is_allowed
 
     def may_hide_below(self, key: Hashable) -> bool:
-        """Say whether a key may be why a value at or below it is secret; False is certain."""
+        """Say whether a key may make a value at or below it secret; False is certain."""
         return self._paths.may_hide_below(key)
 
     def name_beside(self, items: Mapping[Any, Any]) -> str | None:
-        """Return the name of a secret that a mapping gives to its value, None for none."""
+        """Return ``password`` for ``{name: password, value: x}``; None if it names no secret."""
         return next(filter(self.may_hide_below, names_beside(items)), None)
 
     def members(self, path: KeyPath, items: Mapping[Any, Any]) -> Iterator[tuple[KeyPath, Any]]:
-        """Yield the members of a mapping with the paths to ask about; a name beside ends its own.
+        """Yield the members of a mapping, each with the path that the rules judge.
+
+        In ``{name: password, value: x}``, the path of ``value`` gets the key ``password``.
 
         Args:
-            path: The path of the mapping, as it is asked about.
+            path: The path of the mapping that the rules judge.
             items: Its members: plain data, or nodes.
         """
         name = self.name_beside(items)
@@ -185,24 +190,24 @@ class Rules:
             yield (*path, key, name) if is_secret else (*path, key), item
 
     def may_be_secret(self, value: Any) -> bool:
-        """Say whether a value alone, whatever its key, may be secret; False is certain."""
+        """Say whether a value may be secret independent of its key; False is certain."""
         return bool(self._values) or any(self._look(value))
 
     def has_form(self, text: str) -> bool:
-        """Say whether a text is, or holds, what is secret by its form alone."""
+        """Say whether a text contains a secret that its form alone gives away."""
         looks = _look_at(text)
         return looks.ciphertext is not None or looks.plain is not None
 
     def names_secret(self, key: Hashable) -> str | None:
-        """Return what kind of secret a key names (``a password``), None for no secret."""
+        """Return the kind of secret that a key names (``a password``); None if it names none."""
         return self._paths.kind_of(key)
 
     def is_plain_word(self, text: str) -> bool:
-        """Say whether a text under a key that names a secret is none: a flag, a path."""
+        """Say whether a text is no secret even under a key that names one: a flag, a path."""
         return is_plain_word(text)
 
     def _look(self, value: Any) -> Looks:
-        """Return what a value looks like; that of short ones is remembered."""
+        """Return what a value looks like; the result for short values is cached."""
         if not isinstance(value, str | bytes):
             return NOTHING
         looks = self._looks.get(value)
@@ -235,13 +240,16 @@ def _look_at(value: str | bytes) -> Looks:
 
 
 def _name_message(value: str | bytes) -> str:
-    """Return that a value is a PGP message, and for whom where it says so."""
+    """Return the reason for a PGP message, with its recipients if it names them."""
     words = word_recipients(find_recipients(value))
     return f"{PGP_MESSAGE} for {words}" if words else PGP_MESSAGE
 
 
 def _by_chance(says: PathSays, looks: Looks, value: Any) -> str | None:
-    """Return the reason of what looks random; a key in hexadecimal looks as a checksum does."""
+    """Return the reason if a value looks random.
+
+    A hexadecimal text may be a checksum, so it counts only if its key names a cryptographic key.
+    """
     if not isinstance(value, str | bytes):
         return None
     is_random = looks.is_random and not says.is_public
@@ -250,7 +258,7 @@ def _by_chance(says: PathSays, looks: Looks, value: Any) -> str | None:
 
 
 def _by_key(says: PathSays, value: Any) -> str | None:
-    """Return the reason that the names of the keys give."""
+    """Return the reason if the keys name a secret."""
     if isinstance(value, str) and _is_login(says, value):
         return BY_LOGIN
     if says.is_pin and isinstance(value, str | int) and PIN.match(str(value)):
@@ -265,7 +273,7 @@ def _by_key(says: PathSays, value: Any) -> str | None:
 
 
 def _is_login(says: PathSays, text: str) -> bool:
-    """Say whether a text is a user and a password, or the password under the name of a user."""
+    """Say whether a text is a user with a password, or a password below the name of a user."""
     if (says.is_login and is_login_pair(text)) or (says.is_account and is_user_with_password(text)):
         return True
     return says.is_user and is_chosen(text) and not is_plain_word(text)
@@ -280,7 +288,7 @@ def _by_key_of_number(says: PathSays, number: int) -> str | None:
 
 
 def _is_harmless(says: PathSays, text: str) -> bool:
-    """Say whether a text is none of the secrets that its key names."""
+    """Say whether a text is not secret, although its key names a secret."""
     if is_plain_word(text) or is_public_key(text):
         return True
     if says.kind in DRAWN and _is_no_drawn(says, text):
@@ -295,7 +303,7 @@ def _is_harmless(says: PathSays, text: str) -> bool:
 
 
 def _is_no_drawn(says: PathSays, text: str) -> bool:
-    """Say whether a text is no token or key, which are drawn: a name, a note, a sentence."""
+    """Say whether a text is not a generated token or key, but a name, a note or a sentence."""
     if says.kind in (TOKEN, API_KEY) and (_is_sentence(text) or is_to_fill_in(text)):
         return True
     if says.kind == PRIVATE_KEY and is_name_within(text):
@@ -305,7 +313,7 @@ def _is_no_drawn(says: PathSays, text: str) -> bool:
 
 
 def _is_sentence(text: str) -> bool:
-    """Say whether a text is several words of which none mingles letters and digits."""
+    """Say whether a text has several words, and no long word has both letters and digits."""
     words = (one for one in ALNUM.findall(text) if len(one) >= SHORTEST_ODD)
     return is_prose(text) and not any(map(is_mingled, words))
 

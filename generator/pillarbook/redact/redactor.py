@@ -1,7 +1,7 @@
 """The redactor: clear pillar becomes redacted pillar here, and nowhere else.
 
-Over-redaction is reversible, a leaked secret is not. What comes out holds no clear secret: not as
-a value, not as an overridden value, not inside another value or an error text.
+Over-redaction is reversible, a leaked secret is not. The result contains no clear secret: not as a
+value, not as an overridden value, not inside another value or an error text.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,24 +32,24 @@ from pillarbook.redact.secret_copies import SecretCopies
 from pillarbook.redact.secret_names import OF_NAMES, Names
 from pillarbook.redact.secret_sources import TEXT, in_place
 from pillarbook.redact.secret_store import TEMPLATE, SecretStore, text_of
-from pillarbook.redact.shared_secrets import Lessons, SharedSecrets, take_over
+from pillarbook.redact.shared_secrets import NewSecrets, SharedSecrets, take_over
 from pillarbook.redact.target_secrets import secrets_in_target
 
 ERRORS = "_errors"
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 MAX_VERDICTS = 50_000
-"""Verdicts on targets that are kept before all are let go."""
+"""The most verdicts on targets that are cached; then the cache is emptied."""
 
 
 def redact_pillar(
     compiled: CompiledPillar, rules: Rules | None, store: SecretStore
 ) -> RedactedPillar:
-    """Return one minion's pillar as others may see it; for many minions keep a ``Redactor``."""
+    """Return the redacted pillar of one minion; for many minions, use one ``Redactor``."""
     return Redactor(rules, store).redact(compiled)
 
 
 class Redactor:
-    """Redacts one minion after another; what minions share goes through once."""
+    """Redacts the pillars of minions; parts that minions share are redacted once."""
 
     def __init__(self, rules: Rules | None, store: SecretStore) -> None:
         self._rules = rules
@@ -59,16 +59,16 @@ class Redactor:
         self._grains = RedactedGrains(rules, store, self._node_redactor)
         self.copies = SecretCopies()
         """The copies of secrets that were noted."""
-        # By id, since a verdict is compared by all its words; it is kept beside its result so that
-        # its id stays its own. Verdicts are shared by minions with one top file.
+        # By `id()`, since to compare verdicts is slow. The verdict is kept with its result so that
+        # no other object gets its id. Minions with one top file share verdicts.
         self._verdicts: dict[int, tuple[TargetVerdict, RedactedTarget]] = {}
         self._remarks = ScrubbedRemarks()
-        # By the text of a target, or of a word of one. Not limited: as many as the tree has.
+        # By the text of a target, or of a word in it. Not limited: a tree has few.
         self._of_targets: dict[str, dict[int, KeyPath]] = {}
 
     @property
     def rules(self) -> Rules | None:
-        """What is secret; None where everything is revealed."""
+        """What is secret; None if everything is revealed."""
         return self._rules
 
     @property
@@ -78,7 +78,7 @@ class Redactor:
 
     @property
     def names(self) -> Names:
-        """Rewrites names that hold a secret."""
+        """Replaces the secrets in names."""
         return self._node_redactor.names
 
     def collect_secrets(
@@ -88,12 +88,12 @@ class Redactor:
         *,
         for_show: bool = True,
     ) -> None:
-        """Put a minion's secrets into the store, and show nothing.
+        """Add a minion's secrets to the store.
 
         Args:
             compiled: The pillar.
             grains: The minion's grains.
-            for_show: Whether the pillar is to be redacted later; else it takes less.
+            for_show: Whether the pillar is redacted later, so that the parts are kept for this.
         """
         if self._rules is None:
             return
@@ -110,7 +110,7 @@ class Redactor:
     def index(self, compiled: Iterable[CompiledPillar]) -> None:
         """Note which lines of files are secret, before the secrets of any minion are collected.
 
-        A line that is secret on one minion is so on all, whichever is collected first.
+        A line that is secret on one minion is secret on all, so the order does not matter.
         """
         found = [
             self._node_redactor.index(render.tree for render in one.renders) for one in compiled
@@ -118,35 +118,35 @@ class Redactor:
         if any(found):
             self._node_redactor.forget()
 
-    def new_secrets(self) -> Lessons:
-        """Return what tells what is learned from now on."""
-        return Lessons(self._store, self._node_redactor)
+    def new_secrets(self) -> NewSecrets:
+        """Return a recorder of the secrets that are found from now on."""
+        return NewSecrets(self._store, self._node_redactor)
 
     def take_over(self, learned: SharedSecrets) -> None:
-        """Take what a redactor in another process has learned, for when it is frozen."""
+        """Add the secrets that another process has found; ``freeze_secrets`` puts them to use."""
         take_over(learned, self._store, self._node_redactor)
         if learned.spots:
             self._node_redactor.forget()
 
     def find_secrets(self, compiled: CompiledPillar) -> Iterator[RedactedLeaf]:
-        """Yield the values of a minion that are secret by the rules; copies are not looked for."""
+        """Yield the values of a minion that are secret by the rules, without copies of secrets."""
         for part in self._redact(compiled).values():
             yield from self._node_redactor.secret_leaves(part)
 
     def secrets_of(
         self, compiled: CompiledPillar, grains: Mapping[Any, Any] = NOTHING
     ) -> dict[int, KeyPath]:
-        """Return a minion's own secrets by place number, each with its first path."""
+        """Return a minion's own secrets by secret id, each with its first path."""
         own = self._grains.secrets_of(grains)
         return {**self._names_of(compiled), **own, **_first_paths(self._redact(compiled).values())}
 
     def freeze_secrets(self) -> bool:
-        """Look for every secret of the store, in every pillar and name, from now on.
+        """Look for every secret of the store in every pillar and name from now on.
 
-        Before, a minion's own secrets are looked for in its own pillar.
+        Before this call, only a minion's own secrets are looked for in its pillar.
 
         Returns:
-            Whether a name that was met so far is shown otherwise now.
+            Whether a known name is shown differently now.
         """
         changed = self._rules is not None and self._node_redactor.freeze_secrets()
         self._grains.forget_shown()
@@ -157,11 +157,11 @@ class Redactor:
         return changed
 
     def declare(self, grains: Mapping[Any, Any], declared: DeclaredSecrets) -> None:
-        """Take what the inventory says of some grains, which must live as long as this."""
+        """Note the secrets that the inventory declares for some grains; keep ``grains`` alive."""
         self._grains.declare(grains, declared)
 
     def redact_grains(self, grains: Mapping[Any, Any]) -> Mapping[Any, Any]:
-        """Return a minion's grains redacted by the same rules; shared, not to be changed."""
+        """Return a minion's redacted grains; they are shared, so never change them."""
         return self._grains.redact(grains)
 
     def redact_diagnostic(
@@ -192,13 +192,13 @@ class Redactor:
         *,
         notes: bool = False,
     ) -> RedactedPillar:
-        """Return one minion's pillar as others may see it.
+        """Return the redacted pillar of one minion.
 
         Args:
             compiled: The pillar.
-            grains: The minion's grains, of which secrets may have come into it.
-            besides: Further secrets to look for in it, such as those that it had before.
-            notes: Whether copies of secrets are noted.
+            grains: The minion's grains, whose secrets may be in the pillar.
+            besides: Other secrets to look for, such as those of the pillar before a change.
+            notes: Whether copies of secrets are noted in ``copies``.
         """
         self._node_redactor.trim()
         tree = compiled.tree
@@ -231,7 +231,7 @@ class Redactor:
         )
 
     def write_json(self, compiled: CompiledPillar, grains: Mapping[Any, Any] = NOTHING) -> str:
-        """Return one minion's pillar as ``compile`` prints it; secrets have to be frozen before."""
+        """Return one minion's pillar as ``compile`` prints it; call ``freeze_secrets`` before."""
         self._node_redactor.trim()
         self._meet_names(compiled)
         known: list[Mapping[int, KeyPath]] = []
@@ -251,7 +251,7 @@ class Redactor:
         return write_mapping(self._json.write_members(compiled.tree, own, besides))
 
     def _meet_names(self, compiled: CompiledPillar) -> None:
-        """Let the names of a pillar be known that are not in its data."""
+        """Pass the names of a pillar that are not in its data to ``names``."""
         self.names.clean(compiled.minion)
         for name in (compiled.pillarenv, compiled.saltenv):
             if name is not None:
@@ -264,7 +264,7 @@ class Redactor:
         return self._node_redactor.top.below(key).shown[-1]
 
     def _verdict(self, clear: TargetVerdict) -> RedactedTarget:
-        """Return one object for all minions of whom a verdict is one object."""
+        """Return a redacted verdict; minions that share the verdict share the result."""
         kept = self._verdicts.get(id(clear))
         if kept is None:
             clean = self.names.clean
@@ -281,15 +281,15 @@ class Redactor:
             )
             if len(self._verdicts) >= MAX_VERDICTS:
                 self._verdicts.clear()
-            kept = self._verdicts[id(clear)] = (clear, made)  # its id stays its own while kept
+            kept = self._verdicts[id(clear)] = (clear, made)
         return kept[1]
 
     def _names_of(self, compiled: CompiledPillar) -> dict[int, KeyPath]:
-        """Return the secrets in a minion's names and templates, by place number."""
+        """Return the secrets in a minion's names and templates, by secret id."""
         if self._rules is None:
             return {}
         names = {
-            self._store.place(text, path, source=in_place(OF_NAMES, path, text)): path
+            self._store.add(text, path, source=in_place(OF_NAMES, path, text)): path
             for text, path in compiled.secret_names
         }
         for one in compiled.named:
@@ -297,20 +297,20 @@ class Redactor:
             if text is not None and is_distinctive(text, path):
                 bare = text.strip()
                 source = in_place(TEMPLATE, path, bare) if one.is_computed else TEXT
-                names[self._store.place(bare, path, source=source)] = path
-        # Few targets have any, and each minion has many, nearly all of which are known.
+                names[self._store.add(bare, path, source=source)] = path
+        # A minion has many targets, and few of them contain secrets.
         known = self._of_targets
         for verdict in [one for one in compiled.targets if known.get(one.target, True)]:
             names |= self._secrets_of_target(verdict.target, verdict.parts)
         return names
 
     def _secrets_of_target(self, text: str, parts: Iterable[Verdict]) -> dict[int, KeyPath]:
-        """Return the secrets in a target and in its words, by place number."""
+        """Return the secrets in a target and in its words, by secret id."""
         found = self._of_targets.get(text)
         if found is None:
             assert self._rules is not None  # noqa: S101 (asked only where there are rules)
             found = {
-                self._store.place(secret, path, source=in_place(OF_NAMES, path, secret)): path
+                self._store.add(secret, path, source=in_place(OF_NAMES, path, secret)): path
                 for secret, path in secrets_in_target(text, self._rules)
             }
             for part in parts:
@@ -321,7 +321,7 @@ class Redactor:
         return found
 
     def _redact(self, compiled: CompiledPillar) -> dict[Any, RedactedPart]:
-        """Return the part of each top-level key, but for Salt's errors."""
+        """Return the part of each top-level key, without Salt's errors."""
         self._node_redactor.index(render.tree for render in compiled.renders)
         overrode = compiled.tree.overrode
         return {
@@ -330,7 +330,7 @@ class Redactor:
         }
 
     def _members(self, compiled: CompiledPillar) -> Iterator[tuple[Any, Node, PathStep]]:
-        """Yield the top-level keys with their values, but not Salt's errors."""
+        """Yield the top-level keys with their values, without Salt's errors."""
         for step, node in members_of(compiled.tree, self._node_redactor.top, self._rules):
             key = step.keys[-1]
             if not (key == ERRORS and compiled.errors):
@@ -350,7 +350,7 @@ class Redactor:
     def _redact_copies(
         self, tree: MapNode, parts: dict[Any, RedactedPart], own: Mapping[int, KeyPath]
     ) -> dict[Any, RedactedPart]:
-        """Return the parts with secrets redacted wherever else they stand, in whatever form."""
+        """Return the parts with the copies of secrets redacted, in any form."""
         made = {}
         for step, node in members_of(tree, self._node_redactor.top, self._rules):
             part = parts.get(step.keys[-1])
@@ -368,7 +368,7 @@ class Redactor:
         search = self._node_redactor.copies.search_for(own)
         if not own:
             return self._remarks.scrub(text, self._rules, search)
-        clear = (text_of(self._store.value_of(place)) for place in own)
+        clear = (text_of(self._store.value_of(secret_id)) for secret_id in own)
         texts = [one for one in clear if one is not None]
         return scrub_text(text, texts, self._rules, search)
 
@@ -381,9 +381,9 @@ class Redactor:
 
 
 def _first_paths(parts: Iterable[RedactedPart]) -> dict[int, KeyPath]:
-    """Return the place of each secret of some parts, with the first path that it is at."""
+    """Return the ids of the secrets in some parts, each with its first path."""
     found: dict[int, KeyPath] = {}
     for part in parts:
-        for place, path in part.secrets:
-            found.setdefault(place, path)
+        for secret_id, path in part.secrets:
+            found.setdefault(secret_id, path)
     return found

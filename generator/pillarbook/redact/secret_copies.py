@@ -1,4 +1,4 @@
-"""Where text of the tree is a copy of a secret of another source, or holds one."""
+"""Reports text of the tree that equals or contains a secret from another source."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -10,24 +10,24 @@ from pillarbook.redact.node_redactor import RedactedPart
 from pillarbook.redact.redacted_pillar import Redacted
 
 CODE = "secret-copied"
-# Protects memory. A part that was let go is gone through again.
+# Protects memory. A part that is no longer cached is searched again.
 MAX_KEPT = 50_000
-"""Parts that are remembered before all are let go."""
+"""The most parts that are cached; then the cache is emptied."""
 
 
 class _Copy(NamedTuple):
-    """A text that is, or holds, a copy."""
+    """A text that equals or contains a secret from another source."""
 
     position: Position
     """Its position."""
     path: KeyPath
-    """Its keys; of one that was overridden, those of what overrides it."""
+    """Its keys; for an overridden text, the keys of the value that overrides it."""
     is_overridden: bool
-    """Whether the value that is shown at the path is another one."""
+    """Whether another value overrides the text."""
 
 
 class SecretCopies:
-    """Gathers the copies in a fleet's pillars; parts that minions share are looked at once."""
+    """Gathers the copies in a fleet's pillars; parts that minions share are searched once."""
 
     def __init__(self) -> None:
         # By the part that minions share; parts never change. Emptied at the limit: a part can be
@@ -36,7 +36,7 @@ class SecretCopies:
         self._found: dict[_Copy, dict[str, None]] = {}
 
     def note(self, minion: str, part: RedactedPart) -> None:
-        """Take what is in a part of a minion's pillar."""
+        """Note the copies in a part of a minion's pillar."""
         copies = self._of.get(part)
         if copies is None:
             if len(self._of) >= MAX_KEPT:
@@ -70,7 +70,7 @@ def _find_copies(part: RedactedPart) -> Iterator[_Copy]:
 
 
 def _up_to_list(data: Any, path: KeyPath) -> KeyPath:
-    """Return a path up to the first list on it, which overrides another as a whole."""
+    """Return a path up to its first list; a list overrides another list as a whole."""
     for at, key in enumerate(path[1:], start=1):
         if isinstance(data, list):
             return path[:at]

@@ -1,8 +1,7 @@
-"""In which forms the text of a secret may stand: quoted, encoded, reversed, by lines or words.
+"""The forms in which a secret is looked for: quoted, encoded, reversed, its lines and its words.
 
-The redactor and the leak gate look for the same forms, so what the one redacts the other does not
-find. Each form is a run of bytes; of a long one a part is looked for, which no other text has by
-chance.
+The redactor and the leak gate look for the same forms, so the gate finds nothing that the redactor
+has redacted. A form is a sequence of bytes. Of a long form, only a distinctive part is looked for.
 """
 
 import base64
@@ -27,38 +26,38 @@ from pillarbook.redact.secret_sources import canonical
 from pillarbook.redact.secret_store import SecretStore, text_of
 
 FormKind: TypeAlias = Literal["text", "encoded", "hash"]
-"""What a form is: the text however quoted, an encoding of it, or a hash of it."""
+"""The kind of form: the text (in any quoting), an encoding, or a hash."""
 SHORTEST_LINE = 12
-"""Characters; a shorter line of a secret is not looked for on its own."""
+"""Characters; a shorter line of a secret is not looked for by itself."""
 WORD = re.compile(r"[^\W_]+")
-# The words of a text would be looked for in all pages: those of prose would be found in every one.
+# Words are looked for in all pages, and words of prose are in every page.
 MAX_WORDS = 12
-"""Words of a text that are looked for on their own; one of more is prose, or a file."""
+"""If a text has more words, it is prose or a file, and its words are not looked for."""
 SHORTEST_WORD = 8
-"""Characters; a shorter word of a secret may be another by chance."""
+"""Characters; a shorter word of a secret occurs elsewhere by chance."""
 SHORTEST_ENCODED = 8
-"""Characters; a shorter piece of an encoded text may be anything."""
+"""Characters; a shorter encoded text occurs elsewhere by chance."""
 WINDOW = 32
-"""Bytes of a long form that are looked for."""
+"""The number of bytes of a long form that are looked for."""
 QUOTES = b"\"'"
 FOCUS = 16
-"""Signs of a long value that are looked at together, for where it has most to tell."""
+"""The number of characters that are rated together to find the most distinctive part."""
 WRAPPED = (64, 76)
-"""Characters on a line of base64 where it is broken into lines; one of them is looked for."""
+"""Usual line lengths of wrapped base64; one line of each is looked for."""
 ARMOR = re.compile(r"-----(?:BEGIN|END) [^\n]*-----|[A-Z][A-Za-z-]*: [^\n]*")
-"""Lines around a key or a message that say what it is."""
+"""The first, last and header lines of a key or message in ASCII armor."""
 SETTING = re.compile(r"([A-Za-z][\w.-]*)[ \t]*[=:][ \t]*(\S.*)\Z")
 URL_PASSWORD = re.compile(r"://[^\s/:@]*:([^\s/@]+)@")
 MAX_WRITTEN = 10_000
-"""Characters of a text that is written as YAML; lines of others are found."""
+"""Characters; the YAML form of a longer text is not made, but its lines are looked for."""
 UNSAFE_IN_YAML = re.compile(r'["\\\x85\u2028\u2029\ufeff]|[^\x20-\x7e\xa0-\ud7ff\ue000-\ufffd]')
 UNSAFE_IN_ASCII_YAML = re.compile(r'["\\]|[^\x20-\x7e]')
 UNSAFE_IN_URL = tuple(
     re.compile(f"[^A-Za-z0-9_.~{safe}-]") for safe in ("/", "", "", "/:@?&=+,;!*'()")
 )
-"""What is written as a number in a path, in any part, in a query and in a whole URL."""
+"""Characters that are percent-encoded in a path, in any part, in a query and in a whole URL."""
 QUERY = 2
-"""Which of them is a query, where a blank is a plus sign."""
+"""The index of the query, in which a space is written as a plus sign."""
 UNSAFE_IN_SHELL = re.compile(r"([^A-Za-z0-9_@%+=:,./-])")
 UNSAFE_IN_DOUBLE_QUOTES = re.compile(r'([$`"\\])')
 UNSAFE_IN_HTML = re.compile("[&<>\"']")
@@ -70,15 +69,15 @@ class SecretForm:
     """One form of a secret."""
 
     part: bytes
-    """What is looked for."""
+    """The bytes that are looked for."""
     kind: FormKind
-    """What it is."""
+    """The kind of form."""
     whole: bytes
-    """All of the form."""
+    """The whole form."""
     start: int
-    """Where the part begins in it."""
+    """The index of the part in the whole form."""
     any_case: bool = False
-    """Whether small and capital letters count as the same."""
+    """Whether upper and lower case are equal."""
 
     def __repr__(self) -> str:
         """Return the kind, never the text."""
@@ -87,38 +86,38 @@ class SecretForm:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SoughtForms:
-    """All that is looked for of one secret; the same object for equal values of one store."""
+    """All forms and hashes of one secret; one object for equal values in a store."""
 
     forms: tuple[SecretForm, ...]
-    """Its forms but for hashes."""
+    """The forms, without hashes."""
     hashes: tuple[bytes, ...]
-    """How its hashes begin."""
+    """The first characters of each hash."""
 
 
 def sought_of(value: Any) -> SoughtForms:
-    """Return all that is looked for of a secret, given by its clear value."""
+    """Return the forms and hashes of a clear value."""
     hashed = hashed_of(value)
     hashes = () if hashed is None else tuple(starts_of_hashes(hashed))
     return SoughtForms(tuple(forms_of(value)), hashes)
 
 
-def sought_at(store: SecretStore, place: int) -> SoughtForms:
-    """Return all that is looked for of a secret of a store, made once for all who look for it."""
-    sought = store.sought.get(place)
+def sought_at(store: SecretStore, secret_id: int) -> SoughtForms:
+    """Return the forms and hashes of a secret in a store; the store caches them."""
+    sought = store.sought.get(secret_id)
     if sought is None:
-        value = store.value_of(place)
+        value = store.value_of(secret_id)
         content = canonical(value)
         sought = store.sought_by_value.get(content)
         if sought is None:
             sought = store.sought_by_value[content] = sought_of(value)
-        store.sought[place] = sought
+        store.sought[secret_id] = sought
     return sought
 
 
 def forms_of(value: Any) -> Iterator[SecretForm]:
-    """Yield the forms of a secret that are looked for; none of a value that may stand by chance.
+    """Yield the forms of a secret; none for a value that may occur elsewhere by chance.
 
-    Its hashes are not among them: see ``secret_hashes.py``.
+    Hashes are in ``secret_hashes.py``.
 
     Args:
         value: The clear value: text, bytes or a number.
@@ -156,7 +155,7 @@ def _all_forms(value: Any, focus: float) -> Iterator[tuple[bytes, FormKind]]:
 
 
 def hashed_of(value: Any) -> bytes | None:
-    """Return what of a secret is hashed, where its hashes are looked for."""
+    """Return the bytes to hash; None if hashes of the value are not looked for."""
     text = text_of(value)
     return _as_bytes(value) if text is None or is_distinctive(text) else None
 
@@ -173,10 +172,10 @@ def _to_bytes(text: str) -> bytes:
 
 
 def lines_of(text: str) -> Iterator[str]:
-    """Yield the lines of a text that tell something of it; none of a text of one line.
+    """Yield the distinctive lines of a text; none if it has one line only.
 
-    In a file that sets a password, those are the lines with one, or with an odd word: the others
-    are directives that any file of its kind has.
+    If a text contains passwords, only lines with a password or with a distinctive word count: the
+    others are directives that every file of that kind has.
     """
     if "\n" not in text:
         return
@@ -195,7 +194,7 @@ def lines_of(text: str) -> Iterator[str]:
 
 
 def _secrets_within(text: str) -> Iterator[str]:
-    """Yield what is secret of a text that holds other things, too."""
+    """Yield the passwords, tokens and hashes in a text."""
     if len(text) <= MAX_WRITTEN:
         yield from filter(None, passwords_in(text))
         yield from tokens_in(text)
@@ -203,16 +202,15 @@ def _secrets_within(text: str) -> Iterator[str]:
 
 
 def _is_common_setting(line: str) -> bool:
-    """Say whether a line gives an ordinary name a value that others have: ``user = backup``."""
+    """Say whether a line sets an ordinary name to an ordinary value: ``user = backup``."""
     found = SETTING.match(line)
     return found is not None and kind_of_name(found[1]) is None and not is_distinctive(found[2])
 
 
 def words_of(text: str) -> Iterator[str]:
-    """Yield the words of a text of one line that tell something of it by themselves.
+    """Yield the distinctive words of a text of one line: those with both letters and digits.
 
-    They mingle letters and digits. Nothing is yielded of a command, a URL or a setting, of which
-    most words are no secret.
+    Yields nothing for a command, a URL or a setting, because most of its words are not secret.
     """
     words = WORD.findall(text) if "\n" not in text else ()
     if not 1 < len(words) <= MAX_WORDS or find_embedded(text) is not None:
@@ -221,12 +219,12 @@ def words_of(text: str) -> Iterator[str]:
 
 
 def _is_odd_word(word: str) -> bool:
-    """Say whether a word mingles letters and digits, and tells something by itself."""
+    """Say whether a word is long and distinctive, and has both letters and digits."""
     return len(word) >= SHORTEST_WORD and is_mingled(word) and is_distinctive(word)
 
 
 def _passwords(text: str) -> Iterator[str]:
-    """Yield the passwords of the URLs in a text, and of what else it holds."""
+    """Yield the passwords in a text, in URLs and in other formats."""
     yield from filter(is_distinctive, passwords_in(text) if len(text) <= MAX_WRITTEN else ())
     for found in URL_PASSWORD.finditer(text):
         for password in {found[1], unquote(found[1])}:
@@ -235,7 +233,7 @@ def _passwords(text: str) -> Iterator[str]:
 
 
 def _quotings(text: str) -> Iterator[str]:
-    """Yield a text as it is in HTML, JSON, a URL, a shell, YAML, Markdown and Python."""
+    """Yield a text as HTML, JSON, URLs, shells, YAML, Markdown and Python write it."""
     yield text
     if text.isalnum() and text.isascii():
         return
@@ -274,10 +272,10 @@ def _in_html(text: str) -> Iterator[str]:
 
 
 def _in_yaml(text: str) -> Iterator[str]:
-    """Yield a text as YAML has it between double quotes, on one line.
+    """Yield a text as YAML writes it in double quotes, on one line.
 
-    Source: PyYAML ``yaml/emitter.py`` (``write_double_quoted``), which takes a hundred times as
-    long because it looks at each sign for all styles.
+    Source: PyYAML ``yaml/emitter.py`` (``write_double_quoted``). PyYAML itself takes a hundred
+    times as long, because it tests each character for all styles.
     """
     yield UNSAFE_IN_YAML.sub(_escape_in_yaml, text)
     yield UNSAFE_IN_ASCII_YAML.sub(_escape_in_yaml, text)
@@ -294,14 +292,14 @@ def _escape_in_yaml(found: "re.Match[str]") -> str:
 
 
 def _for_script(text: str) -> str:
-    """Return JSON as it is written into a page."""
+    """Return JSON as it is escaped in a ``<script>`` of a page."""
     for sign in "<>&'":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return text
 
 
 def _in_url(text: str) -> Iterator[str]:
-    """Yield a text as it is in the parts of a URL, with capital and with small digits."""
+    """Yield a text as the parts of a URL encode it, with upper and with lower case digits."""
     raw = _to_bytes(text).decode("latin-1")
     for number, unsafe in enumerate(UNSAFE_IN_URL):
         for form in (_write_capital, _write_small):
@@ -318,7 +316,7 @@ def _write_small(found: "re.Match[str]") -> str:
 
 
 def _encodings(raw: bytes, focus: float) -> Iterator[bytes]:
-    """Yield the base64 of bytes, wherever they are in what is encoded, and their hex."""
+    """Yield the base64 of bytes at any offset in the encoded data, and their hex."""
     for before in range(3):
         coded = base64.b64encode(bytes(before) + raw).rstrip(b"=")
         begin = -(-before * 8 // 6)
@@ -340,12 +338,11 @@ def _encodings(raw: bytes, focus: float) -> Iterator[bytes]:
 
 
 def _focus_of(value: Any) -> float:
-    """Return where a long value has most to tell, as a part of its length.
+    """Return the position of the most distinctive part of a long value, from 0.0 to 1.0.
 
-    That is its password, if it is known what of it is one. Else it is where small and capital
-    letters and digits change most often: the password of a URL and not its host, the lines of a key
-    and not what stands around them. Else it is where letters and digits are, rather than what
-    quotes them.
+    If the value contains a password, that is the part. Otherwise it is the part with the most
+    changes between upper case, lower case and digits: the password of a URL, not the host; the
+    content of a key, not its first line. If that is equal, letters and digits go before quotes.
     """
     text = text_of(value) or ""
     last = len(text) - FOCUS
@@ -365,17 +362,17 @@ def _focus_of(value: Any) -> float:
 
 
 def _class_of(sign: str) -> str:
-    """Return the class of a sign; those that are no letters and no digits are of one class."""
+    """Return the class of a character: ``digit``, ``capital`` or ``other``."""
     if sign.isdigit():
         return "digit"
     return "capital" if sign.isupper() else "other"
 
 
 def _find_window(form: bytes, focus: float) -> tuple[bytes, int]:
-    """Return the part that is looked for, of a long form what has most to tell, and its start.
+    """Return the part of a form that is looked for, and its index in the form.
 
-    It has no quotes at its ends: JSON and YAML put some around open texts, too, and the leak gate
-    would find there what the redactor cannot find in the text itself.
+    Quotes at its ends are removed: JSON and YAML put quotes around texts that are not secret, so
+    the leak gate would find a part there that the redactor cannot find in the text itself.
     """
     middle = round(len(form) * focus)
     start = max(0, min(middle - WINDOW // 2, len(form) - WINDOW))

@@ -1,7 +1,7 @@
-"""Finding the common hashes of known secrets.
+"""Finds the common hashes of known secrets.
 
-A secret has three dozen hashes, as each program writes them, and they stand only in long runs of
-letters and digits. So they are looked up where there is such a run, by how they begin.
+A secret has about three dozen hashes, as programs write them, and they occur only in long runs of
+letters and digits. So only these runs are searched, by the first characters of the hashes.
 """
 
 import base64
@@ -10,50 +10,49 @@ from collections.abc import Iterable, Iterator
 
 HASHES = ("md5", "sha1", "sha256", "sha512", "sha224", "sha384", "blake2b")
 USUAL_HASHES = frozenset(HASHES[:4])
-"""Those that are looked for in capital letters and as base64, too."""
+"""Hashes that are also looked for in upper case and as base64."""
 SHORTEST = 22
-"""Characters of the shortest one: MD5 as base64, without what fills it up."""
+"""The length of the shortest hash: MD5 as base64, without padding."""
 _SIGNS = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/_-"
 _MASK = bytes(b"x"[0] if code in _SIGNS else b" "[0] for code in range(256))
-"""Shows where runs are; to look for them in that is ten times as fast as a regular expression."""
+"""Maps characters of runs to ``x``; this is ten times as fast as a regular expression."""
 
 
 class Digests:
     """The hashes of some secrets."""
 
     def __init__(self) -> None:
-        # By the first characters of a hash: they are enough to tell hashes apart, and a dict needs
-        # no automaton.
-        self._places: dict[bytes, tuple[int, ...]] = {}
+        # By the first characters of a hash: all have the same length, so a dict is enough.
+        self._ids: dict[bytes, tuple[int, ...]] = {}
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._ids)
 
-    def add(self, place: int, starts: Iterable[bytes]) -> None:
-        """Take a secret."""
-        own = (place,)
+    def add(self, secret_id: int, starts: Iterable[bytes]) -> None:
+        """Add a secret, given by the first characters of its hashes."""
+        own = (secret_id,)
         for start in starts:
-            before = self._places.setdefault(start, own)
-            if place not in before:
-                self._places[start] = (*before, place)
+            before = self._ids.setdefault(start, own)
+            if secret_id not in before:
+                self._ids[start] = (*before, secret_id)
 
     def find(self, data: bytes) -> Iterator[tuple[tuple[int, ...], int, int]]:
-        """Yield the places of what is found in some bytes, and where it begins and ends.
+        """Yield ``(secret_ids, start, end)`` for each hash in some bytes.
 
-        It goes as far as the run that it stands in: what follows may be the rest of it.
+        The end is that of the run, because the rest of the run may be the rest of the hash.
         """
-        if not self._places:
+        if not self._ids:
             return
         for begin, end in _runs(data):
             for at in range(begin, end - SHORTEST + 1):
-                places = self._places.get(data[at : at + SHORTEST])
-                if places is not None:
-                    yield places, at, end
+                secret_ids = self._ids.get(data[at : at + SHORTEST])
+                if secret_ids is not None:
+                    yield secret_ids, at, end
                     break
 
 
 def _runs(data: bytes) -> Iterator[tuple[int, int]]:
-    """Yield where longer runs of letters and digits begin and end."""
+    """Yield ``(start, end)`` for each long run of letters and digits."""
     mask = data.translate(_MASK)
     end = 0
     while (begin := mask.find(b"x" * SHORTEST, end)) >= 0:
@@ -64,7 +63,10 @@ def _runs(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def starts_of_hashes(raw: bytes) -> Iterator[bytes]:
-    """Yield how the hashes of a secret begin, with and without the blanks around it, as a line."""
+    """Yield the first characters of the hashes of a secret.
+
+    The secret is hashed with and without the white space around it, and with a line feed.
+    """
     bare = raw.strip()
     for hashed in dict.fromkeys((raw, raw + b"\n", bare, bare + b"\n")):
         for written in _hashes(hashed):

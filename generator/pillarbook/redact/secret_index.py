@@ -1,7 +1,7 @@
-"""All secrets that a command knows by now, to be looked for in what is about to get out.
+"""Searches output for all secrets that a command knows so far.
 
-A command goes on to learn secrets while it writes. What is new is made into a search of its own
-when a line is to be written, and searches are joined as they become many.
+A command finds more secrets while it writes. New secrets get a search of their own before the next
+line is written, and searches are joined when there are many.
 """
 
 import threading
@@ -22,20 +22,20 @@ from pillarbook.redact.secret_search import (
 from pillarbook.redact.secret_store import SecretStore, text_of
 
 MARK = "<redacted>"
-"""What stands for a secret in a line that was not to hold one."""
+"""Replaces a secret that was found in output."""
 
 
 class SecretIndex:
-    """Finds the secrets of all stores that it follows; may be asked from any thread."""
+    """Finds the secrets of all stores that it follows; safe to use from any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self.leaks: list[Leak] = []
-        """What was about to get out through a stream, so far."""
+        """The secrets that were found in output so far."""
         self.forget()
 
     def __repr__(self) -> str:
-        """Return how many there are."""
+        """Return the number of secrets."""
         return f"SecretIndex({len(self._own)} secrets)"
 
     def __bool__(self) -> bool:
@@ -43,7 +43,7 @@ class SecretIndex:
         return len(self._own) > 0
 
     def forget(self) -> None:
-        """Let go of all stores and of what was found."""
+        """Forget all stores and leaks."""
         with self._lock:
             self._own = SecretStore()
             self._followed: list[tuple[SecretStore, int]] = []
@@ -55,13 +55,13 @@ class SecretIndex:
             self.leaks.clear()
 
     def follow(self, store: SecretStore) -> None:
-        """Know what a store knows from now on."""
+        """Look for the secrets of a store from now on, also for those that it gets later."""
         with self._lock:
             if all(store is not known for known, _ in self._followed):
                 self._followed.append((store, 0))
 
     def everything(self) -> SecretSearch:
-        """Return one search for all that is known."""
+        """Return one search for all known secrets."""
         with self._lock:
             self._take_new()
             if self._all is None:
@@ -73,21 +73,21 @@ class SecretIndex:
             return self._all
 
     def find(self, data: bytes) -> Iterator[Hit]:
-        """Yield what is found in some bytes, from left to right; hits do not overlap."""
+        """Yield the secrets in some bytes from left to right; hits do not overlap."""
         with self._lock:
             self._take_new()
             found = [hit for search in self._searches for hit in search.find_forms(data)]
             found += hashes_in(data, self._digests)
         yield from join_hits(found)
 
-    def key_of(self, place: int) -> str:
-        """Return the key path of what a hit names, without secrets."""
-        path = self._own.path_of(place)
+    def key_of(self, secret_id: int) -> str:
+        """Return the key path of a secret, without secrets in it."""
+        path = self._own.path_of(secret_id)
         return self.clean(format_path(path)) if path else ""
 
-    def has_lines(self, place: int) -> bool:
-        """Say whether lines of a secret are looked for on their own."""
-        text = text_of(self._own.value_of(place))
+    def has_lines(self, secret_id: int) -> bool:
+        """Say whether single lines of a secret are looked for."""
+        text = text_of(self._own.value_of(secret_id))
         return text is not None and next(lines_of(text.strip()), None) is not None
 
     def clean(self, text: str) -> str:
@@ -97,27 +97,27 @@ class SecretIndex:
         return splice(raw, hits, lambda _: MARK).decode("utf-8", "surrogatepass") if hits else text
 
     def withhold(self, text: str, where: str) -> str:
-        """Return a text without secrets; what it held is taken down."""
+        """Return a text without secrets, and note a leak if it had one."""
         hit = next(self.find(text.encode("utf-8", "surrogatepass")), None)
         if hit is None:
             return text
-        self.leaks.append(Leak(where, self.key_of(hit.place)))
+        self.leaks.append(Leak(where, self.key_of(hit.secret_id)))
         return self.clean(text)
 
     def _take_new(self) -> None:
-        """Learn what the stores have learned.
+        """Add the new secrets of the stores.
 
-        What was made of other secrets is found by those: the redactor looks for no more.
+        Copies are left out, as in the redactor: the secrets that they were made of find them.
         """
         with self._lock:
             for number, (store, done) in enumerate(self._followed):
                 count = len(store)
-                for place in range(done, count):
-                    path, is_copy = store.path_of(place), store.is_copy(place)
-                    own = self._own.place(store.value_of(place), path, is_copy=is_copy)
+                for secret_id in range(done, count):
+                    path, is_copy = store.path_of(secret_id), store.is_copy(secret_id)
+                    own = self._own.add(store.value_of(secret_id), path, is_copy=is_copy)
                     if not is_copy and own not in self._noted:
                         self._noted.add(own)
-                        self._new.add(own, sought_at(store, place))
+                        self._new.add(own, sought_at(store, secret_id))
                 self._followed[number] = store, count
             if self._new.forms:
                 self._all = None
@@ -126,9 +126,8 @@ class SecretIndex:
                 self._join_short()
 
     def _join_short(self) -> None:
-        """Join searches of which one is not much longer than the next, so that few are left."""
-        # Automata are joined as in a log-structured merge: each secret is built into one of them a
-        # few times only, however slowly they come in.
+        """Join a search with the one before while that is less than twice as long."""
+        # As in a log-structured merge, each secret is built into an automaton only a few times.
         while len(self._searches) > 1 and len(self._searches[-2]) < 2 * len(self._searches[-1]):
             self._join_last()
 

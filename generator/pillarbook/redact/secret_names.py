@@ -1,7 +1,7 @@
-"""Names that hold a secret: keys, ids, files, SLS, environments, grains.
+"""Replaces the secrets in names: keys, ids, files, SLS, environments, grains.
 
-A name is shown in many places, so it is not redacted but rewritten, with the secret's token where
-the secret stood. It is the same wherever the name is shown.
+A name identifies something on many pages, so it is not redacted as a whole: the token replaces the
+secret in it. The result is the same wherever the name is shown.
 """
 
 from collections.abc import Hashable, Iterable, Iterator
@@ -15,31 +15,31 @@ from pillarbook.redact.secret_sources import in_place
 from pillarbook.redact.secret_store import SecretStore, text_of
 
 OF_NAMES = "(a name)"
-"""Stands for the file of a secret that a name holds."""
+"""Replaces the file in the source of a secret that a name contains."""
 
 MAX_NAMES = 200_000
-"""Names that are remembered before all are let go."""
+"""The most names that are cached; then the cache is emptied."""
 
 
 @dataclass(frozen=True, slots=True)
 class SecretName:
-    """A name that holds a secret."""
+    """A name that contains a secret."""
 
     what: str
-    """What it names: ``a key``, ``the file``."""
+    """The kind of name: ``a key``, ``the file``."""
     shown: str
     """The name as it is shown."""
-    place: int
-    """The place number of the secret in it."""
+    secret_id: int
+    """The id of the secret in it."""
     position: Position | None
-    """Where the name is given, as it is shown."""
+    """The position of the name, as it is shown."""
 
 
 class Names:
-    """Rewrites names.
+    """Replaces the secrets in names by tokens.
 
     Args:
-        store: Gives the tokens, and takes the tokens of a known form that names hold.
+        store: Returns the tokens; secrets with a known token format in names are added to it.
         reveal: Whether nothing is secret.
     """
 
@@ -47,35 +47,35 @@ class Names:
         self._store = store
         self._reveal = reveal
         self._search: SecretSearch | None = None
-        # By name, as the search rewrote it. Emptied at its limit, and when the search changes.
+        # Shown names by name. Emptied at the limit, and if the search changes.
         self._cleaned: dict[str, str] = {}
         self._fixed: dict[str, str] = {}
         self._found: dict[str, SecretName] = {}
         self._met: set[str] = set()
-        # Not limited: as many as there are targets with a secret.
+        # Not limited: few targets contain a secret.
         self._own: dict[str, frozenset[int]] = {}
 
     def meet(self, key: Hashable) -> None:
-        """Note that there is such a key."""
+        """Note a key, so that ``freeze`` can tell whether it contains a secret."""
         if isinstance(key, str):
             self._met.add(key)
         elif (raw := searchable(key)) is not None:
             self._met.add(raw.decode("utf-8", "replace"))
 
     def freeze(self, search: SecretSearch) -> bool:
-        """Rewrite names from now on, with all that a search knows.
+        """Replace all secrets of a search in names from now on.
 
         Returns:
-            Whether a name that was met so far is shown otherwise now.
+            Whether a known name is shown differently now.
         """
         self._search = search or None
         self._cleaned.clear()
         self._fixed.clear()
         return search.first(_raw("\0".join(self._met))) is not None
 
-    def hold(self, name: str, places: Iterable[int]) -> None:
-        """Note secrets that a name holds: they are hidden there, whatever words they are."""
-        self._own[name] = self._own.get(name, frozenset()).union(places)
+    def hold(self, name: str, secret_ids: Iterable[int]) -> None:
+        """Note secrets in a name; they are replaced there even if they are ordinary words."""
+        self._own[name] = self._own.get(name, frozenset()).union(secret_ids)
         self._cleaned.pop(name, None)
 
     def clean(self, name: str) -> str:
@@ -88,29 +88,29 @@ class Names:
         return cleaned
 
     def _rewrite(self, name: str) -> str:
-        place_of = {text: self._place(text) for text in tokens_in(name)}
-        place_of |= {self._text_at(place): place for place in self._own.get(name, ())}
+        id_of = {text: self._add_secret(text) for text in tokens_in(name)}
+        id_of |= {self._text_at(secret_id): secret_id for secret_id in self._own.get(name, ())}
         cleaned = name
-        for text in sorted(place_of, key=len, reverse=True):
-            cleaned = cleaned.replace(text, self._store.token_in(name, place_of[text]))
+        for text in sorted(id_of, key=len, reverse=True):
+            cleaned = cleaned.replace(text, self._store.token_in(name, id_of[text]))
         if self._search is None:
             self._met.add(name)
             return cleaned
         cleaned = self._search.replace(cleaned, partial(self._store.token_in, name))
         if cleaned != name:
             hit = self._search.first(_raw(name))
-            place = next(iter(place_of.values())) if hit is None else hit.place
-            self._found.setdefault(cleaned, SecretName("the name", cleaned, place, None))
+            secret_id = next(iter(id_of.values())) if hit is None else hit.secret_id
+            self._found.setdefault(cleaned, SecretName("the name", cleaned, secret_id, None))
         return cleaned
 
-    def _place(self, text: str) -> int:
-        return self._store.place(text, source=in_place(OF_NAMES, (), text))
+    def _add_secret(self, text: str) -> int:
+        return self._store.add(text, source=in_place(OF_NAMES, (), text))
 
-    def _text_at(self, place: int) -> str:
-        return text_of(self._store.value_of(place)) or ""
+    def _text_at(self, secret_id: int) -> str:
+        return text_of(self._store.value_of(secret_id)) or ""
 
     def keep_apart(self, names: Iterable[str]) -> list[str]:
-        """Return some names without secrets; those that differ go on to differ, here and later."""
+        """Return names without secrets; different names stay different, also in later calls."""
         shown: dict[str, str] = {}
         for name in names:
             cleaned = bare = self.clean(name)
@@ -124,7 +124,7 @@ class Names:
         return list(shown)
 
     def clean_key(self, key: Hashable) -> Hashable:
-        """Return a key without secrets; one that is no text becomes text where it held one."""
+        """Return a key without secrets; a key of another type becomes text if it contains one."""
         if self._search is None:
             return key
         if isinstance(key, str):
@@ -135,9 +135,9 @@ class Names:
         return self.clean(raw.decode("utf-8", "backslashreplace"))
 
     def clean_path(self, path: KeyPath) -> str:
-        """Return a key path as people write it, without secrets.
+        """Return a key path as text (``a:b``), without secrets.
 
-        Its keys are names, each shown here as it is everywhere; the path as a whole is none.
+        Each key is shown as everywhere. Then the whole path is searched, for secrets with colons.
         """
         shown = format_path(tuple(map(self.clean_key, path)))
         if self._search is None:
@@ -145,22 +145,22 @@ class Names:
         return self._search.replace(shown, partial(self._store.token_in, shown))
 
     def note(self, what: str, name: Hashable, position: Position | None) -> None:
-        """Take down that a name holds a secret, where it does."""
+        """Note the kind and the position of a name, if it contains a secret."""
         shown = self.clean_key(name)
         found = self._found.get(str(shown))
         if found is not None and found.position is None:
-            place = self.clean_position(position)
-            self._found[str(shown)] = replace(found, what=what, position=place)
+            cleaned = self.clean_position(position)
+            self._found[str(shown)] = replace(found, what=what, position=cleaned)
 
     def clean_position(self, position: Position | None) -> Position | None:
-        """Return a position whose file is rewritten."""
+        """Return a position whose file name has no secrets."""
         if position is None or self._search is None:
             return position
         return Position(self.clean(position.file), position.line, position.column)
 
     def found(self) -> Iterator[SecretName]:
-        """Yield the names that were taken down."""
-        yield from tuple(self._found.values())  # a caller may find another meanwhile
+        """Yield the names that contain secrets."""
+        yield from tuple(self._found.values())  # a copy, since the caller may add names
 
 
 def _raw(name: str) -> bytes:

@@ -1,4 +1,4 @@
-"""Finding known secrets in texts and bytes, all of them in one pass."""
+"""Finds known secrets in texts and bytes, all in one pass."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,61 +21,57 @@ from pillarbook.redact.secret_store import SecretStore, text_of
 
 FOLD = re.compile(rb"[ \t]*\n[ \t]*")
 QUOTED_FOLD = re.compile(rb"\\\n[ \t]*\\?")
-"""Where YAML goes to the next line within double quotes."""
+"""A line break of YAML in double quotes."""
 MANY = 1_000
-"""Forms from which on an automaton takes long to make."""
+"""The number of forms from which an automaton is slow to build."""
 MAX_SEARCHES = 2_000
-"""Searches that are kept before all are let go."""
-# Protects memory: a text may hold a secret at every few bytes, and each match takes a hundred.
+"""The most searches that are cached; then the cache is emptied."""
+# Protects memory: a text may have a secret every few bytes, and each match takes 100 bytes.
 CHUNK = 2**16
-"""Bytes that are searched in one go."""
-# Protects from texts that repeat a piece of long or of many secrets: to compare all of them at each
-# place would take the product of the lengths.
+"""The number of bytes that are searched at a time."""
+# Protects from texts that repeat a part of long secrets, or of many: to compare all of them with
+# each match would take the product of the lengths.
 COMPARED_PER_BYTE = 20
-"""Bytes that a search may compare around what it finds, for each byte of the text."""
+"""The limit of compared bytes for each byte of the text."""
 COMPARED_ANYHOW = 20_000
-"""Bytes that it may compare in any text."""
+"""The limit of compared bytes that every text has in addition."""
 
 
 @dataclass(slots=True)
 class SearchTerms:
-    """What is to be looked for, before it is made into a search."""
+    """Gathers forms and hashes, from which a search is built."""
 
     forms: dict[bytes, list[tuple[int, SecretForm]]] = field(default_factory=dict)
-    """Places and forms by the bytes that are looked for."""
+    """Secret ids and forms by the bytes that are looked for."""
     digests: Digests = field(default_factory=Digests)
     """The hashes."""
     equal: dict[int, list[int]] = field(default_factory=dict)
-    """The places of equal values, by the one that is looked for instead of all."""
+    """The ids of secrets with equal values, by the one id that is looked for."""
     _firsts: dict[SoughtForms, int] = field(default_factory=dict)
 
-    def add(self, place: int, sought: SoughtForms) -> None:
-        """Take a secret, given by its place number and all that is looked for of it.
-
-        Secrets of equal values share what is looked for, so that each is found once.
-        """
-        first = self._firsts.setdefault(sought, place)
-        if first != place:
-            self.equal.setdefault(first, [first]).append(place)
+    def add(self, secret_id: int, sought: SoughtForms) -> None:
+        """Add a secret; of secrets with equal values, only the first one is looked for."""
+        first = self._firsts.setdefault(sought, secret_id)
+        if first != secret_id:
+            self.equal.setdefault(first, [first]).append(secret_id)
             return
         for form in sought.forms:
-            self.forms.setdefault(form.part, []).append((place, form))
-        self.digests.add(place, sought.hashes)
+            self.forms.setdefault(form.part, []).append((secret_id, form))
+        self.digests.add(secret_id, sought.hashes)
 
 
 def _make_automaton(parts: tuple[bytes, ...]) -> BytesAhoCorasick:
-    # By default a short list becomes a table with 256 next states a state: it takes five times
-    # as long to make, 120 KB for one secret, and there are as many lists as kinds of minions.
+    # The default for a short list is a table with 256 entries for each state. It is five times as
+    # slow to build and takes 120 KB for one secret, and each kind of minions has its own list.
     return BytesAhoCorasick(list(parts), implementation=Implementation.ContiguousNFA)
 
 
-# One is kept: what the redactor looks for, once secrets are frozen, the leak gate looks for as
-# well, and both have made their lists of the same secrets.
+# By all patterns. One is kept: after the freeze, the redactor and the leak gate look for the same.
 _make_large_automaton = lru_cache(maxsize=1)(_make_automaton)
 
 
 def find_texts(texts: Iterable[bytes], data: bytes) -> Iterator[tuple[int, int]]:
-    """Yield from where to where some texts stand in others as they are, all in one pass."""
+    """Yield ``(start, end)`` of each occurrence of the texts in some bytes."""
     wanted = tuple(dict.fromkeys(filter(None, texts)))
     if wanted:
         matches = _make_automaton(wanted).find_matches_as_indexes(data, overlapping=True)
@@ -83,7 +79,7 @@ def find_texts(texts: Iterable[bytes], data: bytes) -> Iterator[tuple[int, int]]
 
 
 class SecretSearch:
-    """Finds some secrets in every form; made once and never changed."""
+    """Finds a fixed set of secrets in every form; never changed."""
 
     def __init__(
         self,
@@ -99,30 +95,30 @@ class SecretSearch:
 
     @classmethod
     def of(cls, secrets: Iterable[tuple[int, Any]]) -> "SecretSearch":
-        """Return a search for secrets, given by place number and clear value."""
+        """Return a search for secrets, given by secret id and clear value."""
         gathered = SearchTerms()
-        for place, value in secrets:
-            gathered.add(place, sought_of(value))
+        for secret_id, value in secrets:
+            gathered.add(secret_id, sought_of(value))
         return cls.by(gathered)
 
     @classmethod
     def by(cls, terms: SearchTerms) -> "SecretSearch":
-        """Return a search for what was gathered."""
+        """Return a search for gathered forms and hashes."""
         return cls(terms.forms, terms.digests, terms.equal)
 
     @property
     def forms(self) -> Iterator[tuple[bytes, list[tuple[int, SecretForm]]]]:
-        """What is looked for, with the places and forms that it stands for."""
+        """The bytes that are looked for, each with its secret ids and forms."""
         return zip(self._patterns, self._meanings, strict=True)
 
     def only(
         self, wanted: Callable[[bytes, Iterable[int]], bool], *, hashes: bool = True
     ) -> "SecretSearch":
-        """Return a search for some of the forms; this one where those are all."""
+        """Return a search for some of the forms; this object if those are all."""
         kept = {
             part: meanings
             for part, meanings in self.forms
-            if wanted(part, (place for place, _ in meanings))
+            if wanted(part, (secret_id for secret_id, _ in meanings))
         }
         if hashes and len(kept) == len(self):
             return self
@@ -135,14 +131,14 @@ class SecretSearch:
         return len(self._patterns)
 
     def __repr__(self) -> str:
-        """Return how much is looked for, never what."""
+        """Return the number of forms, never a secret."""
         return f"SecretSearch({len(self._patterns)} forms)"
 
-    # Made at the first search: an automaton of a fleet's secrets takes longer than a small search,
-    # and some runs search nothing. The patterns of this object never change.
+    # Made at the first search: an automaton for the secrets of a fleet is slow to build, and some
+    # runs search nothing. The patterns of this object never change.
     @cached_property
     def _every(self) -> tuple[BytesAhoCorasick, list[list[tuple[bytes, Meanings]]]]:
-        """What finds all forms in small letters, and what each of its patterns stands for."""
+        """The automaton for all forms in lower case, and the forms of each of its patterns."""
         small: dict[bytes, list[tuple[bytes, Meanings]]] = {}
         for part, meanings in self.forms:
             small.setdefault(part.lower(), []).append((part, meanings))
@@ -151,39 +147,40 @@ class SecretSearch:
         return make(parts), [small[part] for part in parts]
 
     def _matches(self, data: bytes) -> Iterator[tuple[int, int, int]]:
-        """Yield the number of a pattern that is found, with where it begins and ends."""
+        """Yield ``(pattern number, start, end)`` for each match."""
         search, _ = self._every
         low = data.lower()
         for at in range(0, len(low), CHUNK):
-            begin = max(0, at - WINDOW + 1)  # what began in the chunk before ends in this one
+            begin = max(0, at - WINDOW + 1)  # a match may begin in the chunk before
             chunk = low[begin : at + CHUNK]
             for number, start, end in search.find_matches_as_indexes(chunk, overlapping=True):
                 if begin + end > at:
                     yield number, begin + start, begin + end
 
     def _meant(self, number: int, written: bytes) -> Meanings:
-        """Return the places and forms of a pattern, as it is written in what is searched."""
+        """Return the secret ids and forms of a pattern that fit the case of the found text."""
         _, meanings = self._every
         return [
-            (place, form)
+            (secret_id, form)
             for part, known in meanings[number]
-            for place, form in known
+            for secret_id, form in known
             if form.any_case or part == written
         ]
 
     def find(self, data: bytes) -> Iterator[Hit]:
-        """Yield what is found in some bytes, from left to right; hits do not overlap."""
+        """Yield the secrets in some bytes from left to right; hits do not overlap."""
         yield from join_hits(self.find_each(data))
 
     def find_each(self, data: bytes) -> Iterator[Hit]:
-        """Yield each form of which a part is found in some bytes; hits may overlap."""
+        """Yield each form whose part is found in some bytes; hits may overlap."""
         yield from self.find_forms(data)
         yield from hashes_in(data, self._digests)
 
     def find_forms(self, data: bytes) -> Iterator[Hit]:
-        """Yield each form of which a part is found in some bytes, without hashes.
+        """Yield each form whose part is found in some bytes, without hashes.
 
-        Where there are too many to compare each with what is around it, all that may be one is.
+        A hit is as long as the text equals the form. At the limit of comparisons, a hit is as long
+        as the form could be.
         """
         if not self._patterns:
             return
@@ -206,20 +203,22 @@ class SecretSearch:
         """Return the first secret in some bytes."""
         return next(self.find(data), None)
 
-    def places_in(self, data: bytes) -> frozenset[int]:
-        """Return the places of all secrets in some bytes, of those within each other, too.
+    def ids_in(self, data: bytes) -> frozenset[int]:
+        """Return the ids of all secrets in some bytes, also of secrets inside others.
 
-        What YAML folds over several lines is found as well.
+        A text that YAML folds over several lines is found as well.
         """
-        places = {place for found, _, _ in self._digests.find(data) for place in found}
+        secret_ids = {secret_id for found, _, _ in self._digests.find(data) for secret_id in found}
         if self._patterns:
             folded = self._has_spaces and b"\n" in data
             texts = (data, unfold(data)) if folded else (data,)
             parts = {
                 (found[0], one[slice(*found[1:])]) for one in texts for found in self._matches(one)
             }
-            places.update(place for part in parts for place, _ in self._meant(*part))
-        return frozenset(places).union(*(self._equal.get(place, ()) for place in places))
+            secret_ids.update(secret_id for part in parts for secret_id, _ in self._meant(*part))
+        return frozenset(secret_ids).union(
+            *(self._equal.get(secret_id, ()) for secret_id in secret_ids)
+        )
 
     def replace(self, text: str, instead: Callable[[int], str]) -> str:
         """Return a text with each secret in it replaced."""
@@ -229,23 +228,23 @@ class SecretSearch:
 
 
 def splice(raw: bytes, hits: Iterable[Hit], instead: Callable[[int], str], start: int = 0) -> bytes:
-    """Return some bytes with something instead of each hit."""
+    """Return some bytes with each hit replaced."""
     parts, done = [], start
     for hit in hits:
-        parts += [raw[done : hit.start], instead(hit.place).encode()]
+        parts += [raw[done : hit.start], instead(hit.secret_id).encode()]
         done = hit.end
     return b"".join((*parts, raw[done:]))
 
 
 def hashes_in(data: bytes, digests: Digests) -> Iterator[Hit]:
     """Yield the hashes of secrets that are in some bytes."""
-    for places, start, end in digests.find(data):
-        for place in places:
-            yield Hit(place, start, end, "hash")
+    for secret_ids, start, end in digests.find(data):
+        for secret_id in secret_ids:
+            yield Hit(secret_id, start, end, "hash")
 
 
 def join_hits(hits: Iterable[Hit]) -> Iterator[Hit]:
-    """Yield hits from left to right, those that overlap as one, which names the longest."""
+    """Yield hits from left to right; overlapping hits become one hit for the longest secret."""
     ordered = sorted(hits, key=lambda hit: (hit.start, -hit.end))
     at = 0
     while at < len(ordered):
@@ -257,38 +256,37 @@ def join_hits(hits: Iterable[Hit]) -> Iterator[Hit]:
             longest = hit if hit.end - hit.start > longest.end - longest.start else longest
             end = max(end, hit.end)
             at += 1
-        yield Hit(longest.place, start, end, longest.kind)
+        yield Hit(longest.secret_id, start, end, longest.kind)
 
 
 def unfold(data: bytes) -> bytes:
-    """Return some bytes with the lines joined that YAML made of one."""
+    """Return some bytes with the lines joined that YAML folded."""
     return FOLD.sub(b" ", QUOTED_FOLD.sub(b"", data))
 
 
 class Searches:
-    """Gives searches for some of a store's secrets, each made once."""
+    """Returns searches for subsets of a store's secrets; caches them."""
 
     def __init__(self, store: SecretStore) -> None:
         self._store = store
-        # By the numbers of the secrets; a number's value never changes. Minions of one role have
-        # the same set.
+        # By secret ids; the value of an id never changes. Minions of one role have the same set.
         self._made: dict[frozenset[int], SecretSearch] = {}
 
-    def among(self, places: frozenset[int]) -> SecretSearch:
-        """Return the search for the secrets at some places."""
-        search = self._made.get(places)
+    def among(self, secret_ids: frozenset[int]) -> SecretSearch:
+        """Return the search for some secrets."""
+        search = self._made.get(secret_ids)
         if search is None:
             if len(self._made) >= MAX_SEARCHES:
                 self._made.clear()
             gathered = SearchTerms()
-            for place in sorted(places, key=self._store.order_of):
-                gathered.add(place, sought_at(self._store, place))
-            search = self._made[places] = SecretSearch.by(gathered)
+            for secret_id in sorted(secret_ids, key=self._store.order_of):
+                gathered.add(secret_id, sought_at(self._store, secret_id))
+            search = self._made[secret_ids] = SecretSearch.by(gathered)
         return search
 
 
 def searchable(value: Any) -> bytes | None:
-    """Return what of a value may hold a secret; None for what cannot."""
+    """Return the bytes of a value that may contain a secret; None for other types."""
     if isinstance(value, str):
         return value.encode("utf-8", "surrogatepass")
     if isinstance(value, bytes):

@@ -1,10 +1,10 @@
-"""Where a secret comes from, which is what its token is made of.
+"""The source of a secret, which decides how its token is made.
 
-Whoever may add values to a tree can add guesses. If a guess had the token of the secret that it is
-equal to, the tokens would say which guess is right. So only text that is in the tree as it is,
-which such a person can read anyway, has a token by its value. What was opened has one by its
-ciphertext, or by its file and key path together with the value; never by its line, since a comment
-above it is no change.
+Somebody who may add values to a tree can add guesses. If a right guess had the same token as the
+secret, the tokens would show that it is right. So only plain text of the tree, which this person
+can read anyway, gets its token from its value. A decrypted secret gets its token from its
+ciphertext, or from file, key path and value. The line is never used, so that a comment above the
+value does not change the token.
 """
 
 import hashlib
@@ -23,17 +23,17 @@ READ_FROM_FILES = frozenset(
 """External pillars whose values are in files of the tree."""
 
 
-# What a token is made of decides who can guess a secret from it: docs/decisions/0022.
+# How a token is made decides who can guess a secret from it: docs/decisions/0022.
 @dataclass(frozen=True, slots=True)
 class SecretSource:
     """Where a secret comes from, apart from its value."""
 
     kind: Literal["text", "sealed", "opened"] = "text"
-    """``text`` is in the tree as it is, ``sealed`` is ciphertext; nobody can read the rest."""
+    """``text``: plain text of the tree; ``sealed``: ciphertext; ``opened``: nobody can read it."""
     content: bytes = b""
-    """What the token is made of; empty for the value."""
+    """The content of the token; empty for the value itself."""
     here: bytes = b""
-    """The file, the key path and the value of what was opened: equal where these are."""
+    """For ``opened``: equal if file, key path and value are equal."""
 
 
 TEXT = SecretSource()
@@ -41,12 +41,12 @@ TEXT = SecretSource()
 
 
 def sealed_as(value: Any) -> SecretSource:
-    """Return the source of ciphertext that stays as it is."""
+    """Return the source of ciphertext that is not decrypted."""
     return SecretSource("sealed", _by_ciphertext(digest_of(value)))
 
 
 def in_place(file: str, keys: KeyPath, value: Any) -> SecretSource:
-    """Return the source of a value that is told from others by where it is given."""
+    """Return the source of a value whose token depends on file, key path and value."""
     here = _by_place(file, keys, value)
     return SecretSource("opened", here, here)
 
@@ -59,9 +59,9 @@ def source_of(
     Args:
         value: The value.
         reason: Why it is secret.
-        origin: What gave it.
+        origin: The last place that set it.
         keys: Its key path without list positions.
-        mark: What the compiler or the inventory knows of the value.
+        mark: The reason that the compiler or the inventory gives.
     """
     if is_sealed(reason):
         return sealed_as(value)

@@ -1,7 +1,8 @@
-"""The clear values of secrets, and the tokens that stand for them.
+"""The clear values of secrets, and their tokens.
 
-A token says ``same source`` and ``changed``, never the value, its length or a hash that can be
-guessed. ``secret_sources`` says what a token is made of.
+Tokens show whether two secrets have the same source, and whether a secret has changed. They never
+show the value, its length or a hash that can be guessed. ``secret_sources`` decides how a token is
+made.
 """
 
 from collections.abc import Iterator
@@ -16,38 +17,38 @@ if TYPE_CHECKING:
     from pillarbook.redact.secret_forms import SoughtForms
 
 TEMPLATE = "template"
-"""The first key of the path of a secret that a template holds under a name of its own."""
+"""The first key in the path of a secret that is written in a template."""
 PathRank: TypeAlias = tuple[bool, bool, bool, int, tuple[str, ...]]
-"""What puts the paths of a secret in order; the least one names it."""
+"""The sort key for the paths of a secret; the smallest one names the secret."""
 
 
 class SecretStore:
-    """Numbers distinct secrets; never shows one.
+    """Gives each distinct secret an id; never shows a secret.
 
     Args:
-        key: What tokens are keyed with; without it random bytes.
-        equality: Whether equal values have equal tokens wherever they come from.
+        key: The key for tokens; None for random bytes.
+        equality: Whether equal values have equal tokens, independent of their source.
     """
 
     def __init__(self, key: bytes | None = None, *, equality: bool = False) -> None:
         self._equality = equality
         self.key = TokenKey(key)
-        """What tokens are made with."""
-        # Not limited: as many as there are secrets, of which none is ever let go.
+        """The key for tokens."""
+        # Never emptied: it has as many entries as there are secrets.
         self.sought: dict[int, SoughtForms] = {}
-        """What is looked for of each secret, by place: made by ``sought_at``, for all searches."""
+        """Forms and hashes by secret id; ``sought_at`` adds them, and all searches use them."""
         self.sought_by_value: dict[bytes, SoughtForms] = {}
-        """The same by value: whoever has the public key may encrypt one value a thousand times."""
-        # Only grows: a line that was secret in any compile is so on the page of its file.
+        """Forms and hashes by value: with the public key, anyone can encrypt a value many times."""
+        # Only grows: a line that was secret in any compile is hidden on the page of its file.
         self.lines: set[tuple[str, int]] = set()
-        """Lines of files of which a value was redacted, on any minion."""
-        # By both, so that a token says nothing about equal values of other sources
-        # (docs/decisions/0022). Never let go: numbers are in use for as long as the run.
-        self.places: dict[tuple[bytes, bytes], int] = {}
-        """The place numbers by content and source."""
+        """Lines of files whose values were redacted for any minion."""
+        # By value and source, so that a token says nothing about equal values from other sources
+        # (docs/decisions/0022). Never emptied: ids are used to the end of the run.
+        self.secret_ids: dict[tuple[bytes, bytes], int] = {}
+        """Secret ids by value and source."""
         self._values: list[Any] = []
         self._sources: list[SecretSource] = []
-        # One object for each secret and reason, whatever number of leaves it replaces.
+        # One object for each reason and secret id, to save memory.
         self._redacted: dict[tuple[str, int], Redacted] = {}
         self._here: dict[bytes, int] = {}
         self._here_tokens: list[str] = []
@@ -55,63 +56,64 @@ class SecretStore:
         self._tokens: list[str] = []
 
     def __repr__(self) -> str:
-        """Return how many there are."""
+        """Return the number of secrets."""
         return f"SecretStore({len(self._values)} secrets)"
 
     def __len__(self) -> int:
         return len(self._values)
 
-    def place(
+    def add(
         self, value: Any, path: KeyPath = (), *, is_copy: bool = False, source: SecretSource = TEXT
     ) -> int:
-        """Return the place number of a clear value; equal ones of one type and source have one.
+        """Add a clear value and return its secret id; equal values of one source have one id.
 
         Args:
             value: The value.
-            path: The keys that lead to it. Of several, one of a pillar before one of a template,
-                and the shortest and first of those, names the secret, whatever comes first.
-            is_copy: Whether it is secret for being another's copy, so that its path names it only
-                where no other does.
-            source: Where it comes from.
+            path: The keys that lead to it. If a secret has several paths, the order of the calls
+                does not matter: a path in a pillar goes before one in a template, then a shorter
+                one before a longer one, then the alphabet decides.
+            is_copy: Whether the value is secret only as a copy of another secret; then its path
+                is used only if there is no other.
+            source: The source of the value.
         """
         if self._equality and source.kind == "opened":
             source = TEXT
         content = canonical(value)
         known = (content, source.content)
-        place = self.places.get(known)
+        secret_id = self.secret_ids.get(known)
         rank = (is_copy, not path, is_held(path), len(path), tuple(map(str, path)))
-        if place is None:
-            place = self.places[known] = len(self._values)
+        if secret_id is None:
+            secret_id = self.secret_ids[known] = len(self._values)
             self._paths.append((rank, path))
             self._sources.append(source)
             self._tokens.append(self.key.digest(source.content or content))
-            self._values.append(value)  # last: who counts the values in a thread finds the rest
-        elif rank < self._paths[place][0]:
-            self._paths[place] = (rank, path)
-        return place
+            self._values.append(value)  # last, because other threads read `len(self)`
+        elif rank < self._paths[secret_id][0]:
+            self._paths[secret_id] = (rank, path)
+        return secret_id
 
     def know(self, earlier: "SecretStore") -> None:
-        """Take the secrets of an earlier run, but for what was made of others."""
-        for place, value in enumerate(earlier.clear_values()):
-            if not earlier.is_copy(place):
-                self.place(value, earlier.path_of(place), source=earlier.source_of(place))
+        """Add the secrets of an earlier run, without copies."""
+        for secret_id, value in enumerate(earlier.clear_values()):
+            if not earlier.is_copy(secret_id):
+                self.add(value, earlier.path_of(secret_id), source=earlier.source_of(secret_id))
 
-    def token(self, place: int) -> str:
-        """Return the token of a place, or of ``Redacted.here``: 16 hexadecimal digits."""
-        return self._tokens[place] if place >= 0 else self._here_tokens[~place]
+    def token(self, secret_id: int) -> str:
+        """Return the token of a secret id, or of ``Redacted.here``: 16 hexadecimal digits."""
+        return self._tokens[secret_id] if secret_id >= 0 else self._here_tokens[~secret_id]
 
-    def token_in(self, name: str, place: int) -> str:
-        """Return what stands for a secret in a name, which is a source of its own."""
-        if self._sources[place].kind != "opened":
-            return self._tokens[place]
+    def token_in(self, name: str, secret_id: int) -> str:
+        """Return the token that replaces a secret in a name; each name is a source of its own."""
+        if self._sources[secret_id].kind != "opened":
+            return self._tokens[secret_id]
         return self.key.digest(b"\0name:" + name.encode("utf-8", "surrogatepass"))
 
-    def redacted(self, reason: str, place: int) -> Redacted:
-        """Return what stands for the secret of a place."""
-        known = self._redacted.get((reason, place))
+    def redacted(self, reason: str, secret_id: int) -> Redacted:
+        """Return the object that replaces a secret."""
+        known = self._redacted.get((reason, secret_id))
         if known is None:
-            here = self._number_here(self._sources[place].here)
-            known = self._redacted[reason, place] = Redacted(reason, place, here)
+            here = self._number_here(self._sources[secret_id].here)
+            known = self._redacted[reason, secret_id] = Redacted(reason, secret_id, here)
         return known
 
     def _number_here(self, content: bytes) -> int | None:
@@ -128,52 +130,52 @@ class SecretStore:
         """Whether there are secrets that nobody can read in the tree."""
         return any(source.kind == "opened" for source in self._sources)
 
-    def source_of(self, place: int) -> SecretSource:
-        """Return where the secret of a place comes from."""
-        return self._sources[place]
+    def source_of(self, secret_id: int) -> SecretSource:
+        """Return the source of a secret."""
+        return self._sources[secret_id]
 
-    def may_name(self, place: int) -> bool:
-        """Say whether a copy may say of which secret it is one.
+    def may_name(self, secret_id: int) -> bool:
+        """Say whether the reason for a copy may name this secret.
 
-        To say so of a secret that was opened would tell who guessed it which one he guessed.
+        It may not name a decrypted secret: somebody who adds a guess would see that it is right.
         """
-        return self._sources[place].kind != "opened" and not self.is_copy(place)
+        return self._sources[secret_id].kind != "opened" and not self.is_copy(secret_id)
 
-    def path_of(self, place: int) -> KeyPath:
-        """Return the keys that name the secret of a place."""
-        return self._paths[place][1]
+    def path_of(self, secret_id: int) -> KeyPath:
+        """Return the key path that names a secret."""
+        return self._paths[secret_id][1]
 
     def named(self) -> tuple[object, ...]:
-        """Return what names each secret; another object where another path names it since."""
+        """Return an object for each secret, which is replaced if another path names the secret."""
         return tuple(self._paths)
 
-    def is_copy(self, place: int) -> bool:
-        """Say whether a place holds nothing but what was made of other secrets."""
-        return self._paths[place][0][0]
+    def is_copy(self, secret_id: int) -> bool:
+        """Say whether a value is secret only as a copy of another secret."""
+        return self._paths[secret_id][0][0]
 
-    def order_of(self, place: int) -> bytes:
-        """Return what puts places in an order that is the same whichever was first."""
-        return canonical(self._values[place]) + b"\0" + self._sources[place].content
+    def order_of(self, secret_id: int) -> bytes:
+        """Return a sort key for a secret that does not depend on the order of the run."""
+        return canonical(self._values[secret_id]) + b"\0" + self._sources[secret_id].content
 
-    def value_of(self, place: int) -> Any:
-        """Return the clear value of a place."""
-        return self._values[place]
+    def value_of(self, secret_id: int) -> Any:
+        """Return the clear value of a secret."""
+        return self._values[secret_id]
 
     def clear_values(self) -> Iterator[Any]:
-        """Yield every clear value, for whoever makes sure that none gets out."""
+        """Yield every clear value, for code that searches output for them."""
         yield from self._values
 
 
 def is_held(path: KeyPath) -> bool:
-    """Say whether a path is that of a secret which a template holds, so that a pillar's is better.
+    """Say whether a path is that of a secret in a template; a path in a pillar goes before it.
 
-    A pillar may have such a key as well; then another path names its secrets where there is one.
+    A pillar may also have such a top-level key; its paths then count as those of a template.
     """
     return path[:1] == (TEMPLATE,)
 
 
 def text_of(value: Any) -> str | None:
-    """Return a secret as text; None where it has none, or is a word such as true."""
+    """Return a secret as text; None if it has no text, as bytes or ``true``."""
     if isinstance(value, bytes):
         try:
             return value.decode()

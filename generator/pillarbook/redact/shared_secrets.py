@@ -1,4 +1,4 @@
-"""Secrets that one process has found, for the redactor of another one over the same fleet."""
+"""Secrets that one process has found, for the redactors of the other processes."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -13,21 +13,20 @@ from pillarbook.redact.secret_store import SecretStore
 
 @dataclass(frozen=True, slots=True)
 class SharedSecrets:
-    """Secrets in the clear; not to be written anywhere but into memory."""
+    """Clear secrets; kept in memory and never written to disk."""
 
     secrets: tuple[tuple[Any, KeyPath, bool, SecretSource], ...]
-    """Values, with the keys that lead to each, whether it is only another's copy, and where it
-    comes from."""
+    """``(value, path, is_copy, source)`` of each secret."""
     spots: tuple[tuple[tuple[Hashable, ...], str], ...]
-    """Places in files whose value is secret, with the reason."""
+    """Values in files that are secret by ``Origin.spot``, with the reason."""
 
     def __repr__(self) -> str:
-        """Return how much it is, never a secret."""
+        """Return the number of secrets, never a secret."""
         return f"Learned({len(self.secrets)} secrets)"
 
 
-class Lessons:
-    """Tells what is new since it was last asked."""
+class NewSecrets:
+    """Returns the secrets that were found since the last call."""
 
     def __init__(self, store: SecretStore, node_redactor: NodeRedactor) -> None:
         self._store = store
@@ -36,15 +35,14 @@ class Lessons:
         self._spots = len(node_redactor.secret_origins)
 
     def take(self) -> SharedSecrets:
-        """Return what was learned since."""
+        """Return the secrets that were found since the last call."""
         store = self._store
         before, self._named = self._named, store.named()
-        # A path that names the secret better counts as new: the other process must choose the same
-        # name.
+        # A secret with a better path counts as new: the other process must use the same path.
         new = (
-            place
-            for place, name in enumerate(self._named)
-            if place >= len(before) or name is not before[place]
+            secret_id
+            for secret_id, name in enumerate(self._named)
+            if secret_id >= len(before) or name is not before[secret_id]
         )
         secrets = tuple(
             (store.value_of(one), store.path_of(one), store.is_copy(one), store.source_of(one))
@@ -56,8 +54,8 @@ class Lessons:
 
 
 def take_over(learned: SharedSecrets, store: SecretStore, node_redactor: NodeRedactor) -> None:
-    """Put what another process has learned into a store; it counts once that is frozen."""
+    """Add the secrets of another process; ``Redactor.freeze_secrets`` puts them to use."""
     for value, path, is_copy, source in learned.secrets:
-        store.place(value, path, is_copy=is_copy, source=source)
+        store.add(value, path, is_copy=is_copy, source=source)
     for spot, reason in learned.spots:
         node_redactor.note_secret_spot(spot, reason)

@@ -1,4 +1,4 @@
-"""How values come to minions, as far as others may see it."""
+"""How minions get a value, without secrets."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -7,17 +7,17 @@ from pillarbook.model import Position
 
 WayKind = Literal["target", "external pillar", "inventory", "master options", "template"]
 ALL_GRAINS = "*"
-"""Stands for all grains, where a file reads them as a whole."""
+"""Replaces the names of grains if a file reads all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forged:
-    """That minions could make a target match by setting their grains."""
+    """Minions could make a target match if they set their grains."""
 
     grains: tuple[str, ...]
     """The grains that they would have to set."""
     only: str
-    """Which minions could, in words of the target with backticks; empty where any could."""
+    """The minions that could, as words of the target with backticks; empty for all minions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,12 @@ class GrainReads:
     file: str
     """The file."""
     grains: tuple[str, ...]
-    """Their names, sorted; ``*`` for all of them, none if its reads were not recorded."""
+    """Their names, sorted; ``*`` for all grains, empty if reads were not recorded."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccessPath:
-    """One way in which a value comes to minions."""
+    """One way by which minions get a value."""
 
     kind: WayKind
     """``target``: a target of a top file gives the SLS, or one that includes it; ``inventory``: the
@@ -42,12 +42,12 @@ class AccessPath:
     match: str = ""
     """The target's matcher."""
     saltenv: str = ""
-    """The environment that the target stands in."""
+    """The environment of the target."""
     position: Position | None = None
-    """Where the target stands."""
+    """The position of the target."""
     sls: tuple[str, ...] = ()
-    """The SLS that the target gives, and from there, include by include, the one with the value."""
+    """The SLS of the target, then each included SLS, up to the one with the value."""
     forged: Forged | None = None
-    """How minions could have the target match; None where they could not."""
+    """How minions could make the target match; None if they could not."""
     reads: tuple[GrainReads, ...] = ()
-    """What the top file and these SLS files ask of grains on the way."""
+    """The grains that the top file and these SLS files read."""

@@ -1,11 +1,11 @@
-"""The files of a pillar and what compiles made of them, as far as others may see."""
+"""The files of a pillar and their renders, without secrets."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
 Asked = Literal["grain", "pillar", "option", "function", "id"]
-"""What a render may ask for."""
+"""The kinds of reads of a render."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,49 +26,49 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class SourceRead:
-    """Something that a render asked for."""
+    """A read of a render."""
 
     asked: Asked
-    """What kind of thing it is."""
+    """The kind of read."""
     name: str
-    """Its name: a key path, or that of a function; empty for everything."""
+    """The key path, or the name of the function; empty for everything."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedFile:
-    """A file that took part in the render of another."""
+    """A file that another file imports in its render."""
 
     file: str
     """The file, as origins show it."""
     saltenv: str
-    """The environment that it was looked for in."""
+    """The environment of the search for it."""
     path: str
-    """Its path there."""
+    """Its path in the environment."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileRender:
-    """What a render made of a file; one object for all minions of which that is true."""
+    """A render of a file; one object for all minions that share the render."""
 
     file: str
     """The file."""
     saltenv: str
-    """The environment that it was rendered in."""
+    """The environment of the render."""
     sls: str
-    """The name that it was rendered by; empty for a top file."""
+    """The SLS name of the render; empty for a top file."""
     imports: tuple[ImportedFile, ...]
-    """The other files of the pillar's roots that took part."""
+    """The other files of the pillar's roots that it imports."""
     reads: tuple[SourceRead, ...]
-    """What it asked for, with what it imports."""
+    """The reads of the file and of the files that it imports."""
     printed: tuple[tuple[str, int], ...] | None
-    """The lines that printed anything, by file, as sets of bits; None if that is not known."""
+    """By file, the lines that printed text, as a bit set; None if unknown."""
     is_recorded: bool
-    """Whether it is known what it asked for."""
+    """Whether reads were recorded."""
 
 
 @dataclass(frozen=True, slots=True)
 class MinionRenders:
-    """What the compile of one minion rendered."""
+    """The renders in the compile of one minion."""
 
     renders: tuple[FileRender, ...]
     """Its files, top files first."""
@@ -78,28 +78,28 @@ class MinionRenders:
 
 @dataclass(frozen=True, slots=True)
 class MaskedLine:
-    """A line of a file; between its parts stood something that is hidden."""
+    """A line of a file; text between its parts is hidden."""
 
     parts: tuple[str, ...]
-    """What may be shown; more than one where something is hidden between them."""
+    """The texts that are shown; more than one if text between them is hidden."""
     prints: bool = True
-    """Whether there is anything on it besides tags of a template that print nothing."""
+    """Whether the line has more than template tags that print nothing."""
     tags: tuple[str, ...] = ()
-    """The words that these tags begin with: ``if``, ``else``, ``endfor``."""
+    """The first words of these tags: ``if``, ``else``, ``endfor``."""
 
     @property
     def is_hidden(self) -> bool:
-        """Whether nothing but blanks is shown."""
+        """Whether only white space is shown."""
         return len(self.parts) > 1 and not any(part.strip() for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedLines:
-    """What compiles have said of the lines of a file, counted from 1."""
+    """What the compiles found out about the lines of a file, counted from 1."""
 
     shown: Collection[int] = frozenset()
     """Lines whose values are shown on other pages."""
     secret: Collection[int] = frozenset()
-    """Lines of which a value was redacted."""
+    """Lines with a redacted value."""
     unrendered: Collection[int] = frozenset()
     """Lines that no render printed."""

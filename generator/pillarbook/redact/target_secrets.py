@@ -8,19 +8,18 @@ from pillarbook.redact.redaction_rules import Rules
 
 HIDDEN = "<redacted>"
 _MATCHER = re.compile(r"\A[A-Z]\S?@")
-"""What stands before a word of a compound target; a delimiter of its own goes before the ``@``."""
+"""The prefix of a word in a compound target; a custom delimiter is before the ``@``."""
 _COMPOUND = re.compile(r"(?:\A|[\s(])[A-Z]\S?@|\s(?:and|or|not)\s")
 
 
 def secrets_in_target(expression: str, rules: Rules) -> Iterator[tuple[str, KeyPath]]:
-    """Yield the secrets in a target of any kind, each with the keys that it follows.
+    """Yield the secrets in a target of any kind, each with the keys before it.
 
-    Tokens of a known form are not among them if no key says what they are: all names are searched
-    for those.
+    A token of a known format without a key before it is omitted: ``secret_names`` finds it.
     """
     words = expression.split() if _COMPOUND.search(expression) else [expression]
     for word in words:
-        # A value may have colons in it, too: what has the fewest keys is the whole of it.
+        # A value may contain colons, too; the reading with the fewest keys has the whole value.
         readings = ((value, path) for path, value in _readings(word))
         found = ((text, path) for text, path in readings if rules.find_reason(path, text))
         yield from next(([one] for one in found), [])
@@ -39,7 +38,7 @@ def _readings(word: str) -> Iterator[tuple[KeyPath, str]]:
     found = _MATCHER.match(word)
     delimiter = (found.group()[1:-1] if found else "") or ":"
     parts = word[found.end() if found else 0 :].strip("()").split(delimiter)
-    # `tokens:ci:*` asks whether there is a key, and has no value.
+    # `tokens:ci:*` tests for a key, and has no value.
     last = len(parts) if parts[-1] != "*" else 1
     for count in range(1, last):
         yield tuple(parts[:count]), delimiter.join(parts[count:])

@@ -1,4 +1,4 @@
-"""The texts of a pillar that were not redacted, to look for secrets of other places in."""
+"""The texts of a pillar that are not redacted, in which copies of secrets are looked for."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,20 +9,20 @@ from pillarbook.redact.secret_search import Searches, SecretSearch, searchable
 
 @dataclass(slots=True, eq=False)
 class OpenTexts:
-    """The open texts of some leaves; remembers what was looked for in them."""
+    """The unredacted texts of some leaves; caches which secrets they contain."""
 
     joined: bytes
-    """All of them."""
+    """All texts."""
     innocent: frozenset[int] = frozenset()
-    """Secrets known not to be in them."""
+    """Secrets that the texts do not contain."""
     guilty: frozenset[int] = frozenset()
-    """Secrets known to be in them."""
+    """Secrets that the texts contain."""
     everything: SecretSearch | None = None
-    """The search for all secrets that found them."""
+    """The search for all secrets that was used last."""
 
     @classmethod
     def of(cls, leaves: Iterable[RedactedLeaf]) -> "OpenTexts":
-        """Return the open texts of some leaves, overridden values included."""
+        """Return the unredacted texts of some leaves, including overridden values."""
         values = [
             value
             for leaf in leaves
@@ -32,20 +32,20 @@ class OpenTexts:
         return cls(b"\0".join(sorted(texts)))
 
     def __repr__(self) -> str:
-        """Return how many there are, never one of them."""
+        """Return the number of bytes, never a text."""
         return f"OpenTexts({len(self.joined)} bytes)"
 
-    def find(self, places: frozenset[int], searches: Searches) -> frozenset[int]:
-        """Return which secrets at some places are in the texts."""
-        unknown = places - self.innocent - self.guilty
+    def find(self, secret_ids: frozenset[int], searches: Searches) -> frozenset[int]:
+        """Return which of some secrets the texts contain."""
+        unknown = secret_ids - self.innocent - self.guilty
         if unknown:
-            found = searches.among(unknown).places_in(self.joined)
+            found = searches.among(unknown).ids_in(self.joined)
             self.guilty |= found
             self.innocent |= unknown - found
-        return places & self.guilty
+        return secret_ids & self.guilty
 
     def find_all(self, everything: SecretSearch) -> frozenset[int]:
-        """Return which of all secrets are in the texts."""
+        """Return which of all secrets the texts contain."""
         if self.everything is not everything:
-            self.everything, self.guilty = everything, everything.places_in(self.joined)
+            self.everything, self.guilty = everything, everything.ids_in(self.joined)
         return self.guilty

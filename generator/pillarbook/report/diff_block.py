@@ -79,7 +79,7 @@ def _list_two(change: Change, path: str, token: TokenOf) -> Sequence[str]:
     """Return the lines of a value that another one replaces."""
     before, after = change.before, change.after
     if isinstance(before, Redacted) and isinstance(after, Redacted):
-        tokens = f"token {token(before.place)} → {token(after.place)}"
+        tokens = f"token {token(before.secret_id)} → {token(after.secret_id)}"
         return [f"! {path}: {describe_secrets(change)} ({tokens})"]
     old, new = _show(before, token), _show(after, token)
     if isinstance(before, str) and isinstance(after, str):
@@ -115,7 +115,7 @@ def _compare_lines(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
 
 def _show(value: Any, token: TokenOf) -> str:
     if isinstance(value, Redacted):
-        return f"<redacted: {value.reason}, {token(value.place)}>"
+        return f"<redacted: {value.reason}, {token(value.secret_id)}>"
     if isinstance(value, dict | list | tuple):
         return show_few(value, token)
     return clip(json.dumps(to_tagged(value), ensure_ascii=False), MAX_VALUE)

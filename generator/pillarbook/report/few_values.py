@@ -61,7 +61,7 @@ def _is_short(leaf: Any, token: TokenOf) -> bool:
 
 def _write(value: Any, token: TokenOf) -> str:
     if isinstance(value, Redacted):
-        return f"<redacted: {value.reason}, {token(value.place)}>"
+        return f"<redacted: {value.reason}, {token(value.secret_id)}>"
     if isinstance(value, Mapping):
         pairs = (f"{_write_key(key)}: {_write(below, token)}" for key, below in value.items())
         return f"{{{', '.join(pairs)}}}"

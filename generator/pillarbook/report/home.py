@@ -51,7 +51,7 @@ def write_home(
     """
     fleet = groups.fleet
     summaries = [minion.summary for minion in fleet.minions.values()]
-    secrets = [one.place for summary in summaries for one in summary.secrets]
+    secrets = [one.secret_id for summary in summaries for one in summary.secrets]
     folded = fold_follow_on(diagnostics)
     severities = Counter(diagnostic.severity for diagnostic in folded)
     rules = count_rules(folded)

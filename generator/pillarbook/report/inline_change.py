@@ -41,7 +41,7 @@ class InlineChange:
         if change.kind in ("added", "removed"):
             return f"{change.kind}: {self._show(after if change.kind == 'added' else before)}"
         if isinstance(before, Redacted) and isinstance(after, Redacted):
-            tokens = f"token {self.token(before.place)} → {self.token(after.place)}"
+            tokens = f"token {self.token(before.secret_id)} → {self.token(after.secret_id)}"
             return f"{describe_secrets(change)} ({tokens})"
         return describe_lines(before, after, self.code) or self._show_two(before, after)
 
@@ -52,7 +52,7 @@ class InlineChange:
 
     def _show(self, value: object, *, as_json: bool = False) -> str:
         if isinstance(value, Redacted):
-            return f"{self.words(value.reason)}, token {self.token(value.place)}"
+            return f"{self.words(value.reason)}, token {self.token(value.secret_id)}"
         if isinstance(value, Mapping | list | tuple):
             text = show_few(value, self.token)
             return self.code(text) if text[0] in "{[" else text

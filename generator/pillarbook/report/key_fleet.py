@@ -269,7 +269,7 @@ def _origin_key(origin: RedactedOrigin) -> Hashable:
 def _value_key(value: Any) -> Hashable:
     """Return what tells a value from others, 1 from True and 1.0 too."""
     if isinstance(value, Redacted):
-        return Redacted, value.reason, value.place
+        return Redacted, value.reason, value.secret_id
     if isinstance(value, str):
         return value
     return value.__class__.__name__, repr(value)

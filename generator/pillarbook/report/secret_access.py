@@ -91,7 +91,7 @@ class Secret:
     """The keys."""
     positions: ListPositions
     """Which places of the path are positions in a list."""
-    place: int
+    secret_id: int
     """Asks for its token."""
     sources: tuple[tuple[Source, int], ...]
     """The places that give it, each to how many minions."""
@@ -209,7 +209,7 @@ class Access:
 
     def _number_secret(self, found: FoundSecret) -> int:
         path, positions, value = found
-        key = (tuple((key.__class__, key) for key in path), positions, value.place)
+        key = (tuple((key.__class__, key) for key in path), positions, value.secret_id)
         number = self._numbers.setdefault(key, len(self._numbers))
         if number == len(self._found):
             self._found.append(found)
@@ -293,7 +293,7 @@ class _Tally:
             number=self.number,
             path=path,
             positions=positions,
-            place=value.place,
+            secret_id=value.secret_id,
             sources=tuple(self.sources.items()),
             ways=tuple(ways),
             minions=self.sources.total(),

@@ -46,7 +46,7 @@ class SecretTable:
         self._paths: dict[int, list[Secret]] = {}
         for item in groups.items:
             for secret in item.secrets:
-                self._paths.setdefault(secret.place, []).append(secret)
+                self._paths.setdefault(secret.secret_id, []).append(secret)
         self._anchors: dict[int, str] = {}
         self._length = 0
         self.left = 0
@@ -104,16 +104,16 @@ class SecretTable:
     def _describe_item(self, item: Item) -> dict[str, Any]:
         """Return what the row of an item shows."""
         first = item.secrets[0]
-        others = {one.path: one for one in self._paths[first.place] if one.path != first.path}
+        others = {one.path: one for one in self._paths[first.secret_id] if one.path != first.path}
         sources = (source for secret in item.secrets for source, _ in secret.sources)
         places = list(dict.fromkeys((source.file, source.line) for source in sources))
         return {
             "path": item.path,
             "positions": item.positions,
             "reasons": dict.fromkeys(why for one in item.secrets for why in one.reasons),
-            "values": len({secret.place for secret in item.secrets}),
+            "values": len({secret.secret_id for secret in item.secrets}),
             "is_own": len(item.secrets) > 1,
-            "place": first.place,
+            "secret_id": first.secret_id,
             "others": list(others.values()),
             "sources": [
                 (file, line, None if line is None else self._ages.get((file, line)))

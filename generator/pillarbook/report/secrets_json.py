@@ -32,7 +32,7 @@ def write_secrets_json(found: FleetSecrets, ages: Ages, token: TokenOf) -> str:
         "secrets": [
             {
                 "path": [to_tagged(key) for key in secret.path],
-                "token": token(secret.place),
+                "token": token(secret.secret_id),
                 "minions": secret.minions,
                 "sources": [_write_source(*one, ages) for one in secret.sources],
                 "ways": [_write_way(way) for way in secret.ways],

@@ -45,7 +45,7 @@ def write_secrets(
     readers = sum(len(one.minions) for one in groups.readers)
     return templates.get_template("secrets.html").render(
         secrets=len(found.secrets),
-        values=len({secret.place for secret in found.secrets}),
+        values=len({secret.secret_id for secret in found.secrets}),
         readers=readers,
         minions=len(links.fleet.minions),
         forgeable=sum(secret.is_forgeable for secret in found.secrets),

@@ -192,7 +192,7 @@ def function_of(chunk: Mapping[Any, Any]) -> str:
 def id_of(chunk: Mapping[Any, Any], token: TokenOf) -> str:
     """Return the ID of a state as text; of a secret its token."""
     own = chunk.get("__id__")
-    return f"redacted {token(own.place)}" if isinstance(own, Redacted) else str(own)
+    return f"redacted {token(own.secret_id)}" if isinstance(own, Redacted) else str(own)
 
 
 def _by_chunk(leaves: Iterable[RedactedLeaf]) -> dict[int, list[RedactedLeaf]]:

@@ -73,7 +73,7 @@ def show_value(value: Any, token: TokenOf) -> str:
         return _show_text(value)
     if isinstance(value, Redacted):
         why = escape(make_visible(value.reason))
-        mark = f"<code>{escape(token(value.place))}</code>"
+        mark = f"<code>{escape(token(value.secret_id))}</code>"
         return f'<span class="secret">redacted: {why} {mark}</span>'
     if isinstance(value, bool) or value is None:
         return f'<code class="other">{json.dumps(value)}</code>'

@@ -55,7 +55,7 @@ def _is_short(value: Any, token: TokenOf) -> bool:
 def _plain(value: Any, token: TokenOf) -> Any:
     """Return data for YAML, with the words for a secret in its place."""
     if isinstance(value, Redacted):
-        return f"<redacted: {value.reason}, {token(value.place)}>"
+        return f"<redacted: {value.reason}, {token(value.secret_id)}>"
     if isinstance(value, Mapping):
         return {_key(key): _plain(below, token) for key, below in value.items()}
     if isinstance(value, list | tuple):

@@ -19,7 +19,7 @@ from pillarbook.diagnostics import Diagnostic
 from pillarbook.redact import Redactor
 from pillarbook.redact.leak_errors import Leak, LeakError
 from pillarbook.redact.secret_index import SecretIndex
-from pillarbook.redact.shared_secrets import Lessons
+from pillarbook.redact.shared_secrets import NewSecrets
 from pillarbook.session.session import Session
 from pillarbook.supervise.shared_work import Member, SharedWork
 from pillarbook.supervise.work_queue import WorkQueue, sort_by_kind
@@ -85,7 +85,7 @@ class FleetShares:
     def work(self, member: Member) -> WrittenShare:
         """Compile the minions that this process takes, and write them into its file."""
         session, redactor = self._session, self._session.shown.redactor
-        lessons = redactor.new_secrets()
+        new_secrets = redactor.new_secrets()
         found: dict[str, tuple[Diagnostic, ...]] = {}
         minions = self._queue.take(member.rank / member.count)
         if member.rank == 0:
@@ -93,11 +93,11 @@ class FleetShares:
         compiled = [self._compile(minion, found) for minion in minions]
         besides = list(session.compile_besides(frozenset(self._ids))) if member.rank == 0 else []
         redactor.index(besides)
-        exchange_secrets(member, redactor, lessons)
+        exchange_secrets(member, redactor, new_secrets)
         self.compiled_at = time.perf_counter()
         for one in (*compiled, *besides):
             session.collect_secrets(one, for_show=False)
-        exchange_secrets(member, redactor, lessons)
+        exchange_secrets(member, redactor, new_secrets)
         session.freeze_secrets()
         sizes, broke_off = self._write(compiled, member.output)
         told = () if member.rank == 0 else tuple(session.shown.diagnostics_besides())
@@ -169,9 +169,9 @@ class FleetShares:
             yield os.pread(output, share.sizes[minion] - 1, at).decode("utf-8")
 
 
-def exchange_secrets(member: Member, redactor: Redactor, lessons: Lessons) -> None:
-    """Let all processes know the secrets of each."""
-    for rank, learned in enumerate(member.exchange(lessons.take())):
+def exchange_secrets(member: Member, redactor: Redactor, new_secrets: NewSecrets) -> None:
+    """Send the new secrets of each process to all others."""
+    for rank, learned in enumerate(member.exchange(new_secrets.take())):
         if rank != member.rank:
             redactor.take_over(learned)
-    lessons.take()  # what the others have told is no news for them
+    new_secrets.take()  # the secrets of the others are not sent back

@@ -76,7 +76,7 @@ class ReportShares:
     def _work(self, member: Member) -> _Share | None:
         """Compile the minions that this process takes, and write what pages show of them."""
         session, redactor = self._session, self._session.shown.redactor
-        lessons = redactor.new_secrets()
+        new_secrets = redactor.new_secrets()
         session.report.on_pillar = self._progress.stepper(member.rank, session.report.on_pillar)
         taken: dict[str, None] = {}
 
@@ -85,7 +85,7 @@ class ReportShares:
                 taken[minion] = None
                 yield minion
 
-        _learn(session, take(), lambda: exchange_secrets(member, redactor, lessons))
+        _learn(session, take(), lambda: exchange_secrets(member, redactor, new_secrets))
         # Two may have reached for one piece of the queue in the same moment.
         before = set().union(*member.exchange(tuple(taken))[: member.rank])
         rank_of = {minion: rank for rank, minion in enumerate(self._minions)}
@@ -94,7 +94,7 @@ class ReportShares:
             return None
         findings = session.compiler.findings
         findings.add(session.shown.diagnostics_besides())
-        return _Share(lessons.take(), findings.give(), pack(written, redactor.store))
+        return _Share(new_secrets.take(), findings.give(), pack(written, redactor.store))
 
 
 def _learn(session: "Session", minions: Iterable[str], exchange: Callable[[], None]) -> None:

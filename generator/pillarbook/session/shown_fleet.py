@@ -150,8 +150,8 @@ def describe_found(redactor: Redactor) -> Iterator[Diagnostic]:
     names, store = redactor.names, redactor.store
     for name in names.found():
         what_it_holds = "a secret; a token"
-        if store.may_name(name.place):
-            root = names.clean_path(store.path_of(name.place))
+        if store.may_name(name.secret_id):
+            root = names.clean_path(store.path_of(name.secret_id))
             what_it_holds = f"the secret of '{root}'; its token"
         what = name.what if name.position else f"{name.what} '{name.shown}'"
         yield new_diagnostic(

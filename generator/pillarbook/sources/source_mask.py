@@ -250,7 +250,7 @@ def _known(text: str, search: SecretSearch) -> Iterator[Span]:
     raw = text.encode("utf-8", "surrogatepass")
     hits = list(search.find_each(raw))
     spans = [(hit.start, hit.end) for hit in join_hits(hits)]
-    left = search.places_in(raw).difference(hit.place for hit in hits)
+    left = search.ids_in(raw).difference(hit.secret_id for hit in hits)
     if left:
         spans += _folded(raw, search, left)
     yield from _to_characters(raw, spans)
@@ -264,7 +264,7 @@ def _folded(raw: bytes, search: SecretSearch, places: frozenset[int]) -> Iterato
     for first in range(len(ends)):
         for last in range(first + 1, min(first + 12, len(ends))):
             part = unfold(raw[starts[first] : ends[last]])
-            if search.places_in(part):
+            if search.ids_in(part):
                 yield starts[first], ends[last]
                 break
 

@@ -270,7 +270,7 @@ def _held_in(found: TreeDifference, roots: Sequence[TaintSource]) -> tuple[Taint
     if held or len(roots) == 1:
         return held
     search = _search_for(tuple(root.text for root in roots))
-    places = {hit.place for hit in search.find(value.encode("utf-8", "surrogatepass"))}
+    places = {hit.secret_id for hit in search.find(value.encode("utf-8", "surrogatepass"))}
     texts = {roots[number].text for number in places}
     return tuple(root for root in roots if root.text in texts)
 

@@ -97,7 +97,7 @@ class Concealer:
         for leaf in pillar.leaves:
             for value in (leaf.value, *(origin.value for origin in leaf.origins)):
                 if isinstance(value, Redacted):
-                    hidden.numbers.add(value.place)
+                    hidden.numbers.add(value.secret_id)
                     self._hide_place(hidden, _place(leaf.path), value.reason)
         hidden.doubt = _doubt_by_sealed(comparison.differences)
         hidden.doubt_of_new = next(
@@ -157,7 +157,7 @@ class Concealer:
 
     def _place(self, path: KeyPath, data: Any, *, is_copy: bool = False) -> int:
         """Return the place of what a dump has, which nobody who adds to the tree may compare."""
-        return self._store.place(data, is_copy=is_copy, source=in_place(DUMP, path, data))
+        return self._store.add(data, is_copy=is_copy, source=in_place(DUMP, path, data))
 
     def reason_for(
         self, path: KeyPath, value: Any, hidden: Hidden | None, *, is_new: bool

@@ -14,7 +14,7 @@ from pillarbook.changes.comparison.open_sides import Sides
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.tree_lookups import Look
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.redact.shared_secrets import Lessons, SharedSecrets
+from pillarbook.redact.shared_secrets import NewSecrets, SharedSecrets
 from pillarbook.session.process_count import SCAN, count_processes
 from pillarbook.supervise.work_queue import WorkQueue, sort_by_kind
 from pillarbook.supervise.worker import Worker
@@ -155,6 +155,6 @@ def _new_looks(shared: SharedScope | None, known: dict[SharedScope, int]) -> tup
     return looks
 
 
-def _new_secrets(new_secrets: Lessons) -> SharedSecrets | None:
+def _new_secrets(new_secrets: NewSecrets) -> SharedSecrets | None:
     learned = new_secrets.take()
     return learned if learned.secrets or learned.spots else None
