@@ -3,14 +3,17 @@
 import re
 from dataclasses import dataclass
 
-from checked_text import check_text
+from checked_text import MAX_CHARACTERS, check_text
 from faults import PostingError, RefusedError
 from file_links import link_files
+from new_changes import commit_of, show_new
 from result_file import Result
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
 
+NOTHING_NEW = "nothing to post: no minion changes, or the comment on this commit stays as it is"
+NO_COMPARISON = ("\n### Pillar: not compared\n", "\n### Pillar: not shown\n")
 NOT_COMPARED = "### Pillar: not compared\n\nThe comparison failed; [the run]({}) says why."
 NOT_SHOWN = "### Pillar: not shown\n\nThe result of [the run]({}) has an unexpected format."
 
@@ -50,31 +53,52 @@ class Comment:
     """Why the result is not shown, for the log; None if it is shown."""
 
 
-def write_comment(about: About, result: Result | RefusedError | None) -> Comment:
-    """Return the comment to post.
+def write_comment(
+    about: About, result: Result | RefusedError | None, earlier: str | None = None
+) -> Comment | None:
+    """Return the comment to post; None to leave all as it is.
 
     Args:
         about: The subject.
         result: The result of the other job; None for no result, an error for a refused one.
+        earlier: The text of the comment that the same account posted before; None for none.
 
     Raises:
         PostingError: The event is invalid.
     """
     if not COMMIT.fullmatch(about.head):
         raise PostingError("the event names no commit")
+    if _is_needless(about, result, earlier):
+        return None
     try:
-        text, refused = _write_result(about, result), None
+        text, refused = _write_result(about, result, earlier), None
     except RefusedError as error:
         text, refused = NOT_SHOWN.format(about.link), str(error)
     body = f"{marker(about.name)}\n{text.rstrip()}\n\nCommit {about.head}\n"
     return Comment(body, refused)
 
 
-def _write_result(about: About, result: Result | RefusedError | None) -> str:
+def _is_needless(about: About, result: Result | RefusedError | None, earlier: str | None) -> bool:
+    """Say whether a comment would say nothing new.
+
+    Without a result, as in a second run after the artifact expired, the comment on the same commit
+    stays. A change without effect gets no comment, but an earlier comment is updated.
+    """
+    if result is None:
+        is_good = earlier is not None and not any(one in earlier for one in NO_COMPARISON)
+        return is_good and commit_of(earlier or "") == about.head
+    return isinstance(result, Result) and result.state == "unchanged" and earlier is None
+
+
+def _write_result(about: About, result: Result | RefusedError | None, earlier: str | None) -> str:
     if isinstance(result, RefusedError):
         raise result
     if result is None or result.state == "failed":
         return NOT_COMPARED.format(about.link)
     if result.head != about.head:
         raise RefusedError("the result is for another commit")
-    return link_files(check_text(result.markdown, about.link), about.files)
+    text = link_files(check_text(result.markdown, about.link), about.files)
+    if earlier is None:
+        return text
+    # GitHub returns other line ends after an edit in a browser.
+    return show_new(text, about.head, earlier.replace("\r\n", "\n"), MAX_CHARACTERS)

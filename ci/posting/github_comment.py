@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from comment_text import About, marker, write_comment
+from comment_text import NOTHING_NEW, About, marker, write_comment
 from faults import PostingError, RefusedError
 from http_api import Api
 from result_file import MAX_BYTES, Result, unpack_result
@@ -68,16 +68,19 @@ def _post(environment: Mapping[str, str], run: Mapping[str, Any]) -> str:
     found = find_pulls(api, home, run)
     if len(found) != 1:
         return NOT_ONE[bool(found)]
-    comment = write_comment(about, fetch_result(api, home, run, f"{name}-comment"))
-    if comment.refused is not None:
-        print(f"::warning::the result is not shown: {comment.refused}")
     author = environment.get("PILLAR_AUTHOR") or "github-actions[bot]"
     issues = f"{home}/issues"
+    result = fetch_result(api, home, run, f"{name}-comment")
     earlier = find_comment(api, f"{issues}/{found[0]}/comments", mark, author)
+    comment = write_comment(about, result, None if earlier is None else earlier["body"])
+    if comment is None:
+        return NOTHING_NEW
+    if comment.refused is not None:
+        print(f"::warning::the result is not shown: {comment.refused}")
     if earlier is None:
         api.ask("POST", f"{issues}/{found[0]}/comments", {"body": comment.body})
         return f"the comment on pull request {found[0]} is new"
-    api.ask("PATCH", f"{issues}/comments/{earlier}", {"body": comment.body})
+    api.ask("PATCH", f"{issues}/comments/{int(earlier['id'])}", {"body": comment.body})
     return f"the comment on pull request {found[0]} is up to date"
 
 
@@ -130,15 +133,15 @@ def fetch_result(
         return error
 
 
-def find_comment(api: Api, comments: str, mark: str, author: str) -> int | None:
-    """Return the number of the comment that an account posted before; None for none.
+def find_comment(api: Api, comments: str, mark: str, author: str) -> dict[str, Any] | None:
+    """Return the comment that an account posted before; None for none.
 
     Anybody can write the mark; only the account itself can post under its name.
     """
     for one in api.pages(comments):
         login = (one.get("user") or {}).get("login")
         if login == author and (one.get("body") or "").startswith(mark):
-            return int(one["id"])
+            return {"id": one["id"], "body": one["body"]}
     return None
 
 

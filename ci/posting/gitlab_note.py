@@ -13,8 +13,9 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from comment_text import About, marker, write_comment
+from comment_text import NOTHING_NEW, About, marker, write_comment
 from faults import PostingError, RefusedError
 from http_api import Api
 from result_file import MAX_BYTES, NAME, Result, read_result
@@ -40,14 +41,22 @@ def _post(environment: Mapping[str, str], folder: Path) -> str:
     source = environment.get("CI_MERGE_REQUEST_SOURCE_PROJECT_URL")
     files = f"{source}/-/blob/{commit}/" if source else ""
     about = About(name, commit, environment["CI_PIPELINE_URL"], files)
-    comment = write_comment(about, load_result(folder))
-    if comment.refused is not None:
-        print(f"pillarbook: the result is not shown: {comment.refused}", file=sys.stderr)
+    result = load_result(folder)
     api = Api(environment["CI_API_V4_URL"], {"PRIVATE-TOKEN": token})
     project = int(environment["CI_MERGE_REQUEST_PROJECT_ID"])
     request = int(environment["CI_MERGE_REQUEST_IID"])
     notes = f"/projects/{project}/merge_requests/{request}/notes"
-    return keep_note(api, notes, marker(name), comment.body)
+    earlier = find_note(api, notes, marker(name))
+    comment = write_comment(about, result, None if earlier is None else earlier["body"])
+    if comment is None:
+        return NOTHING_NEW
+    if comment.refused is not None:
+        print(f"pillarbook: the result is not shown: {comment.refused}", file=sys.stderr)
+    if earlier is None:
+        api.ask("POST", notes, {"body": comment.body})
+        return "the note is new"
+    api.ask("PUT", f"{notes}/{int(earlier['id'])}", {"body": comment.body})
+    return "the note is up to date"
 
 
 def load_result(folder: Path) -> Result | RefusedError | None:
@@ -63,15 +72,13 @@ def load_result(folder: Path) -> Result | RefusedError | None:
         return error
 
 
-def keep_note(api: Api, notes: str, mark: str, body: str) -> str:
-    """Post a note, or bring the one that is there up to date; return what was done."""
+def find_note(api: Api, notes: str, mark: str) -> dict[str, Any] | None:
+    """Return the note that the token's account posted before; None for none."""
     own = api.ask("GET", "/user")["id"]
     for one in api.pages(f"{notes}?sort=asc&order_by=created_at"):
         if one["author"]["id"] == own and one["body"].startswith(mark):
-            api.ask("PUT", f"{notes}/{int(one['id'])}", {"body": body})
-            return "the note is up to date"
-    api.ask("POST", notes, {"body": body})
-    return "the note is new"
+            return {"id": one["id"], "body": one["body"]}
+    return None
 
 
 if __name__ == "__main__":

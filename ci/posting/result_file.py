@@ -29,7 +29,7 @@ UNREADABLE = (
     ValueError,
 )
 """What reading a broken archive raises."""
-STATES = ("compared", "failed")
+STATES = ("compared", "unchanged", "failed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Result:
     head: str
     """The commit that it looked at."""
     state: str
-    """``compared``, or ``failed`` where it could not."""
+    """``compared``; ``unchanged`` if nothing changed; ``failed`` if it could not compare."""
     markdown: str
     """The comparison; not looked at yet."""
 

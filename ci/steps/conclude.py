@@ -33,7 +33,8 @@ def main(environment: Mapping[str, str], codes: list[str]) -> None:
     compared, checked, built = (None if code == "-" else int(code) for code in codes)
     diff = read_diff(out) if compared == 0 else None
     if compared is not None:
-        write_comment(out, environment.get("PILLAR_HEAD", ""), is_there=diff is not None)
+        state = "failed" if diff is None else "unchanged" if is_quiet(out, diff) else "compared"
+        write_comment(out, environment.get("PILLAR_HEAD", ""), state)
     fail_on = environment["PILLAR_FAIL_ON"]
     code = judge(OLDER_WORDS.get(fail_on, fail_on), diff, (compared, checked, built))
     (out / "code").write_text(f"{code}\n")
@@ -49,13 +50,23 @@ def read_diff(out: Path) -> dict[str, int]:
     return {word: words.count(word) for word in dict.fromkeys(words)}
 
 
-def write_comment(out: Path, head: str, *, is_there: bool) -> None:
+def is_quiet(out: Path, diff: Mapping[str, int]) -> bool:
+    """Say whether a comment would tell nothing: nothing changed, and there are no remarks."""
+    data = json.loads((out / "diff.json").read_text())
+    is_told = any(data[name] for name in ("atoms", "states", "notes"))
+    is_told |= any(one["code"] == "not-compared" for one in data["diagnostics"])
+    taken = out / "taken"  # says whether the head has another configuration than the base
+    is_told |= taken.is_file() and bool(taken.read_text())
+    return not is_told and set(diff) <= SAME
+
+
+def write_comment(out: Path, head: str, state: str) -> None:
     """Write what the job that posts gets."""
     data = {
         "schema": "pillarbook.comment/1",
         "head": head,
-        "state": "compared" if is_there else "failed",
-        "markdown": (out / "comment.md").read_text() if is_there else "",
+        "state": state,
+        "markdown": "" if state == "failed" else (out / "comment.md").read_text(),
     }
     folder = out / "comment"
     folder.mkdir(exist_ok=True)
