@@ -11,6 +11,7 @@ import yaml
 from tests.cli.first_trees import PLAIN, STATES, Tree, envs, write
 
 from pillarbook.cli.main import run
+from pillarbook.inventory.minions import load_inventory
 
 ROOTS = {
     "a folder called pillar": (PLAIN, {"base": ["pillar"]}),
@@ -178,6 +179,14 @@ SOURCES: dict[str, Tree] = {
         )
         for one in DUMPED
     },
+    "an Ansible inventory": {
+        "ansible.json": json.dumps({"_meta": {"hostvars": DUMPED}, "all": {"children": []}})
+    },
+    "a table, beside another": {
+        "etc/minions.csv": "id,os,kernel,roles\nw1,Debian,Linux,web;\nw2,CentOS,Linux,\n",
+        "etc/users.csv": "name,os\nalice,x\n",
+        "tests/hosts.csv": "id,os\nnobody,x\n",
+    },
 }
 
 
@@ -185,11 +194,35 @@ SOURCES: dict[str, Tree] = {
 def test_minions_are_taken_from_what_knows_them(source: Tree, folder: Path) -> None:
     write(folder, {**PLAIN, **source})
     assert run(["init"]) == 0
-    written = (folder / "minions.yml").read_text()
-    minions = yaml.safe_load(written)["minions"]
-    assert {one: minions[one]["grains"] for one in minions} == DUMPED
-    assert "s3cret" not in written
+    minions = load_inventory([folder / "minions.yml"], shown=str)
+    assert [dict(one.grains) for one in minions] == [{**DUMPED[one], "id": one} for one in DUMPED]
+    assert "s3cret" not in "".join(file.read_text() for file in folder.glob("minions*"))
     assert run(["build"]) == 0
+
+
+@pytest.mark.parametrize("name", ["grains.json", "roster"])
+def test_private_grains_of_a_source_are_left_out(
+    name: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    grains = {**DUMPED["w2"], "serialnumber": "VM-1", "ssh_host_key": "x", "db_password": "hunter2"}
+    entry = grains if name == "grains.json" else {"host": "x", "minion_opts": {"grains": grains}}
+    write(folder, {**PLAIN, name: json.dumps({"w2": entry})})
+    assert run(["init"]) == 0
+    (minion,) = load_inventory([folder / "minions.yml"], shown=str)
+    assert minion.grains == {**DUMPED["w2"], "id": "w2"}
+    left_out = "not imported, for privacy: serialnumber, ssh_host_key, db_password;"
+    assert left_out in capsys.readouterr().out
+
+
+def test_an_import_refreshes_what_init_took(folder: Path) -> None:
+    write(folder, {**PLAIN, "grains.json": json.dumps(DUMPED)})
+    assert run(["init"]) == 0
+    before = (folder / "minions.yml").read_text()
+    write(folder, {"grains.json": json.dumps({**DUMPED, "w1": {"os": "Rocky"}})})
+    assert run(["inventory", "import", "grains.json"]) == 0
+    assert (folder / "minions.yml").read_text() == before
+    minions = load_inventory([folder / "minions.yml"], shown=str)
+    assert [one.grains["os"] for one in minions] == ["Rocky", "CentOS"]
 
 
 def test_ids_that_salt_refuses_are_left_out(folder: Path) -> None:

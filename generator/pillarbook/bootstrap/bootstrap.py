@@ -8,30 +8,27 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pillarbook.bootstrap.config_texts import (
-    ConfigTexts,
-    name_of,
-    write_configuration,
-    write_inventory,
+from pillarbook.bootstrap.config_texts import ConfigTexts, name_of, write_configuration
+from pillarbook.bootstrap.first_inventory import (
+    INVENTORY,
+    keep_private_out,
+    write_first_inventory,
 )
-from pillarbook.bootstrap.grow_fleet import USUAL, Grown, grow
-from pillarbook.bootstrap.known_minions import KnownMinions, find_known
+from pillarbook.bootstrap.grow_fleet import Grown, grow
+from pillarbook.bootstrap.known_minions import find_known
 from pillarbook.bootstrap.listing import Listing, lies_in, list_files
 from pillarbook.bootstrap.missing_parts import MissingKind, find_functions, list_missing
 from pillarbook.bootstrap.new_files import NewFiles
 from pillarbook.bootstrap.report_plan import ReportPlan, make_plan
 from pillarbook.bootstrap.study import Study, look_further, take
 from pillarbook.bootstrap.user_paths import CONFIGURATION, show_places
-from pillarbook.bootstrap.yaml_words import as_yaml
 from pillarbook.highstate.needed_states import NeededStates
-from pillarbook.inventory.declaration_errors import InventoryError, SettingsError
-from pillarbook.inventory.minions import load_inventory
+from pillarbook.inventory.declaration_errors import SettingsError
 from pillarbook.inventory.mkdocs_section import locate_section
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.session.open_session import open_session
 from pillarbook.session.run_options import RunOptions
 
-INVENTORY = "minions.yml"
 BESIDE = "pillarbook.yml"
 """The configuration beside one for another site."""
 PAGES = "pages"
@@ -111,10 +108,13 @@ def _write(folder: Path, master: str | None, options: RunOptions) -> Begun:
     new.check()
     begun = Begun(new.free_name(CONFIGURATION, BESIDE))
     _write_master(new, plan, begun)
-    known = find_known(listing)
+    known, left_out = keep_private_out(find_known(listing))
     first = Settings(master=folder / plan.master, inventory=(), folder=folder, paths=plan.paths)
     grown = grow(listing, first, known, options)
-    inventory = _write_inventory(new, grown, known, begun)
+    first_inventory = write_first_inventory(new, grown, known, left_out)
+    inventory = first_inventory.name
+    begun.said += first_inventory.said
+    begun.guesses += first_inventory.guesses
     configuration = _configure(new, listing, plan, grown, inventory)
     new.write(f"{configuration.pages}/.gitkeep", "")
     new.write(begun.configuration, write_configuration(configuration))
@@ -152,58 +152,6 @@ def _write_master(new: NewFiles, plan: ReportPlan, begun: Begun) -> None:
             f"{plan.master}: written, used instead of Salt's master file; copy your master's"
             " options into it"
         )
-
-
-def _write_inventory(new: NewFiles, grown: Grown, known: KnownMinions | None, begun: Begun) -> str:
-    """Write the inventory, unless there is one; return its name."""
-    folder = new.folder
-    if lies_in(folder, INVENTORY) and _is_inventory(folder / INVENTORY):
-        begun.said.append(f"{INVENTORY}: found, not changed")
-        return INVENTORY
-    name = new.free_name(INVENTORY, "pillarbook-minions.yml")
-    new.write(name, write_inventory(grown, known))
-    count = len(grown.fleet.minions)
-    ids = f"{count:,} minion{'' if count == 1 else 's'}"
-    origin = f"of {known.what}" if known else "guessed from the targets of the top files"
-    begun.said.append(f"{name}: written, {ids} {origin}")
-    if name != INVENTORY:
-        begun.said.append(f"{INVENTORY} is not an inventory, and does not change")
-    if known is None:
-        begun.guesses.append(
-            f"{name}: ids and grains are invented (`guessed: true`); replace them with yours. To"
-            " get them from Salt: `salt '*' grains.items --out=json > grains.json`, then"
-            " `pillarbook inventory import grains.json"
-            f"{'' if name == INVENTORY else f' --output {name}'} --replace-guessed`"
-        )
-    begun.guesses += _describe_guessed(grown, name)
-    return name
-
-
-def _describe_guessed(grown: Grown, inventory: str) -> Iterator[str]:
-    """Yield what grains were made up, those that Salt finds out itself in one line."""
-    guessed: dict[str, dict[str, str]] = {}
-    for one in grown.fleet.minions.values():
-        for grain, why in one.guesses.items():
-            guessed.setdefault(grain, {})[one.id] = why
-    usual = [grain for grain, whys in guessed.items() if USUAL in whys.values()]
-    if usual:
-        yield f"{inventory}: usual values are guessed for the grains {', '.join(usual)}"
-    for grain, whys in guessed.items():
-        if grain not in usual:
-            first = next(iter(whys))
-            value = as_yaml(grown.fleet.minions[first].grains[grain])
-            whom = first if len(whys) == 1 else f"{len(whys):,} minions"
-            yield (
-                f"{inventory}: the grain '{grain}' is guessed to be {value} on {whom} "
-                f"({whys[first]}); correct it"
-            )
-
-
-def _is_inventory(file: Path) -> bool:
-    try:
-        return bool(load_inventory([file], shown=str))
-    except InventoryError:
-        return False
 
 
 def _configure(

@@ -92,7 +92,6 @@ def _functions(functions: Mapping[str, str]) -> Iterator[str]:
 def write_inventory(grown: Grown, known: KnownMinions | None) -> str:
     """Return the text of an inventory."""
     minions = [*grown.fleet.minions.values()]
-    is_given = known is not None and any(one.fixed for one in known.minions)
     is_guessed = any(one.is_guessed for one in minions)
     if known is None:
         head = [
@@ -108,7 +107,7 @@ def write_inventory(grown: Grown, known: KnownMinions | None) -> str:
             "# targets of the top files; `salt-ssh '*' grains.items` prints the real ones.",
             _CONFIRM,
         ]
-    if is_given or len(minions) > LARGE:
+    if len(minions) > LARGE:
         return "\n".join(head) + "\n" + _dump(minions)
     lines = [*head, *_suggest(grown), "minions:"]
     for one in minions:

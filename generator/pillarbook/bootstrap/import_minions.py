@@ -1,11 +1,13 @@
 """What ``inventory import`` does: reads minions from a source, and refreshes the inventory."""
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pillarbook.bootstrap.import_sources import read_source
+from pillarbook.bootstrap.known_minions import GRAINS_FILE
 from pillarbook.bootstrap.private_grains import GrainChoice
 from pillarbook.bootstrap.refresh_inventory import (
     add_minions,
@@ -60,14 +62,19 @@ def import_minions(source: Path, inventory: Path, wanted: Collection[str] = ()) 
         said.append(
             f"not imported, for privacy: {', '.join(choice.left_out)}; --grains imports them"
         )
-    written = json.dumps(grains, indent=1, ensure_ascii=False, sort_keys=True, default=str)
     confirmed = replace_guessed(changed, grains, name, str(inventory)) if guessed else None
-    return Import(changed, f"{written}\n", confirmed, tuple(said))
+    return Import(changed, write_grains(grains), confirmed, tuple(said))
+
+
+def write_grains(grains: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the text of a file with the grains of minions, by id."""
+    written = json.dumps(grains, indent=1, ensure_ascii=False, sort_keys=True, default=str)
+    return f"{written}\n"
 
 
 def grains_file(inventory: Path) -> Path:
     """Return the file beside an inventory that holds imported grains."""
-    return inventory.with_suffix(".grains.json")
+    return inventory.with_suffix(GRAINS_FILE)
 
 
 def _describe(inventory: Path, new: list[str], gone: list[str]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Minions that a folder already lists: a dump of grains, a master's cache, a roster.
+"""Minions that a folder already lists: a dump of grains, a master's cache, a roster, and others.
 
 Of a cache only the grains are taken, of a roster only the ids and the grains: passwords and pillar
 stay where they are.
@@ -13,7 +13,8 @@ import msgpack
 import yaml
 
 from pillarbook.bootstrap.guess_minions import NewMinion
-from pillarbook.bootstrap.listing import Listing
+from pillarbook.bootstrap.listing import Listing, is_aside
+from pillarbook.bootstrap.other_inventories import read_ansible, read_table
 from pillarbook.inventory.config_yaml import load_salt_config
 from pillarbook.inventory.json_objects import DumpError, JsonObjects
 
@@ -28,7 +29,12 @@ SIGNS = frozenset(("os", "os_family", "kernel", "osrelease", "saltversion", "nod
 # Salt's master keeps the key of a minion in a file of that name.
 MAX_ID = 255
 """Characters of a minion's id, as a file's name may have."""
+MAX_LEVELS = 3
+"""Folders that a dump or an inventory may lie in."""
+GRAINS_FILE = ".grains.json"
+"""How the files end that an import writes; they are no dumps."""
 CACHE_FILE = "data.p"
+_TABLES = frozenset(("fleet", "hosts", "inventory", "machines", "minions", "nodes", "servers"))
 _ROSTERS = frozenset(("roster", "roster.yml", "roster.yaml"))
 _LOCAL = "local"
 
@@ -44,10 +50,15 @@ class KnownMinions:
     is_open: bool = False
     """Whether others may be invented beside them."""
 
+    @property
+    def is_sure(self) -> bool:
+        """Whether the source has the grains of its minions, so that none is guessed."""
+        return any(one.fixed for one in self.minions)
+
 
 def find_known(listing: Listing) -> KnownMinions | None:
     """Return the minions that the folder lists; the best source counts."""
-    for find in (_find_dump, _find_cache, _find_roster):
+    for find in (_find_dump, _find_cache, _find_roster, _find_ansible, _find_table):
         found = find(listing)
         if found is not None:
             minions = tuple(one for one in found.minions if is_id(one.id))
@@ -65,7 +76,12 @@ def is_id(text: str) -> bool:
 
 def _find_dump(listing: Listing) -> KnownMinions | None:
     for name in listing.files:
-        if not name.endswith(".json") or name.count("/") > 3 or not _may_be_dump(listing, name):
+        if (
+            not name.endswith(".json")
+            or name.endswith(GRAINS_FILE)
+            or name.count("/") > MAX_LEVELS
+            or not _may_be_dump(listing, name)
+        ):
             continue
         minions = tuple(_read_dump(listing, name))
         if minions:
@@ -141,6 +157,31 @@ def _find_roster(listing: Listing) -> KnownMinions | None:
         if minions:
             return KnownMinions(f"the salt-ssh roster {name}", minions)
     return None
+
+
+def _find_ansible(listing: Listing) -> KnownMinions | None:
+    for name in listing.files:
+        text = listing.read(name) if _may_hold_minions(name, ".json") else None
+        if text is None or '"hostvars"' not in text:
+            continue
+        minions = tuple(read_ansible(text))
+        if minions:
+            return KnownMinions(f"the Ansible inventory {name}", minions)
+    return None
+
+
+def _find_table(listing: Listing) -> KnownMinions | None:
+    """Return the minions of a table that is called like one; others hold data of the pillar."""
+    for name in listing.files:
+        if _may_hold_minions(name, ".csv") and PurePosixPath(name).stem in _TABLES:
+            minions = tuple(read_table(listing.read(name) or ""))
+            if minions:
+                return KnownMinions(f"the table {name}", minions)
+    return None
+
+
+def _may_hold_minions(name: str, ending: str) -> bool:
+    return name.endswith(ending) and name.count("/") <= MAX_LEVELS and not is_aside(name)
 
 
 def read_roster(text: str) -> Iterator[NewMinion]:

@@ -1,0 +1,74 @@
+"""Minions as other systems list them: Ansible's inventory, a table."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pillarbook.bootstrap.guess_minions import NewMinion
+from pillarbook.inventory.asked_grains import read_json
+
+ID_COLUMNS = ("id", "minion", "minion_id", "host", "hostname", "name")
+"""What the first column of a table with minions may be called."""
+TEXT_GRAINS = frozenset(("host", "kernelrelease", "osrelease", "saltversion"))
+"""Grains that are text for Salt, whatever they look like."""
+
+
+def read_ansible(text: str) -> Iterator[NewMinion]:
+    """Yield the hosts of ``ansible-inventory --list``, their groups as the grain ``groups``.
+
+    Source: Ansible "Developing dynamic inventory" (``_meta``, ``hostvars``, ``children``).
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return
+    meta = data.get("_meta") if isinstance(data, dict) else None
+    variables = meta.get("hostvars") if isinstance(meta, dict) else None
+    if not isinstance(variables, dict):
+        return
+    groups = {name: one for name, one in data.items() if isinstance(one, dict) and name != "_meta"}
+    hosts = dict.fromkeys([*variables, *(host for one in groups.values() for host in _of(one))])
+    for host in hosts:
+        own = variables.get(host)
+        grains = dict(own) if isinstance(own, dict) else {}
+        named = [name for name in groups if name not in ("all", "ungrouped")]
+        of_host = sorted(name for name in named if _is_in(host, name, groups, set()))
+        yield NewMinion(str(host), {**grains, **({"groups": of_host} if of_host else {})})
+
+
+def _of(group: Mapping[str, Any], key: str = "hosts") -> list[str]:
+    listed = group.get(key)
+    return [one for one in listed if isinstance(one, str)] if isinstance(listed, list) else []
+
+
+def _is_in(host: str, name: str, groups: Mapping[str, Any], asked: set[str]) -> bool:
+    """Say whether a host is in a group, or in one below it."""
+    if name in asked or name not in groups:
+        return False
+    asked.add(name)
+    below = _of(groups[name], "children")
+    return host in _of(groups[name]) or any(_is_in(host, one, groups, asked) for one in below)
+
+
+def read_table(text: str) -> Iterator[NewMinion]:
+    """Yield the rows of a table; a cell with semicolons is a list."""
+    first = text.partition("\n")[0]
+    if "," not in first or first.lstrip().startswith(("{", "[")):
+        return
+    rows = csv.reader(io.StringIO(text))
+    head = [name.strip() for name in next(rows)]
+    if head[0].lower() not in ID_COLUMNS:
+        return
+    for row in rows:
+        cells = zip(head[1:], row[1:], strict=False)
+        grains = {name: _read_cell(name, cell.strip()) for name, cell in cells if cell.strip()}
+        if row and row[0].strip():
+            yield NewMinion(row[0].strip(), grains)
+
+
+def _read_cell(name: str, cell: str) -> Any:
+    if ";" in cell:
+        return [part.strip() for part in cell.split(";") if part.strip()]
+    return cell if name in TEXT_GRAINS else read_json(cell)
