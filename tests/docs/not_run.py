@@ -5,6 +5,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 ANSWERS = ROOT / "tests" / "data" / "example-expected.json"
+RECIPES = ROOT / "tests" / "data" / "recipes"
 GRAINS = """.venv/bin/python -c '
 import json
 import shlex
@@ -27,12 +28,26 @@ NOT_RUN = {
     "pillarbook serve": "runs until it is stopped; the publishing tests run it",
     "pillarbook check --master /etc/salt/master": "no Salt is installed here",
     "salt-call ": "no Salt is installed here",
+    "curl -s -c cookies ": "no Uyuni answers here",
 }
 """Beginnings of commands, and why they are not run."""
+
+NETBOX = 'curl -s -H "Authorization: Token $NETBOX_TOKEN" "$NETBOX/api/'
+UYUNI = 'curl -s -b cookies "$UYUNI/rhn/manager/api/system'
+ANSWERED = {
+    f'{NETBOX}dcim/devices/?limit=0&status=active" > ': "devices.json",
+    f'{NETBOX}virtualization/virtual-machines/?limit=0&status=active" > ': "machines.json",
+    "terraform show -json > ": "state.json",
+    f'{UYUNI}/getMinionIdMap" > ': "ids.json",
+    f'{UYUNI}group/listSystemsMinimal?systemGroupName=web" > ': "web.json",
+    f'{UYUNI}group/listSystemsMinimal?systemGroupName=db" > ': "db.json",
+}
+"""Commands that ask other systems, and the recorded answer of each."""
 
 STAND_INS = {
     # No Salt master answers here. What it would say to the example was asked once and is kept.
     "salt '*' grains.items --out=json --static > ": GRAINS,
     "salt '*' pillar.items unmask=True --out=json > ": f"cp {shlex.quote(str(ANSWERS))} ",
+    **{one: f"cp {shlex.quote(str(RECIPES / ANSWERED[one]))} " for one in ANSWERED},
 }
 """Beginnings of commands, and what is run in their place."""

@@ -27,11 +27,11 @@ def command(base: "RunOptions", /, **values: Any) -> int:
     """Write a mkdocs.yml and a first minions.yml for this pillar tree, and list what is missing.
 
     MASTER is Salt's master file. Without MASTER, init searches for one, and writes a small one if
-    it finds none. Minions come from a grains dump, a master's cache, a salt-ssh roster, an
-    Ansible inventory (JSON) or a minions.csv in this folder; if there is none, init invents a minion for each target of the top files. Existing
-    files do not change. No code of the tree is run, and no file outside this folder is read. Run
-    init again to see what is still missing. With --update, init also adds lines to its files, and
-    never changes yours.
+    it finds none. Minions come from a grains dump, a master's cache, a salt-ssh roster, an Ansible
+    inventory (JSON) or a minions.csv in this folder; if there is none, init invents a minion for
+    each target of the top files. Existing files do not change. No code of the tree is run, and no
+    file outside this folder is read. Run init again to see what is still missing. With --update,
+    init also adds lines to its files, and never changes yours.
 
     \b
     Examples:
