@@ -4,6 +4,7 @@ import json
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import msgpack
 import pytest
@@ -164,7 +165,7 @@ def test_a_vagrantfile_says_where_paths_lie(folder: Path) -> None:
     assert run(["check"]) == 0
 
 
-DUMPED = {
+DUMPED: dict[str, dict[str, Any]] = {
     "w1": {"os": "Debian", "kernel": "Linux", "roles": ["web"]},
     "w2": {"os": "CentOS", "kernel": "Linux"},
 }
