@@ -8,10 +8,10 @@ from hashlib import blake2b
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 
 RECORD = struct.Struct("d16s16s")
-# More than one, as the cause may be before the file; few, as each costs a process
+# More than one, since another file may be the cause; few, since each costs a process
 # (docs/decisions/0005).
 MAX_LOSSES = 3
-"""After so many lost processes a file is not rendered for any minion."""
+"""If a file has lost so many processes, it is not rendered for any minion."""
 
 Render = tuple[bytes, bytes]
 """The digests of a file, and of that file with a minion."""
@@ -30,10 +30,11 @@ class Heartbeat:
         files = [file for file, _ in lost]
         self._given_up = frozenset(file for file in files if files.count(file) >= MAX_LOSSES)
         self.held: list[object] = []
-        """Results of a run, kept until its process ends: to free them takes seconds."""
+        """Results of a run that are kept until its process ends, because to free them takes
+        seconds."""
 
     def apart(self) -> "Heartbeat":
-        """Return the heartbeat of a process to be forked, which knows the same losses."""
+        """Return a heartbeat for a process to be forked, with the same lost renders."""
         other = Heartbeat()
         other._lost, other._given_up = self._lost, self._given_up
         return other
@@ -58,11 +59,11 @@ class Heartbeat:
         self._page[: RECORD.size] = bytes(RECORD.size)
 
     def read(self) -> tuple[float, Render] | None:
-        """Return the seconds since the start of the current render, and the render; else None."""
+        """Return how many seconds the current render has taken, and the render; else None."""
         since, file, render = RECORD.unpack(self._page[: RECORD.size])
         return (time.monotonic() - since, (file, render)) if since else None
 
 
 def _digest(text: str) -> bytes:
-    """Return the digest of a name of any length, with any bytes in it."""
+    """Return the digest of a name."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

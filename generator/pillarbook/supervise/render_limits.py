@@ -25,12 +25,12 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 CPU_FACTOR = 2.0
 """The multiple of a render's processor time at which the system ends the process."""
 AGAIN_SECONDS = 0.25
-"""The timer's interval: code may swallow the first exception."""
+"""The interval of the timer, because code may swallow the first exception."""
 FULL_OVERRUNS = 2
-"""The number of overruns of a file at full time. Each later one gets a quarter of the time before,
-so that a file that never ends does not take days in a large fleet."""
+"""The number of overruns of a file with full time. Each later render gets a quarter of the time of
+the one before, so that an endless file does not take days in a large fleet."""
 LEAST_PART = 0.01
-"""The least part of the time."""
+"""The least part of the time that a render gets."""
 
 
 class _TimeIsUp(BaseException):
@@ -44,7 +44,7 @@ class Watch:
         self.limits = limits
         """The limits of a render."""
         self.heartbeat = heartbeat
-        """Takes the notes about renders."""
+        """Gets notes about renders."""
         self._statm = _open_statm()
         self._in_main_thread = threading.current_thread() is threading.main_thread()
         self._overruns: Counter[str] = Counter()
@@ -80,13 +80,13 @@ class Watch:
             self.heartbeat.begin(shown, self.minion)
         self._is_guarding = True
         before = self._limit_memory()
-        # Relative, as the system's count of a long run (RLIMIT_CPU) strays far from the clock's.
+        # Relative, because RLIMIT_CPU differs more and more from the process clock in a long run.
         signal.setitimer(signal.ITIMER_VIRTUAL, self.limits.seconds * CPU_FACTOR)
         previous = signal.getsignal(signal.SIGPROF)
         unraisable = sys.unraisablehook
         if self._in_main_thread:
-            # In a callback of the garbage collector, or a destructor, Python cannot raise what the
-            # timer raises and prints a traceback; the timer goes off again.
+            # Python cannot raise an exception in a callback of the garbage collector or in a
+            # destructor, and prints a traceback instead; the timer fires again.
             sys.unraisablehook = lambda lost: (
                 None if isinstance(lost.exc_value, _TimeIsUp) else unraisable(lost)
             )
@@ -114,7 +114,7 @@ class Watch:
         return [_lower(resource.RLIMIT_AS, used + self.limits.memory)]
 
     def note_overrun(self, shown: str) -> None:
-        """Note that a file took all of its time."""
+        """Note that a file took all its time."""
         self._overruns[shown] += 1
 
     def seconds(self, shown: str) -> float:
@@ -170,8 +170,8 @@ class _Guard:
             return
         if isinstance(error, _TimeIsUp):
             self._watch.note_overrun(self._shown)
-            # The limit as it is declared, also of a later minion, which gets less time: how many
-            # came before depends on how many processes share the work.
+            # The declared limit, also if a later minion got less time: how many minions came before
+            # depends on the number of processes.
             seconds = self._watch.limits.seconds
             message = f"it exceeds the limit of processor time of a render, {seconds:.2g} s"
             raise LimitExceeded(message, _place(trace, self._shown)) from None
@@ -181,9 +181,9 @@ class _Guard:
 
 
 def _place(trace: TracebackType | None, shown: str) -> Line:
-    """Return the line of the template that was running, or that was being compiled.
+    """Return the line of the template that was running or compiling.
 
-    Jinja computes what is constant in a template while it compiles it.
+    Jinja evaluates constant expressions while it compiles.
     """
     running: Line | None = None
     compiling: int | None = None

@@ -1,4 +1,4 @@
-"""How far several processes are together, for one of them to show."""
+"""The progress of several processes, which one of them shows."""
 
 import mmap
 import struct
@@ -12,19 +12,19 @@ class SharedProgress:
     """Counts the steps of processes that are forked later.
 
     Args:
-        processes: How many there are.
+        processes: The number of processes.
     """
 
     def __init__(self, processes: int) -> None:
         self._processes = processes
-        # Each writes a number of its own, so none has to wait for another.
+        # Each process writes its own number, so no lock is needed.
         self._page = mmap.mmap(-1, NUMBER.size * processes)
 
     def stepper(self, rank: int, show: Callable[[], None]) -> Callable[[], None]:
-        """Return what a process calls after each of its steps.
+        """Return a function that a process calls after each step.
 
         Args:
-            rank: Its number; the first process shows the steps of all.
+            rank: The number of the process; the first one shows the steps of all.
             show: Shows one step.
         """
         steps = count(1)

@@ -29,12 +29,12 @@ from pillarbook.supervise.watchdog import CLOCK_FACTOR
 Result = TypeVar("Result")
 LENGTH_BYTES = 8
 POLL_SECONDS = 0.2
-"""The interval at which a process that does not answer is looked at."""
+"""The interval of checks whether a silent process is alive."""
 BLOCK = 2**20
 
 
 class LostWorkerError(PillarbookError):
-    """One of the processes that share the work is lost, and with it the result of all."""
+    """One of the processes that share the work is lost, and with it the results of all."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(
@@ -56,7 +56,7 @@ class _Pipe:
             left = left[os.write(self.writing, left) :]
 
     def receive(self, look: Callable[[], None] = lambda: None) -> Any:
-        """Return the next message; ``look`` is called now and then until it is there.
+        """Return the next message; ``look`` is called at intervals until it arrives.
 
         Raises:
             EOFError: The other process has ended.
@@ -82,20 +82,20 @@ class Member:
 
     def __init__(self, rank: int, count: int) -> None:
         self.rank = rank
-        """Its number; 0 for the process that began."""
+        """Its number; 0 for the first process."""
         self.count = count
-        """How many there are."""
+        """The number of processes."""
         self.output = os.memfd_create("pillarbook")
-        """A file in memory, that the process which began can read."""
+        """A file in memory that the first process can read."""
         self._exchange: Callable[[Any], Sequence[Any]] = lambda own: (own,)
 
     def exchange(self, own: Any) -> Sequence[Any]:
-        """Return what each member has given, in their order; all of them have to call it."""
+        """Return what all members have given, in their order; every member must call this."""
         return self._exchange(own)
 
 
 class _Worker:
-    """A forked process, as the process that began sees it."""
+    """A forked process, as the first process sees it."""
 
     def __init__(self, member: Member, heartbeat: Heartbeat, patience: float) -> None:
         self.member = member
@@ -108,7 +108,7 @@ class _Worker:
         """Return the next message.
 
         Raises:
-            LostWorkerError: The process ended, or said why it cannot go on.
+            LostWorkerError: The process ended, or reports an error.
         """
         try:
             kind, content = self.up.receive(self._look)
@@ -119,13 +119,13 @@ class _Worker:
         return kind, content
 
     def _look(self) -> None:
-        """Kill the process if it has been at one render for too long."""
+        """Kill the process if one render takes too long."""
         current = self._heartbeat.read()
         if current is not None and current[0] > self._patience:
             self.kill()
 
     def _how_it_ended(self) -> str:
-        """Return what ended the process; a render that did so is the command's own loss."""
+        """Return how the process ended, for a message."""
         status = os.waitpid(self.process, 0)[1] if self.process else signal.SIGKILL
         self.process = 0
         if os.WIFSIGNALED(status):
@@ -134,7 +134,7 @@ class _Worker:
 
     @property
     def lost_in(self) -> Heartbeat | None:
-        """The heartbeat with the render that the process was lost in; None if in none."""
+        """The heartbeat if the process was lost during a render; else None."""
         return self._heartbeat if self._heartbeat.read() is not None else None
 
     def kill(self) -> None:
@@ -148,18 +148,18 @@ class _Worker:
 
 
 class SharedWork:
-    """Forks the other processes when the work begins; there may be no second thread then.
+    """Forks the other processes when the work begins; no second thread may exist then.
 
     Args:
-        count: How many processes share the work, this one among them.
-        watch: Guards the renders; its heartbeat tells the watchdog of a render that ends a process.
+        count: The number of processes, including this one.
+        watch: Guards the renders; its heartbeat tells the watchdog which render ended a process.
     """
 
     def __init__(self, count: int, watch: Callable[..., Any]) -> None:
         self._watch = watch if isinstance(watch, Watch) else None
         self._known = None if self._watch is None else self._watch.heartbeat
         self.members = tuple(Member(rank, count) for rank in range(count))
-        """One for each process."""
+        """One member for each process."""
         self._workers: list[_Worker] = []
 
     def __enter__(self) -> Self:
@@ -174,12 +174,13 @@ class SharedWork:
             os.close(member.output)
 
     def run(self, work: Callable[[Member], Result]) -> list[Result]:
-        """Return what ``work`` returned in each process, in the order of the members.
+        """Return the results of ``work`` in all processes, in the order of the members.
 
         Raises:
             LostWorkerError: One of the processes is lost.
         """
-        gc.freeze()  # so that no collection copies the pages that the processes have in common
+        # so that a garbage collection does not copy the memory that the processes share
+        gc.freeze()
         for member in self.members[1:]:
             self._fork(member, work)
         first = self.members[0]
@@ -200,10 +201,10 @@ class SharedWork:
     def _work_and_leave(
         self, own: _Worker, heartbeat: Heartbeat, work: Callable[[Member], Any]
     ) -> NoReturn:
-        """Do the work of a forked process, and end it; what else this program had is not its."""
+        """Do the work of a forked process, and end it without the cleanup of this program."""
         code = 1
         try:
-            for worker in self._workers:  # else it would not be noticed that these have ended
+            for worker in self._workers:  # open copies would hide that these processes have ended
                 os.close(worker.up.reading)
                 os.close(worker.down.writing)
             os.close(own.up.reading)
@@ -221,9 +222,9 @@ class SharedWork:
             code = 0
         except SystemExit as leaving:
             code = leaving.code if isinstance(leaving.code, int) else code
-        except (EOFError, BrokenPipeError):  # the process that began has ended
+        except (EOFError, BrokenPipeError):  # the first process has ended
             pass
-        # Only the kind is told: the text may quote a value.
+        # The message has only the class: the text may quote a value.
         except Exception as error:  # noqa: BLE001 (becomes an error of the process that began)
             own.up.send(("failed", type(error).__name__))
         finally:
@@ -232,15 +233,15 @@ class SharedWork:
     def _exchange(self, own: Any) -> Sequence[Any]:
         given = (own, *self._gather("given"))
         for worker in self._workers:
-            with suppress(BrokenPipeError):  # it is lost, which the next message tells
+            with suppress(BrokenPipeError):  # the next message reports this
                 worker.down.send(given)
         return given
 
     def _gather(self, expected: str) -> list[Any]:
         """Return the next message of each process.
 
-        A render that ended its process ends this one as well, so that the watchdog begins again
-        without that render: a worker is no other than the process that it was forked from.
+        If a render has ended a process, this process ends as well, so that the watchdog starts the
+        command again without that render.
         """
         found = []
         for worker in self._workers:

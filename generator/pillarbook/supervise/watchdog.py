@@ -1,14 +1,14 @@
-"""The parent process that watches the one that works.
+"""The parent process that watches the process that works.
 
-An endless loop in C cannot be interrupted from inside its process, and a crash ends the process.
-So the command forks at its start, before there is any thread: the child does all the work, the
-parent only waits. If the child is stuck in a render, or dies in one, the parent starts another
-child from the same point, for which that render has failed.
+An endless loop in C cannot be interrupted from inside its process, and a crash ends the process. So
+the command forks at its start, before any thread exists: the child does all the work, the parent
+only waits. If the child hangs or dies in a render, the parent starts another child from the same
+point, and that render fails at once.
 
-``mkdocs build`` and ``mkdocs serve`` do not run under it: a plugin cannot fork the program that
-loaded it. There the limits inside the process apply (see ``supervise/render_limits.py``); if they
-fail, the system's limit of processor time ends the whole command. For untrusted trees there is
-``pillarbook build``, which refuses their hooks and plugins, too.
+``mkdocs build`` and ``mkdocs serve`` have no such parent, because a plugin cannot fork the program
+that loaded it. There the limits inside the process apply (``supervise/render_limits.py``); if they
+fail, the system's limit of processor time ends the whole command. For untrusted trees use
+``pillarbook build``, which also refuses their hooks and plugins.
 """
 
 import fcntl
@@ -28,16 +28,15 @@ from pillarbook.compile.renderers.gpg_key_copy import remove_abandoned_homes
 from pillarbook.supervise.heartbeat import Heartbeat, Render
 
 CLOCK_FACTOR = 60.0
-"""The clock time of a render, as a multiple of its processor time: it may wait for gpg."""
+"""The clock time of a render, as a multiple of its processor time, because it may wait for gpg."""
 GRACE_SECONDS = 20.0
 """The time for the child to clean up after a signal to stop."""
 GRACE_IN_RENDER_SECONDS = 2.0
-"""The same during a render, in which it may be stuck; the parent cleans up instead."""
+"""The same during a render, which may hang; then the parent cleans up."""
 POLL_SECONDS = 0.05
-# Each costs up to 20 seconds: a tree of many such files would keep a CI job until it is killed,
-# without a message.
+# Each takes up to 20 seconds: with many such files, a CI job would be killed without a message.
 MAX_LOST = 30
-"""After so many lost children the command fails."""
+"""The most lost children; after that, the command fails."""
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -49,12 +48,12 @@ def run_watched(work: Callable[[Heartbeat], int], seconds: float = Limits().seco
     lost: list[Render] = []
     lifeline = os.pipe()
     parent = _Parent()
-    # Else parent and child would both write the content of the buffers.
+    # Otherwise parent and child would both write the content of the buffers.
     sys.stdout.flush()
     sys.stderr.flush()
     while len(lost) < MAX_LOST:
         heartbeat = Heartbeat(tuple(lost))
-        # The parent has done nothing yet, so a new child begins as the first one did
+        # The parent has done nothing yet, so each child begins in the same state
         # (docs/decisions/0005).
         parent.child = os.fork()
         if parent.child == 0:
@@ -68,7 +67,7 @@ def run_watched(work: Callable[[Heartbeat], int], seconds: float = Limits().seco
 
 
 class _Parent:
-    """Waits for one child after the other, and forwards signals to it."""
+    """Waits for one child after another, and forwards signals to it."""
 
     def __init__(self) -> None:
         self.child = 0
@@ -144,7 +143,7 @@ def _work_and_leave(
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError):
                 stream.flush()
-        # Not `sys.exit`: the parent's program registered exit handlers before the fork.
+        # Not `sys.exit`, because the parent's program registered exit handlers before the fork.
         os._exit(code)
 
 
@@ -152,12 +151,12 @@ def _leave_with_parent(lifeline: tuple[int, int]) -> None:
     """Clean up and exit on a signal, or if the parent ends; write no core file."""
     for number in (*STOPPING, signal.SIGIO):
         signal.signal(number, _leave)
-    # The system signals when no process holds the other end of the pipe.
+    # The pipe signals when no process holds its other end.
     reading, writing = lifeline
     os.close(writing)
     fcntl.fcntl(reading, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(reading, fcntl.F_SETFL, fcntl.fcntl(reading, fcntl.F_GETFL) | os.O_ASYNC)
-    # A core file would hold the clear pillar of the fleet.
+    # A core file would contain the clear pillar of the fleet.
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 

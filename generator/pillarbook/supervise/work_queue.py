@@ -1,4 +1,4 @@
-"""Names that several processes take from one queue, those of one kind together."""
+"""A queue of names that several processes share; similar names go to one process."""
 
 import mmap
 import re
@@ -6,26 +6,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 PIECES = 256
-"""About so many pieces there are."""
+"""The approximate number of pieces."""
 _NUMBER = re.compile(r"\d+")
-"""The part in which the names of minions of one kind differ."""
+"""The part that differs in the names of similar minions."""
 
 
 def sort_by_kind(names: Iterable[str]) -> list[str]:
-    """Return names in an order in which those of one kind, which are named alike, stand together.
+    """Return names sorted so that names that differ only in numbers are together.
 
-    What is remembered of one of them serves the others.
+    Cached results for one of these minions serve the others.
     """
     return sorted(names, key=partial(_NUMBER.sub, ""))
 
 
 class WorkQueue:
-    """Names that are handed out to processes, each from another place on.
+    """Names that processes take from a shared queue, each beginning at another position.
 
-    What lies next to each other goes to one process as far as that is possible. Should two of them
-    reach for a piece in the same moment, both have it.
+    A process takes neighbours as long as it can. If two processes take a piece at the same moment,
+    both have it.
 
-    Processes that are forked later share it.
+    Processes that are forked later share the queue.
     """
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -34,9 +34,9 @@ class WorkQueue:
         self._taken = mmap.mmap(-1, len(self._pieces) or 1)
 
     def take(self, share: float = 0.0) -> Iterator[str]:
-        """Yield names that no other process has, until there are none left.
+        """Yield names that no other process has taken, until none are left.
 
-        ``share`` is where to begin, from 0 for the first name to 1 for the last.
+        ``share`` is the position to begin at, from 0 for the first name to 1 for the last.
         """
         count = len(self._pieces)
         first = int(share * count)
@@ -47,10 +47,10 @@ class WorkQueue:
 
     @property
     def handed_out(self) -> int:
-        """How many names all processes have taken so far."""
+        """The number of names that all processes have taken so far."""
         pairs = zip(self._pieces, self._taken[:], strict=False)
         return sum(len(piece) for piece, taken in pairs if taken)
 
     def close(self) -> None:
-        """Let go of what is left."""
+        """Release the memory."""
         self._taken.close()

@@ -1,4 +1,4 @@
-"""A forked process that does a share of the work, and returns its results."""
+"""A forked process that does a part of the work, and returns its results."""
 
 import os
 import pickle
@@ -15,22 +15,22 @@ from pillarbook.supervise.render_limits import Watch
 CHUNK = 100
 """The number of reports that a process writes at a time."""
 STALL_SECONDS = 20.0
-"""The longest time for one render before its process is killed."""
+"""The longest time for one render; after that, its process is killed."""
 POLL_SECONDS = 0.01
 LENGTH_BYTES = 8
 
 
 class Worker:
-    """Another process that writes what ``work`` yields into shared memory.
+    """Another process that writes the results of ``work`` into shared memory.
 
-    It is forked at once, so there may be no second thread. If it is lost, so are the reports that
-    it had not written. Its renders are noted in a heartbeat that this process reads.
+    It is forked at once, so no second thread may exist. If it is lost, the reports that it has not
+    written are lost, too. Its renders are noted in a heartbeat that this process reads.
     """
 
     def __init__(self, watch: Callable[..., Any], work: Iterator[Any]) -> None:
         known = watch.heartbeat if isinstance(watch, Watch) else None
         self._heartbeat = Heartbeat() if known is None else known.apart()
-        # In memory and without a name: reports hold secrets, which must not be on disk
+        # Memory without a name, because reports contain secrets, which must not be on disk
         # (docs/decisions/0018).
         self._memory = os.memfd_create("pillarbook")
         parent = os.getpid()
@@ -41,7 +41,7 @@ class Worker:
                     watch.move(self._heartbeat)
                 self._run(work, parent)
             finally:
-                os._exit(0)  # the parent's cleanup is not this process's
+                os._exit(0)  # without the cleanup of the parent
 
     def _run(self, work: Iterator[Any], parent: int) -> None:
         while reports := list(islice(work, CHUNK)):
@@ -49,19 +49,19 @@ class Worker:
             left = memoryview(len(content).to_bytes(LENGTH_BYTES, "big") + content)
             while left:
                 left = left[os.write(self._memory, left) :]
-            # The parent was killed, so there is no reader.
+            # The parent was killed, so nobody reads the reports.
             if os.getppid() != parent:
                 return
 
     def reports(self) -> Iterator[Any]:
-        """Yield the reports, once the process is done or lost."""
+        """Yield the reports after the process has ended or is lost."""
         self._wait()
         with os.fdopen(os.dup(self._memory), "rb") as stream:
             stream.seek(0)
             while True:
                 length = int.from_bytes(stream.read(LENGTH_BYTES), "big")
                 content = stream.read(length)
-                # The worker was lost while it wrote; the reports before are complete.
+                # The worker was lost while it wrote; the earlier reports are complete.
                 if not length or len(content) < length:
                     return
                 yield from pickle.loads(content)  # noqa: S301 (this program wrote it, into memory)

@@ -1,1 +1,1 @@
-"""What was computed from secrets, found by compiling with placeholders in their place."""
+"""Finds values that are computed from secrets, by a second compile with placeholders."""

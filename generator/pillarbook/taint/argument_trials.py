@@ -1,7 +1,7 @@
-"""Where the arguments of states came from: each state SLS is rendered again with one value changed.
+"""Which pillar keys the arguments of states depend on.
 
-An argument came from a pillar key if it changes with it. Equal texts say nothing of that: a port
-may be written in the file and be in the pillar as well.
+Each state SLS is rendered again with one pillar value changed. An argument that changes depends on
+that key. Equal texts would not prove this: a port may be in the SLS file and also in the pillar.
 """
 
 import datetime as dt
@@ -20,45 +20,44 @@ from pillarbook.model import KeyPath, Leaf, MapNode, Node, leaves, plain
 from pillarbook.taint.state_reads import find_reads, leaves_read
 from pillarbook.taint.tree_differences import DifferenceKind, TreeComparer
 
-# Each value that a file reads is a render, so a large fleet has no natural end of them
-# (docs/decisions/0020).
+# Each value that a file reads costs a render, so a large fleet needs a limit (docs/decisions/0020).
 MAX_TRIALS = 4000
-"""Renders that a run may take to find where arguments came from; some ten seconds."""
-# One file that reads everything must not use up what there is for all others.
+"""The most renders in one run, about ten seconds."""
+# So that one file that reads everything leaves renders for all others.
 MAX_OF_ONE = 200
-"""Renders of one file for one minion."""
+"""The most renders of one file for one minion."""
 IDS = "__id__"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Traced:
-    """Where the data of one render came from."""
+    """The pillar keys that the data of one render depends on."""
 
     origins: Mapping[int, tuple[KeyPath, ...]] = field(default_factory=dict)
-    """By the identity of a leaf's last origin, the pillar keys that it changes with."""
+    """By the `id()` of a leaf's last origin, the pillar keys that the leaf depends on."""
     ids: Mapping[Any, tuple[KeyPath, ...]] = field(default_factory=dict)
-    """By the ID of a state, the keys with which it is another one, or not there."""
+    """By the ID of a state, the pillar keys that its ID or its presence depends on."""
     result: RenderResult | None = None
-    """The render, kept because origins are found by it."""
+    """The render; kept so that the ids of its origins stay valid."""
     complete: bool = True
-    """Whether all that was read was tried."""
+    """Whether all values that the file read were tried."""
 
 
 NOT_TRACED = Traced(complete=False)
 
 
 class ArgumentTrials:
-    """Finds where arguments came from, for one minion after the other."""
+    """Traces the arguments of states to pillar keys, one minion at a time."""
 
     def __init__(self, project: Project, most: int = MAX_TRIALS) -> None:
         self._project = project
         self._left = most
-        # By the render, as where its arguments came from follows from its questions and its text;
-        # minions that share it share the answer.
+        # By the render: the result depends on its questions and its text alone, and minions share
+        # renders.
         self._known: dict[RenderResult, Traced] = {}
 
     def trace(self, states: CompiledStates, minion: Minion) -> Mapping[tuple[str, str], Traced]:
-        """Return where the data of each state SLS came from, by environment and name."""
+        """Return the traced data of each state SLS, by environment and name."""
         renders = _Renders(self._project, minion, states)
         return {name: self._trace(name, result, renders) for name, result in states.sls.items()}
 
@@ -75,7 +74,7 @@ class ArgumentTrials:
         read = tuple(leaves_read(reads, renders.leaves)) if reads else ()
         if not read:
             return Traced(result=result)
-        # Not kept: the trials ran out, which is not a property of the render.
+        # Not cached: the limit of trials was reached, and this is no property of the render.
         if self._left <= 0:
             return NOT_TRACED
         origins: dict[int, dict[KeyPath, None]] = {}
@@ -88,8 +87,8 @@ class ArgumentTrials:
                     self._left -= 1
                     if own.note(tree, path, origins, ids):
                         break
-        # Another value may send a loop round for ever; that is no fault of the tree.
-        except LimitExceeded:  # a file that does not end with another value is left alone
+        # Another value may cause an endless loop, which is not an error of the tree.
+        except LimitExceeded:
             complete = False
         return Traced(
             {key: tuple(paths) for key, paths in origins.items()},
@@ -100,7 +99,7 @@ class ArgumentTrials:
 
 
 class _Own:
-    """The tree of a render, to hold others against."""
+    """The tree of the original render, for comparison with the trials."""
 
     def __init__(self, tree: Node | None) -> None:
         self._tree = tree
@@ -113,7 +112,7 @@ class _Own:
         origins: dict[int, dict[KeyPath, None]],
         ids: dict[Any, dict[KeyPath, None]],
     ) -> bool:
-        """Take down what differs in another tree; False where nothing does, or it has none."""
+        """Note the differences to another tree; return False if there are none, or no tree."""
         if self._tree is None or other is None:
             return False
         self._comparer.trim(0)
@@ -128,7 +127,7 @@ class _Own:
 
 
 class _Renders:
-    """Renders state SLS files of one minion with other values in its pillar."""
+    """Renders state SLS files of one minion with changed pillar values."""
 
     def __init__(self, project: Project, minion: Minion, states: CompiledStates) -> None:
         self._project = project
@@ -139,7 +138,7 @@ class _Renders:
 
     @property
     def leaves(self) -> Mapping[KeyPath, Any]:
-        """The values of the pillar by path."""
+        """The pillar values by path."""
         if self._leaves is None:
             shown = self._states.readers.shown
             found = leaves(shown) if shown is not None else ()
@@ -148,7 +147,7 @@ class _Renders:
         return self._leaves
 
     def trials(self, name: tuple[str, str], path: KeyPath) -> Iterator[Node | None]:
-        """Yield what a file renders to with other values of a key, one after the other."""
+        """Yield the trees of a file that is rendered with other values of a key."""
         for value in other_values(self.leaves[path]):
             yield self._render(name, _with_value(self._pillar, path, value))
 
@@ -164,7 +163,7 @@ class _Renders:
 
 
 def _with_value(data: Any, path: KeyPath, value: Any) -> Any:
-    """Return plain data with another value at a path; the rest is shared."""
+    """Return plain data with another value at a path; everything else is shared."""
     if not path:
         return value
     if isinstance(data, list):
@@ -188,7 +187,7 @@ ShowPath = Callable[[KeyPath], KeyPath]
 def find_sources(
     states: CompiledStates, traced: Mapping[tuple[str, str], Traced], show: ShowPath
 ) -> tuple[Mapping[KeyPath, tuple[KeyPath, ...]], ...]:
-    """Return for each chunk the keys that its arguments came from, by the argument's path."""
+    """Return, for each chunk, the pillar keys that each argument depends on, by its path."""
     origins: dict[int, tuple[KeyPath, ...]] = {}
     ids: dict[Any, tuple[KeyPath, ...]] = {}
     for one in traced.values():
@@ -227,10 +226,11 @@ _NEXT = str.maketrans(
 
 
 def other_values(value: Any) -> Iterator[Any]:
-    """Yield values to try instead of a scalar, the likest first.
+    """Yield values to try in place of a scalar, the most useful first.
 
-    A text comes first with each letter and digit moved on by one, so that an address still looks
-    like one, then with a letter more. What is no text, number, truth value or date has none.
+    For a text, first each letter and digit is replaced by the next one, so that an address still
+    looks like an address; then a letter is appended. Only texts, numbers, booleans and dates have
+    other values.
     """
     if isinstance(value, str):
         yield from _other_texts(value)

@@ -1,4 +1,4 @@
-"""The secrets that values may be made of, each under the first name that it is met by."""
+"""Gathers the secrets that values may depend on, each under the first name that is found."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -27,22 +27,22 @@ class TaintSource:
     """A secret that other values may be derived from."""
 
     secret: Secret | None
-    """What stands for it; None for all that nobody knows by name."""
+    """Its identity; None for all secrets that have no name."""
     name: str
-    """How it is called: ``db:password`` in backticks, ``the grain ...``."""
+    """Its name in messages: ``db:password`` in backticks, ``the grain ...``."""
     path: KeyPath | None = None
     """Its path in the pillar."""
     text: str | None = None
-    """Its text, where it has one that says something."""
+    """Its text, if the text is distinctive."""
     sealed: bool = False
-    """Whether it is ciphertext that nobody opened."""
+    """Whether it is ciphertext that was not decrypted."""
     asked: bool = False
-    """Whether the recorded reads ask for it; those who record none may read it all the same."""
+    """Whether recorded reads include it; a compile without recording may read it, too."""
     is_looked_for: bool = False
-    """Whether it is searched for in the whole pillar, because a key there names it as a secret."""
+    """Whether it is searched for in the whole pillar, because its key names a secret."""
     is_text: bool | None = False
-    """Whether it is plain text of the tree, which whoever reads the tree knows; None if all that is
-    known of it was computed."""
+    """Whether it is plain text of the tree, which everyone with the tree can read; None if it was
+    only found in computed values."""
 
     def __repr__(self) -> str:
         """Return its name, never its text."""
@@ -55,12 +55,12 @@ UNKNOWN = TaintSource(None, "a secret")
 
 
 class SourceGathering:
-    """Gathers secrets, each under the first name that it is met by.
+    """Gathers secrets, each under the first name that is found.
 
     Args:
         sealed: Whether messages stay sealed.
         trial: A compile with placeholders, which may have recorded reads.
-        computed: Paths with what is made of other secrets there.
+        computed: Paths whose values are computed from other secrets.
     """
 
     def __init__(
@@ -74,12 +74,12 @@ class SourceGathering:
         self._pillar = _Asked([*map(pillar_path_of, questions), *trial.readers.reads])
 
     def add_leaf(self, path: KeyPath, leaf: Leaf, opened: Mapping[KeyPath, Secret]) -> None:
-        """Add the secret at a path; the messages in it, where it is ciphertext.
+        """Add the secret at a path; for ciphertext, the messages in it.
 
         Args:
             path: The path.
-            leaf: What is there.
-            opened: The decrypted secrets that are by themselves in its tree.
+            leaf: The leaf at the path.
+            opened: The decrypted secrets of its tree, by path.
         """
         value, name = leaf.value, f"`{format_path(path)}`"
         if not is_ciphertext(value):
@@ -87,7 +87,7 @@ class SourceGathering:
             is_text = None if is_computed else is_text_of_tree(path, leaf)
             secret = None
             if leaf.secret not in (None, DECLARED):
-                # What came of a file that was decrypted as a whole has no message of its own.
+                # A file that was decrypted as a whole has no message for each value.
                 secret = opened.get(path) or identify_opened(repr(path).encode())
             self.add(value, name, path, is_text=is_text, secret=secret)
             return
@@ -108,7 +108,7 @@ class SourceGathering:
         secret: Secret | None = None,
         is_text: bool | None = False,
     ) -> None:
-        """Add a secret; what a template holds may have the text of another."""
+        """Add a secret; a secret in a template may have the same text as another one."""
         secret = secret or (identify_held(value) if is_held else identify(value))
         asked = self._grains.holds(grain) or self._pillar.holds(path)
         known, is_looked_for = self._found.get(secret), text is not None
@@ -127,7 +127,7 @@ class SourceGathering:
             )
 
     def add_held(self, written: Written, held: Iterable[NamedValue]) -> None:
-        """Add what templates hold; what holds a secret that may be named has the name of that."""
+        """Add secrets in templates; a literal that contains a secret with a name gets that name."""
         for literal, one in written.items():
             if one.path:
                 name = f"`{format_path(one.path)}`"
@@ -139,7 +139,7 @@ class SourceGathering:
             self.add(named.value, _name(named.path), is_held=True, is_text=is_text)
 
     def finish(self, *, others: bool) -> tuple[TaintSource, ...]:
-        """Return what was found; last what nobody knows by name, where there may be such."""
+        """Return the secrets that were found, and at the end one for all secrets without a name."""
         found = sorted(self._found.values(), key=lambda root: not root.asked)
         if others:
             return (*found, SEALED_OTHERS if self._sealed else OTHERS)
@@ -147,13 +147,13 @@ class SourceGathering:
 
 
 class _Asked:
-    """Paths that were asked for, as a whole or in part."""
+    """The paths that were read, as a whole or in part."""
 
     def __init__(self, paths: Iterable[KeyPath | None]) -> None:
         self._paths = {path for path in paths if path is not None}
 
     def holds(self, path: KeyPath | None) -> bool:
-        """Say whether a path, or one above it, was asked for."""
+        """Say whether a path, or a path above it, was read."""
         if path is None:
             return False
         return any(path[:end] in self._paths for end in range(len(path) + 1))
@@ -166,5 +166,5 @@ def _is_each_text(one: bool | None, other: bool | None) -> bool | None:
 
 
 def _name(names: KeyPath) -> str:
-    """Return what a secret is called that a template holds."""
+    """Return the name in messages of a secret that is in a template."""
     return f"the template's `{format_path(names)}`" if names else "a literal of a template"

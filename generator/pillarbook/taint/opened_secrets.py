@@ -1,24 +1,24 @@
-"""Which leaves are a decrypted secret by themselves, and which secret each of them is."""
+"""Which leaves are exactly a decrypted secret, and which secret each of them is."""
 
 from pillarbook.model import KeyPath, Leaf, Node, leaves
 from pillarbook.redact.placeholders import Secret, SecretPlaceholders, identify, is_ciphertext
 
 MARKS = ("gpg renderer", "nacl renderer")
-"""Marks of what a renderer opened; where a template came after it, the whole file has them."""
+"""The marks of renderers that decrypt; if Jinja renders after them, the whole file has the mark."""
 
 
 def is_marked(node: Node) -> bool:
-    """Say whether a node is marked as what a renderer opened."""
+    """Say whether a renderer that decrypts has marked a node."""
     return isinstance(node, Leaf) and (node.secret or "").startswith(MARKS)
 
 
 def find_opened(tree: Node, trial: Node, placeholders: SecretPlaceholders) -> dict[KeyPath, Secret]:
-    """Return the secrets that are in a tree as they were decrypted, by path.
+    """Return the decrypted secrets in a tree, by path.
 
     Args:
         tree: The tree.
         trial: The same tree of a compile with placeholders. A leaf that is a placeholder there is
-            the secret itself; any other was made of secrets.
+            the secret itself; other leaves are computed.
         placeholders: The placeholders of that compile.
     """
     found = {}

@@ -1,8 +1,8 @@
-"""One minion compiled again with placeholders, and what differs then.
+"""Compiles one minion again with placeholders, and returns the differences.
 
-Where templates do not take a placeholder (they read the secret as a date, say), the compile is done
-once more with placeholders that are more alike. What fails both times cannot be told from the rest
-of its file.
+If a template fails with a placeholder (because it parses the secret as a date, for example), the
+compile is repeated with placeholders that resemble the secrets more. If a file fails both times,
+all its values count as derived.
 """
 
 import re
@@ -37,12 +37,12 @@ ERRORS = "_errors"
 EXTERNAL = re.compile(r"the external pillar '([^']*)'")
 PREFIX = "ext_pillar:"
 Run = Callable[[Shape, Choice | None], CompiledPillar]
-"""Compiles the minion with placeholders of a shape, for all secrets or some."""
+"""Compiles the minion with placeholders of a shape, for all secrets or for some."""
 
 
 @dataclass(frozen=True, slots=True)
 class PillarSource:
-    """A file of the roots, or an external pillar, as origins name it."""
+    """A file of the roots or an external pillar, as origins name it."""
 
     saltenv: str | None
     """The environment; None for an external pillar."""
@@ -51,16 +51,16 @@ class PillarSource:
 
     @classmethod
     def of_read(cls, read: FileRead) -> "PillarSource":
-        """Return the part that a file of the roots is."""
+        """Return the source for a file of the roots."""
         return cls(
             read.saltenv, read.path.removesuffix(".sls").removesuffix("/init").replace("/", ".")
         )
 
 
-# The first shape is as different as can be; the second keeps length and character classes, for what
-# would not parse with the first (docs/decisions/0015).
+# The first shape differs as much as possible; the second keeps length and character classes, for
+# values that are parsed (docs/decisions/0015).
 class PlaceholderTrials:
-    """Compiles of one minion with placeholders."""
+    """The compiles of one minion with placeholders."""
 
     def __init__(self, compiled: CompiledPillar, comparer: TreeComparer, run: Run) -> None:
         self._compiled = compiled
@@ -68,14 +68,14 @@ class PlaceholderTrials:
         self._run = run
         self._shapes: tuple[Shape, ...] = (Shape.LONG,)
         self.tree = without_errors(compiled)
-        """The tree that is compared, without Salt's errors."""
+        """The original tree, without Salt's errors."""
         self.first = run(Shape.LONG, None)
-        """The first of the compiles."""
+        """The first compile."""
         self.lost: frozenset[PillarSource] | None = frozenset()
-        """What does not render with placeholders; None for the whole compile."""
+        """Sources that fail with placeholders; None if the whole compile fails."""
 
     def find(self) -> TreeDifferences:
-        """Return what differs where all secrets are replaced; ``lost`` is known then."""
+        """Return the differences if all secrets are replaced; sets ``lost``."""
         failed = self._failures(self.first)
         if not failed and self.first.raises is None:
             return self._usable(self.first)
@@ -85,11 +85,11 @@ class PlaceholderTrials:
         return _joined([self._usable(self.first), self._usable(again)])
 
     def find_with(self, choice: Choice) -> TreeDifferences:
-        """Return what differs where some secrets are replaced."""
+        """Return the differences if only some secrets are replaced."""
         return _joined([self._usable(self._run(shape, choice)) for shape in self._shapes])
 
     def touches(self, node: Node) -> bool:
-        """Say whether something that is lost gave a value, or one that it overrode."""
+        """Say whether a node has, or overrode, a value of a source that fails with placeholders."""
         return self.lost is None or _touches(node, self.lost)
 
     def _lost_in(
@@ -101,7 +101,7 @@ class PlaceholderTrials:
         return self._spread(both)
 
     def _usable(self, trial: CompiledPillar) -> TreeDifferences:
-        """Return what differs, and not because something failed."""
+        """Return the differences that are not caused by a failure."""
         if trial.raises is not None:
             return ()
         found = self._comparer.compare(self.tree, without_errors(trial))
@@ -115,11 +115,11 @@ class PlaceholderTrials:
         )
 
     def _failures(self, trial: CompiledPillar) -> frozenset[PillarSource]:
-        """Return what fails with placeholders and did not without."""
+        """Return the sources that fail with placeholders and did not fail without them."""
         return frozenset(_failed_in(trial)) - frozenset(_failed_in(self._compiled))
 
     def _spread(self, failed: frozenset[PillarSource]) -> frozenset[PillarSource]:
-        """Return what failed with all that it includes."""
+        """Return the failed sources and all that they include."""
         known = set(failed)
         edges = [
             (PillarSource(env, one), PillarSource(env, two))
@@ -148,7 +148,7 @@ def _touches(node: Node, parts: frozenset[PillarSource]) -> bool:
 
 
 def _joined(several: Iterable[TreeDifferences]) -> TreeDifferences:
-    """Return differences, those of one place once."""
+    """Return all differences, each place once."""
     joined: dict[object, TreeDifference] = {}
     for found in several:
         for one in found:
@@ -167,7 +167,7 @@ def without_errors(compiled: CompiledPillar) -> MapNode:
 def with_placeholders(
     project: Project, placeholders: SecretPlaceholders, taint_readers: TaintReaders
 ) -> Project:
-    """Return what compiles have in common, with placeholders wherever secrets come in."""
+    """Return a project for compiles with placeholders, which replace secrets in every input."""
     renderers = dict(project.renderers)
     nacl = renderers.get("nacl")
     if isinstance(nacl, Nacl) and nacl.open_box is not None:

@@ -1,4 +1,4 @@
-"""The secrets of the pillars that readers were shown, for what is made of a placeholder is none."""
+"""The secrets in the pillars that templates read."""
 
 from collections.abc import Hashable, Iterator
 
@@ -8,20 +8,20 @@ from pillarbook.redact.placeholders import Secret, identify
 from pillarbook.taint.taint_readers import TaintReaders
 from pillarbook.taint.taint_sources import trees_read
 
-# Protects memory. A part that was let go is gone through again.
+# Protects memory. A part that is no longer cached is searched again.
 MAX_KEPT = 100_000
-"""Parts of trees whose secrets are remembered before all are let go."""
+"""The most parts whose secrets are cached; then the cache is emptied."""
 
 
 class SecretsRead:
-    """Finds the secrets that readers could read; what minions share is looked at once."""
+    """Finds the secrets that readers could read; parts that minions share are searched once."""
 
     def __init__(self, taint_readers: TaintReaders) -> None:
         self._taint_readers = taint_readers
         self._known: dict[tuple[Hashable, Node], frozenset[Secret]] = {}
 
     def find(self, compiled: CompiledPillar) -> Iterator[Secret]:
-        """Yield what stands for the secrets that the readers of one compile could read."""
+        """Yield the identity of each secret that the readers of one compile could read."""
         for tree in trees_read(compiled):
             for key, node in tree.items.items() if isinstance(tree, MapNode) else ():
                 known = self._known.get((key, node))

@@ -13,37 +13,36 @@ from pillarbook.taint.pillar_questions import asked_of_pillar, path_in_pillar
 
 KINDS: Mapping[object, How] = {"whole": "all", "keys": "keys", "has": "presence"}
 MAX_KEPT = 50_000
-"""Renders whose reads are kept before all are let go."""
+"""The most renders whose reads are cached; then the cache is emptied."""
 ShowPath = Callable[[KeyPath], KeyPath]
 ShowFile = Callable[[FileRead], str]
 
 
 class StateReads:
-    """Tells what state SLS files read; a render that minions share is looked at once."""
+    """Returns the reads of state SLS files; a render that minions share is processed once."""
 
     def __init__(self, show: ShowPath) -> None:
         self._show = show
-        # With the name of the SLS, as one render may serve two names; the environment tells their
-        # files apart.
+        # With the name of the SLS, because one render may serve two names, and the environment.
         self._known: dict[tuple[str, str, RenderResult], SlsReads] = {}
         self._targets: dict[tuple[tuple[Question, Answer], ...], SlsReads] = {}
 
     def forget(self) -> None:
-        """Begin anew, because keys are shown otherwise from now on."""
+        """Empty the caches, because keys are shown differently now."""
+        # The reads contain keys as they are shown, which changes if a name becomes secret.
         self._known.clear()
-        # Kept in shown form, so a name that became secret makes all of it stale.
         self._targets.clear()
 
     def of_sls(
         self, states: CompiledStates, show: ShowFile = lambda file: file.path
     ) -> tuple[SlsReads, ...]:
-        """Return what each state SLS of a minion read."""
+        """Return the reads of each state SLS of a minion."""
         if len(self._known) > MAX_KEPT:
             self._known.clear()
         return tuple(self._of_render(*name, result, show) for name, result in states.sls.items())
 
     def of_targets(self, states: CompiledStates) -> SlsReads | None:
-        """Return what the targets of the top file asked of the pillar; None for nothing."""
+        """Return the pillar reads of the targets in the top file; None if there are none."""
         if not states.asked:
             return None
         key = tuple(states.asked.items())
@@ -69,7 +68,7 @@ class StateReads:
 
 
 def find_reads(questions: Mapping[Question, Answer], misses: Misses) -> Iterator[KeyRead]:
-    """Yield what some recorded questions ask of the pillar, each path and kind once.
+    """Yield the pillar reads among recorded questions, each path and kind once.
 
     Args:
         questions: The questions with their answers.
@@ -94,14 +93,14 @@ def _read(what: object, path: KeyPath, answer: Answer) -> KeyRead | None:
     if what == "get":
         return KeyRead(path, "mapping" if answer == MAPPING else "value")
     if what == "has" and answer is False:
-        missing: Missing = "default"  # whoever asks knows that it may not be there
+        missing: Missing = "default"  # the template expects that it may be missing
         return KeyRead(path, "presence", missing)
     kind = KINDS.get(what)
     return None if kind is None else KeyRead(path, kind)
 
 
 def leaves_read(reads: Iterable[KeyRead], paths: Iterable[KeyPath]) -> Iterator[KeyPath]:
-    """Yield those of some leaves' paths whose values were read, in their order."""
+    """Yield the paths of leaves whose values were read, in the order of ``paths``."""
     covering = {one.path for one in reads if one.missing is None and one.how in ("value", "all")}
     for path in paths:
         if any(path[:length] in covering for length in range(len(path) + 1)):

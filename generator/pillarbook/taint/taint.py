@@ -1,9 +1,9 @@
-"""What is derived from secrets: found by compiling a minion twice.
+"""Marks values that are derived from secrets, by a second compile.
 
-Where a compile showed a secret to a template, a target or an external pillar, it is repeated with
-placeholders instead of secrets. What then differs is derived from one, whatever was computed,
-and is marked as secret. Which secret it is made of, further compiles tell, with only some of the
-secrets replaced.
+If a template, a target or an external pillar read a secret, the minion is compiled again with
+placeholders for all secrets. A value that then differs is derived from a secret, however it was
+computed, and is marked as secret. More compiles, each with only some secrets replaced, find out
+which secret it is derived from.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -45,20 +45,20 @@ from pillarbook.taint.tree_differences import (
 from pillarbook.taint.written_secrets import WrittenSecrets
 
 RULE = "secret-branch"
-# Each holds a memo of a whole fleet.
+# Each has a memo for a whole fleet.
 MAX_KEPT = 8
-"""Projects with placeholders that are kept, each with all that it remembers."""
+"""The most projects with placeholders that are kept."""
 COMPUTED: KeyPath = ("a computed name",)
-"""The path of a name of whose secrets none has a path in the pillar."""
+"""The path of a derived name if none of its secrets has a path in the pillar."""
 Marks: TypeAlias = dict[tuple[KeyPath, int | None], str]
-"""Words for leaves (None) and for origins that they overrode (which)."""
+"""Reasons by leaf path, for the leaf (None) or for one of its overridden origins (the index)."""
 _Kept: TypeAlias = tuple[int, Shape, frozenset[str]]
-"""The project, the shape of the placeholders, and what templates spell out."""
+"""The project, the shape of the placeholders, and the secrets that templates contain."""
 Compile = Callable[[Minion, Project], CompiledPillar]
 
 
 class TaintMarker:
-    """Marks what is derived from secrets in one compiled pillar after the other."""
+    """Marks the values in compiled pillars that are derived from secrets."""
 
     def __init__(self, project: Project, rules: Rules, key: bytes, compile_: Compile) -> None:
         self._rules = rules
@@ -75,27 +75,26 @@ class TaintMarker:
         self._taint_readers = TaintReaders(rules, functions, project.fleet)
         self._real = SecretsRead(self._taint_readers)
         self._written = WrittenSecrets(self._taint_readers)
-        # By project, shape of the placeholders and literals that templates spell out: all that the
-        # second compile differs in from minion to minion (docs/decisions/0015). The project is kept
-        # beside the result, so that its id stays its own.
+        # By project, shape of the placeholders and literals in templates: the second compiles of
+        # two minions differ in nothing else (docs/decisions/0015). The project is kept with the
+        # result, so that no other object gets its id.
         self._kept: dict[_Kept, tuple[Project, SecretPlaceholders, Project]] = {}
 
     def mark(
         self, compiled: CompiledPillar, minion: Minion, project: Project, *, briefly: bool = False
     ) -> CompiledPillar:
-        """Return a minion's pillar with marks on what is derived from secrets.
+        """Return a minion's pillar in which derived values are marked as secret.
 
         Args:
             compiled: The pillar.
             minion: The minion as it was compiled.
-            project: What it was compiled with.
-            briefly: Whether no further compiles are to tell which secret it is.
+            project: The project that compiled it.
+            briefly: Whether to leave out the compiles that find out which secret it is.
         """
         written = self._written.find(compiled)
         if not written and not self._taint_readers.is_exposed(compiled, minion):
             return compiled
-        # Before a minion and not within it, as the comparer's results for one minion build on each
-        # other.
+        # Not during a minion, because its comparisons use earlier results of the comparer.
         self._comparer.trim()
         run = partial(self._run, compiled, minion, project, frozenset(written))
         trials = PlaceholderTrials(compiled, self._comparer, run)
@@ -103,7 +102,7 @@ class TaintMarker:
         names = self._names.find(compiled, trials.first, found, minion, project)
         _, placeholders = self._prepare(project, Shape.LONG, None, frozenset(written))
         opened = find_opened(compiled.tree, trials.first.tree, placeholders)
-        # A file that gpg opens as a whole stays hidden as a whole (docs/decisions/0015).
+        # A file that gpg decrypts as a whole is redacted as a whole (docs/decisions/0015).
         found, named = self._open_of(found, compiled, opened), self._named_of(found)
         lost = self._find_lost(trials)
         if not (found or named or lost or names):
@@ -155,7 +154,7 @@ class TaintMarker:
         shape: Shape,
         choice: Choice | None,
     ) -> CompiledPillar:
-        """Compile a minion with placeholders; it is done with recorded reads, memo or not."""
+        """Compile a minion with placeholders; this always uses recorded reads."""
         changed, placeholders = self._prepare(project, shape, choice, written)
         if not project.memo:
             changed = replace(changed, remembered=_afresh(project))
@@ -166,12 +165,12 @@ class TaintMarker:
     def _prepare(
         self, project: Project, shape: Shape, choice: Choice | None, written: frozenset[str]
     ) -> tuple[Project, SecretPlaceholders]:
-        """Return a project with placeholders: for all secrets, the same one for all minions.
+        """Return a project with placeholders for all secrets, the same for all minions if possible.
 
-        It is another one only for minions whose templates spell out other secrets of theirs.
+        Only minions whose templates contain other literal secrets get another project.
         """
         kept = self._kept.get((id(project), shape, written))
-        # A choice of secrets belongs to one trial of one minion, and is never kept.
+        # A choice of secrets belongs to one trial of one minion, so it is not cached.
         if choice is None and kept is not None:
             kept[1].trim()
             return kept[2], kept[1]
@@ -188,7 +187,7 @@ class TaintMarker:
                 project,
                 placeholders,
                 made,
-            )  # so its id stays its own
+            )
         return made, placeholders
 
     def _open_of(
@@ -208,10 +207,10 @@ class TaintMarker:
         return not self._is_secret(found)
 
     def _named_of(self, found: TreeDifferences) -> TreeDifferences:
-        """Return the values that are made of a secret, and secret by name or form as well.
+        """Return derived values that are also secret by their key or form.
 
-        They are hidden already, but as text of the tree, whose tokens tell who guesses it
-        (docs/decisions/0022).
+        They are redacted in any case, but as plain text of the tree. Their tokens would tell who
+        guesses a secret whether the guess is right (docs/decisions/0022).
         """
         return tuple(
             one
@@ -222,7 +221,7 @@ class TaintMarker:
         )
 
     def _is_secret(self, found: TreeDifference) -> bool:
-        """Say whether what differs is secret by itself."""
+        """Say whether the rules call the value of a difference secret."""
         if found.kind is DifferenceKind.OVERRIDDEN:
             origin = found.origin
             assert origin is not None  # noqa: S101 (it is one of them)
@@ -245,7 +244,7 @@ class TaintMarker:
 def _without_opened(
     made: Mapping[TreeDifference, TaintSources],
 ) -> dict[TreeDifference, TaintSources]:
-    """Leave out what is part of a message that nobody knows by name: it is secret by itself."""
+    """Leave out parts of messages that have no name, because they are secret themselves."""
 
     def is_part(found: TreeDifference, roots: TaintSources) -> bool:
         return is_marked(found.node) and any(root.secret is None for root in roots.roots)
@@ -256,16 +255,16 @@ def _without_opened(
 def _without_text(
     made: Mapping[TreeDifference, TaintSources], named: TreeDifferences
 ) -> dict[TreeDifference, TaintSources]:
-    """Leave out what is secret by name and made of text of the tree, as which it may be told.
+    """Leave out values that are secret by their key and made of plain text of the tree.
 
-    A secret that nobody knows by name may have the text of one that is plain text of the tree.
+    A secret without a name may have the same text as plain text of the tree.
     """
     of_text = {one for one in named if one in made and made[one].is_text}
     return {found: roots for found, roots in made.items() if found not in of_text}
 
 
 def _marks(made: Mapping[TreeDifference, TaintSources]) -> Marks:
-    """Return the marks of differences: on leaves, and on what they overrode."""
+    """Return the marks for differences: on leaves, and on overridden origins."""
     marks: Marks = {}
     for found, roots in made.items():
         if found.kind is DifferenceKind.OVERRIDDEN:
@@ -280,14 +279,14 @@ def _marks(made: Mapping[TreeDifference, TaintSources]) -> Marks:
 def _with_paths(
     names: Iterable[str], roots: Sequence[TaintSource]
 ) -> tuple[tuple[str, KeyPath], ...]:
-    """Return names with the path of a secret that they may be computed from."""
+    """Return names, each with the path of a secret that it may be computed from."""
     paths = [root.path for asked in (True, False) for root in roots if root.asked is asked]
     path = next((one for one in paths if one), COMPUTED)
     return tuple((name, path) for name in names)
 
 
 def _describe_branches(made: Mapping[TreeDifference, TaintSources]) -> Iterable[Diagnostic]:
-    """Say of each file which secrets its values are there or not for."""
+    """Describe, for each file, the secrets that decide whether its values exist."""
     places: dict[tuple[str, TaintSources], int | None] = {}
     for found, roots in made.items():
         is_branch = found.kind not in (DifferenceKind.VALUE, DifferenceKind.OVERRIDDEN)
@@ -302,7 +301,7 @@ def _describe_branches(made: Mapping[TreeDifference, TaintSources]) -> Iterable[
 
 
 def _describe_lost(lost: Sequence[TreeDifference], blamed: TaintSources) -> Iterable[Diagnostic]:
-    """Say of each file that does not render with placeholders that all of it is hidden."""
+    """Describe, for each file that fails with placeholders, why all of it is redacted."""
     for file in dict.fromkeys(one.origin.file for one in lost if one.origin is not None):
         message = (
             f"this file does not render with another text instead of {blamed.names}, so all its"
@@ -324,5 +323,5 @@ def _new_diagnostic(message: str, position: Position, roots: TaintSources) -> Di
 
 
 def _afresh(project: Project) -> Remembered:
-    """Return what remembers nothing yet but how templates compile, which takes most of the time."""
+    """Return an empty memo that keeps only the compiled templates, which are slow to make."""
     return Remembered(environments=project.remembered.environments)

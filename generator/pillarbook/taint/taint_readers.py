@@ -1,7 +1,7 @@
-"""Which compiles showed a secret to anybody who computes something of it.
+"""Which compiles showed a secret to a template, a target or an external pillar.
 
-Only those are repeated with placeholders. What readers were shown follows from the recorded reads
-of each render, which minions share: a render is judged once.
+Only these are repeated with placeholders. The recorded reads of a render tell what it was shown.
+Minions share renders, so each render is judged once.
 """
 
 import re
@@ -27,20 +27,20 @@ from pillarbook.taint.pillar_questions import pillar_path_of
 SECRET_MODULES = frozenset(
     ("boto_kms", "gpg", "keyring", "nacl", "onepassword", "pass", "sdb", "vault")
 )
-"""Modules whose functions answer with secrets, whatever the answers look like."""
+"""Modules whose functions return secrets, independent of the form of the answer."""
 MINE = frozenset(("mine.get", "saltutil.runner"))
 """Functions that read the mine."""
 WORD_OF_GRAIN = re.compile(r"\b[GP](?P<delimiter>.)?@(?P<path>[^\s()]+)")
 WORD_OF_NODEGROUP = re.compile(r"\bN.?@")
 _MAPPINGS = (dict, Mapping)
-"""The class of nearly all comes first, as asking an abstract class takes long."""
+"""The most frequent class is first, because checks of abstract classes are slow."""
 WORD_OF_PILLAR = re.compile(r"\b[IJ].?@")
 MAX_KEPT = 50_000
-"""Answers about grains that are remembered before all are let go."""
+"""The most judged answers that are cached; then the cache is emptied."""
 
 
 class TaintReaders:
-    """Says of compiled pillars whether a reader was shown a secret."""
+    """Finds out whether a compile showed a secret to a reader."""
 
     def __init__(
         self, rules: Rules, functions: frozenset[str] = frozenset(), fleet: Sequence[Minion] = ()
@@ -49,13 +49,13 @@ class TaintReaders:
         self._functions = functions
         self._fleet = fleet
         self._is_mine_secret: bool | None = None
-        # By the render, whose questions say which grains it read: minions that share it answered
-        # alike. A lost entry costs one look at the questions.
+        # By the render, whose questions include the grains that it read: minions that share it gave
+        # the same answers.
         self._renders = Sifted[RenderResult, bool]()
-        # By path and answer, which stands for the value, so that minions with one value share the
-        # verdict. A lost entry is judged again.
+        # By path and answer, which identifies the value, so minions with one value share the
+        # result.
         self._grains: dict[tuple[Hashable, Answer], bool] = {}
-        # As many as there are merged top files: few, and kept for the run.
+        # By merged top file: there are few, so they are kept to the end of the run.
         self._targets: dict[MergedTop, _AskedByTargets] = {}
 
     def is_exposed(self, compiled: CompiledPillar, minion: Minion) -> bool:
@@ -69,7 +69,7 @@ class TaintReaders:
             return True
         if any(map(self._is_secret_read(minion), compiled.renders)):
             return True
-        # The reads of external pillars are recorded for the memo, and not in `renders`.
+        # The reads of external pillars are recorded for the memo, not in `renders`.
         may_read = readers.without_recording or readers.external
         if may_read and self._holds_secret(minion.grains):
             return True
@@ -78,7 +78,7 @@ class TaintReaders:
         return self._by_pillar(compiled) or self._by_targets(compiled, minion)
 
     def any_below(self, tree: MapNode) -> bool:
-        """Say whether a tree holds a secret."""
+        """Say whether a tree contains a secret."""
         return any(True for _ in self.secrets_below(tree))
 
     def secrets_below(self, tree: Node, path: KeyPath = ()) -> Iterable[tuple[KeyPath, Leaf]]:
@@ -90,7 +90,7 @@ class TaintReaders:
     def members(
         self, asked: KeyPath, node: MapNode | ListNode
     ) -> Iterable[tuple[Hashable, KeyPath, Node]]:
-        """Return key, the keys that rules are asked about, and node of each member of a node."""
+        """Return ``(key, asked, node)`` for each member; the rules judge the path ``asked``."""
         return named_members(node, asked, self._rules)
 
     def is_secret(self, path: KeyPath, leaf: Leaf) -> bool:
@@ -114,13 +114,13 @@ class TaintReaders:
 
     @property
     def is_mine_secret(self) -> bool:
-        """Whether anything in the mine is secret."""
+        """Whether the mine contains a secret."""
         if self._is_mine_secret is None:
             self._is_mine_secret = any(self._any_data(one.mine, ()) for one in self._fleet)
         return self._is_mine_secret
 
     def _describe_secrets(self, functions: frozenset[str]) -> bool:
-        """Say whether one of some functions answers with a secret."""
+        """Say whether one of some functions returns a secret."""
         if functions & self._functions:
             return True
         return bool(functions & MINE) and self.is_mine_secret
@@ -155,15 +155,15 @@ class TaintReaders:
         )
 
     def _is_secret_grain(self, path: KeyPath, answer: Answer, grains: Mapping[str, Any]) -> bool:
-        """Say whether a grain that was read is secret, or holds a secret; the answer tells it."""
-        if answer == MAPPING:  # what is read of it are questions of their own
+        """Say whether a grain that was read is secret or contains a secret."""
+        if answer == MAPPING:  # reads of its members are separate questions
             return False
-        if answer.__class__ is str:  # the value itself, of which the rules remember what it is
+        if answer.__class__ is str:  # the answer is the value itself
             return self._is_secret_scalar(answer, path)
         return self._is_secret_data(path, answer, lambda: _value_at(grains, path))
 
     def _holds_secret(self, grains: Mapping[str, Any]) -> bool:
-        """Say whether one of some grains is secret, or holds a secret."""
+        """Say whether one of some grains is secret or contains a secret."""
         return any(
             self._is_secret_scalar(value, asked)
             if value.__class__ is str
@@ -172,7 +172,7 @@ class TaintReaders:
         )
 
     def _is_secret_data(self, path: KeyPath, answer: Answer, read: Callable[[], Any]) -> bool:
-        """Say whether data at a path holds a secret, where its fingerprint is ``answer``."""
+        """Say whether data at a path contains a secret; ``answer`` is its fingerprint."""
         spot = (distinguish(path), answer)
         known = self._grains.get(spot)
         if known is None:
@@ -185,7 +185,7 @@ class TaintReaders:
         return self._rules.find_reason(path, value) is not None or is_ciphertext(value)
 
     def _by_pillar(self, compiled: CompiledPillar) -> bool:
-        """Say whether SLS files read a secret of the pillar that they saw."""
+        """Say whether SLS files read a secret in the pillar."""
         shown = compiled.readers.shown
         if shown is None:
             return False
@@ -203,7 +203,7 @@ class TaintReaders:
         )
 
     def _by_targets(self, compiled: CompiledPillar, minion: Minion) -> bool:
-        """Say whether a target may have read a secret grain or a secret of the pillar."""
+        """Say whether a target may have read a secret grain or a secret in the pillar."""
         top, shown = compiled.readers.top, compiled.readers.shown
         if top is None:
             return False
@@ -225,32 +225,32 @@ class TaintReaders:
 
 @dataclass(frozen=True, slots=True)
 class _AskedByTargets:
-    """What the targets of a top file ask for."""
+    """What the targets of a top file read."""
 
     grains: tuple[str, ...]
     """The first keys of grains."""
     may_ask_any_grain: bool
-    """Whether one of them is a nodegroup, which may hold anything."""
+    """Whether one of them is a nodegroup, which may read anything."""
     may_ask_pillar: bool
-    """Whether one of them may ask for pillar."""
+    """Whether one of them may read the pillar."""
 
 
 def included_secrets(
     result: RenderResult, taint_readers: TaintReaders
 ) -> Iterable[tuple[KeyPath, Leaf]]:
-    """Yield the secrets that a file hands to those it includes, with their paths in the file."""
+    """Yield the secrets in the defaults that a file gives to its includes, with their paths."""
     tree = result.tree
     if isinstance(tree, MapNode) and "include" in tree.items:
         yield from taint_readers.secrets_below(tree.items["include"], ("include",))
 
 
 def _holds_any(named: Iterable[NamedValue]) -> bool:
-    """Say whether a template can compute with any of the secrets that it holds."""
+    """Say whether a template can compute with one of the secrets that it contains."""
     return any(not one.is_text for one in named)
 
 
 def _grains_of(target: Target) -> Iterator[str]:
-    """Yield the first keys of the grains that a target asks for by itself."""
+    """Yield the first keys of the grains that a target reads, without its nodegroups."""
     text = str(target.expression)
     if str(target.matcher).startswith("grain"):
         yield text.partition(":")[0]
@@ -264,13 +264,13 @@ def _asks_for_nodegroup(target: Target) -> bool:
 
 
 def _asks_for_pillar(target: Target) -> bool:
-    """Say whether a target may ask for pillar; nodegroups hold anything."""
+    """Say whether a target may read the pillar; a nodegroup always may."""
     is_other = str(target.matcher).startswith("pillar") or _asks_for_nodegroup(target)
     return is_other or WORD_OF_PILLAR.search(str(target.expression)) is not None
 
 
 def grain_of(question: Question) -> KeyPath | None:
-    """Return the path of the grain whose value a question asks for; None for another question."""
+    """Return the path of the grain whose value a question reads; None for other questions."""
     view, what, path = (*question, None, None)[:3]
     if what not in ("get", "whole") or not isinstance(path, tuple):
         return None

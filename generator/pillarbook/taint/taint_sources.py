@@ -1,4 +1,4 @@
-"""The secrets that a minion's compile could read, by name, and which of them a value is made of."""
+"""The secrets that a minion's compile could read, and which of them each value is derived from."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,27 +37,27 @@ from pillarbook.taint.tree_differences import (
 from pillarbook.taint.written_secrets import Written
 
 MAX_NAMED = 3
-"""Roots that are named; what is made of more is made of ``others``, too."""
+"""The most secrets that a reason names; for more, it says ``others``."""
 MAX_SEARCHES = 64
-"""Searches for the secrets of minions that are kept; minions that are alike have one."""
-# Halving finds one secret of 65,536 in so many steps; if several are at work, all that are left are
-# named (docs/decisions/0015).
+"""The most searches that are cached; similar minions share one."""
+# Halving finds one of 65,536 secrets in so many steps; if a value has several, all that are left
+# are named (docs/decisions/0015).
 MAX_TRIALS = 16
-"""Compiles that are spent on finding out which of several secrets a minion's values are made of."""
+"""The most compiles that find out which secrets the values of one minion are derived from."""
 
 
 Trial = Callable[[Choice], TreeDifferences]
-"""Compiles with some secrets replaced, and says what differs."""
+"""Compiles with some secrets replaced, and returns the differences."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaintSources:
-    """What one value is derived from."""
+    """The secrets that one value is derived from."""
 
     roots: tuple[TaintSource, ...]
     """The secrets, in a fixed order."""
     certain: bool
-    """Whether it is each of them; else it is one or more of them."""
+    """Whether the value depends on each of them; if not, on at least one."""
 
     @property
     def names(self) -> str:
@@ -89,7 +89,7 @@ class TaintSources:
 
     @property
     def words(self) -> str:
-        """Why a value that is derived from them is secret."""
+        """The reason why a derived value is secret."""
         if not self.sealed:
             return f"derived from {self._bare_names}"
         which = "which is" if len(self.roots) == 1 else "which are"
@@ -107,21 +107,21 @@ def find_roots(  # noqa: PLR0913, PLR0917 (wherever secrets may come from)
     written: Written,
     computed: TreeDifferences,
 ) -> tuple[TaintSource, ...]:
-    """Return the secrets that the readers of a minion's compile may have been shown.
+    """Return the secrets that readers in a minion's compile may have read.
 
     Args:
         compiled: The compile.
         minion: The minion.
-        project: What it was compiled with.
-        taint_readers: Says what is secret.
-        trial: A compile of it with placeholders, which may have recorded reads.
+        project: The project that compiled it.
+        taint_readers: Decides what is secret.
+        trial: A compile with placeholders, which may have recorded reads.
         placeholders: The placeholders of that compile.
-        opened: The secrets that are in the compiled tree as they were decrypted.
-        written: Literals of templates that hold a secret, with its text and path.
-        computed: What is made of other secrets, and secret by its name as well.
+        opened: The decrypted secrets in the compiled tree.
+        written: Literals of templates that contain a secret, with its text and path.
+        computed: Values that are computed from other secrets, and secret by their key as well.
 
     Returns:
-        Those first that the recorded reads ask for.
+        The secrets; those that the recorded reads include come first.
     """
     made = {(one.path, identify(one.node.value)) for one in computed if isinstance(one.node, Leaf)}
     gathering = SourceGathering(project.decryptor.sealed, trial, made)
@@ -141,7 +141,7 @@ def find_roots(  # noqa: PLR0913, PLR0917 (wherever secrets may come from)
 
 
 def trees_read(compiled: CompiledPillar) -> Iterable[Node]:
-    """Return the trees that readers could read, and what they read of their own."""
+    """Return the trees that readers could read, and the data that external pillars read."""
     readers = compiled.readers
     if not readers.external and readers.shown is None:
         return ()
@@ -152,7 +152,7 @@ def trees_read(compiled: CompiledPillar) -> Iterable[Node]:
 def _told(
     compiled: CompiledPillar, project: Project, taint_readers: TaintReaders
 ) -> Iterable[tuple[str, Any]]:
-    """Yield the secrets that functions may have answered, each with a name."""
+    """Yield the secrets that functions may have returned, each with a name."""
     asked = compiled.readers.functions.union(*(one.functions for one in compiled.renders))
     for name in sorted(asked & project.functions.keys()):
         for value in secret_answers(name, project.functions[name], taint_readers):
@@ -167,24 +167,24 @@ def _told(
 
 
 def _held(compiled: CompiledPillar, trial: CompiledPillar) -> Iterable[NamedValue]:
-    """Yield the secrets that templates hold.
+    """Yield the secrets in templates.
 
-    Of what they computed, it is what was no placeholder in a compile with placeholders; the rest
-    was made of other secrets.
+    Of computed values, only those that are no placeholder in the compile with placeholders count;
+    the others are computed from other secrets.
     """
     yield from (one for one in compiled.named if not (one.is_computed or one.is_text))
     yield from (one for one in trial.named if one.is_computed)
 
 
 def shows_decrypted(compiled: CompiledPillar) -> bool:
-    """Say whether templates saw what was decrypted while a file rendered."""
+    """Say whether templates read values that were decrypted in the same render."""
     return compiled.readers.decrypted or any(result.decrypted for result in compiled.renders)
 
 
 def secret_answers(
     name: str, declared: DeclaredFunction, taint_readers: TaintReaders
 ) -> Iterable[Any]:
-    """Yield the secrets among the answers that are declared of a function."""
+    """Yield the secrets among the declared answers of a function."""
     for answer in _answers(declared):
         if name.partition(".")[0] in SECRET_MODULES:
             yield from _scalars(answer)
@@ -212,18 +212,18 @@ def _scalars(data: Any) -> Iterable[Any]:
 def attribute(
     found: Sequence[TreeDifference], roots: Sequence[TaintSource], trial: Trial
 ) -> dict[TreeDifference, TaintSources]:
-    """Return which secrets each difference comes from.
+    """Return the secrets that each difference is derived from.
 
-    A value that holds the text of one secret is made of that; it is left out if that secret is
-    looked for anyway. Else secrets are replaced in halves, and halves of halves, to see what
-    differs then.
+    A value that contains the text of one secret is derived from that secret; it is left out if the
+    search for copies finds it anyway. For other values, one half of the secrets is replaced, then
+    one half of a half, and so on, to see which secrets cause the difference.
     """
     made: dict[TreeDifference, TaintSources] = {}
     unknown, several = [], []
     for one in found:
         held = _held_in(one, roots)
         if any(root.is_looked_for for root in held):
-            continue  # the redaction finds it
+            continue  # the search for copies redacts it
         if not held:
             unknown.append(one)
         elif len(held) == 1:
@@ -242,10 +242,10 @@ def _tell_apart(
     roots: Sequence[TaintSource],
     trial: Trial,
 ) -> Iterable[tuple[TreeDifference, TaintSources]]:
-    """Yield which secrets values are made of that hold the texts of several.
+    """Yield the secrets for values that contain the texts of several secrets.
 
-    One of them may be a guess that somebody added. To name it because its text is right would tell
-    him so, and compiles show which of them a value is made of.
+    One of the secrets may be a guess that somebody has added. A reason that names it because of its
+    text would show that the guess is right, so compiles decide which secret it is.
     """
     if not found:
         return
@@ -265,7 +265,8 @@ def _held_in(found: TreeDifference, roots: Sequence[TaintSource]) -> tuple[Taint
         value = origin.value
     if found.kind is DifferenceKind.BEYOND or not isinstance(value, str):
         return ()
-    roots = [root for root in roots if root.path != found.path]  # it is not made of itself
+    # a secret is not derived from itself
+    roots = [root for root in roots if root.path != found.path]
     held = tuple(root for root in roots if root.text is not None and root.text in value)
     if held or len(roots) == 1:
         return held
@@ -275,16 +276,16 @@ def _held_in(found: TreeDifference, roots: Sequence[TaintSource]) -> tuple[Taint
     return tuple(root for root in roots if root.text in texts)
 
 
-# Kept by the clear texts themselves, so alike minions share an automaton. It is small because each
-# entry holds secrets in all their forms.
+# By the clear texts, so similar minions share an automaton. The limit is small because each entry
+# holds secrets in all their forms.
 @lru_cache(maxsize=MAX_SEARCHES)
 def _search_for(texts: tuple[str | None, ...]) -> SecretSearch:
-    """Return what finds some texts in every form."""
+    """Return a search for some texts in every form."""
     return SecretSearch.of((number, text) for number, text in enumerate(texts) if text is not None)
 
 
 class _Search:
-    """Halves the secrets until each difference has its own."""
+    """Halves the set of secrets until it is known which of them cause each difference."""
 
     def __init__(
         self, roots: Sequence[TaintSource], trial: Trial, known: Sequence[TaintSource] = ()
@@ -297,7 +298,7 @@ class _Search:
         self._made: dict[Hashable, TaintSources] = {}
 
     def run(self, found: Iterable[TreeDifference]) -> dict[Hashable, TaintSources]:
-        """Return the secrets of each place."""
+        """Return the secrets of each difference, by ``place_of``."""
         self._split(self._roots, dict.fromkeys(map(place_of, found)))
         return self._made
 
@@ -308,8 +309,8 @@ class _Search:
             self._give(roots, places)
             return
         asked = sum(root.asked for root in roots)
-        # Recorded reads are a hint where to begin, never a proof: without the memo there are none,
-        # and the result has to be the same.
+        # Recorded reads only decide where to begin: a compile without the memo has none, and the
+        # result must be the same.
         is_by_reads = 0 < asked < len(roots)
         middle = asked if is_by_reads else (len(roots) + 1) // 2
         halves = roots[:middle], roots[middle:]
@@ -318,7 +319,7 @@ class _Search:
             found[1] = self._find_with(halves[1])
         for half, there in zip(halves, found, strict=True):
             self._split(half, {place: None for place in places if place in there})
-        # What differs with neither half alone is made of secrets of both.
+        # A place that differs with neither half alone is derived from secrets of both halves.
         only_together = places.keys() - found[0] - found[1]
         self._give(roots, [place for place in places if place in only_together])
 
@@ -327,7 +328,7 @@ class _Search:
         return set(map(place_of, self._trial(self._choice(roots))))
 
     def _give(self, roots: Sequence[TaintSource], places: Iterable[Hashable]) -> None:
-        """Note that places come from some secrets, besides those that they are known to be from."""
+        """Note that the values at some places are derived from these secrets as well."""
         for place in places:
             before = self._made.get(place)
             given = (*(before.roots if before else ()), *roots)

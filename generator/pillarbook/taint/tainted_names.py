@@ -1,7 +1,7 @@
-"""Names that are computed from secrets: keys, and what messages quote.
+"""Names that are computed from secrets: keys, and words in messages.
 
-A value that is derived from a secret is marked where it is. A name is in many places: it is
-a key, an SLS, part of an error. So the text of one that is derived is itself a secret.
+A derived value is marked in its leaf. But a name occurs in many places: as a key, as an SLS, in an
+error text. So the text of a derived name becomes a secret itself.
 """
 
 import re
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from pillarbook.compile.render_file import RenderResult
 
 QUOTED = re.compile(r"[^\s'\"`,;(){}\[\]<>|=]+")
-"""A word of a message; what it quotes is one or more of them."""
+"""A word of a message; a quoted name has one or more words."""
 PART = re.compile(r"[^./:@]+")
-"""A part of a path, an SLS or an address."""
+"""A part of a path, an SLS name or an address."""
 MAX_KEPT = 50_000
-"""Renders whose questions' names are kept before all are let go."""
+"""The most renders whose names are cached; then the cache is emptied."""
 
 
 class TaintedNames:
-    """Finds names that are there for the secrets only; what a render asked is processed once."""
+    """Finds names that exist only because of secrets; a render is processed once."""
 
     def __init__(self) -> None:
-        # By the render: its questions never change once it is made.
+        # By the render: its questions never change.
         self._asked: dict[RenderResult, frozenset[str]] = {}
 
     def find(
@@ -43,7 +43,7 @@ class TaintedNames:
         minion: Minion,
         project: Project,
     ) -> tuple[str, ...]:
-        """Return names that only secrets lead to, without those that files spell out."""
+        """Return the names that only secrets lead to, without names that files contain."""
         if trial.raises is not None and compiled.raises is None:
             return ()
         said, said_there = (set(_texts(one)) for one in (compiled, trial))
@@ -53,9 +53,8 @@ class TaintedNames:
         instead = {*_words(said_there - said), *_with_parts(read_there - read)}
         instead.update(_keys_at(found, DifferenceKind.BEYOND))
         if not instead - new:
-            return ()  # nothing else is named in its place: something is left out, or fails
-        # A common word would be redacted wherever it occurs, which hides a pillar and protects
-        # nothing.
+            return ()  # only something is missing, or fails
+        # A common word would be redacted everywhere, which hides much and protects nothing.
         telling = [one for one in sorted(new - instead) if is_distinctive(one)]
         if not telling:
             return ()
@@ -68,7 +67,7 @@ class TaintedNames:
         )
 
     def _read_names(self, compiled: CompiledPillar) -> Iterator[str]:
-        """Yield the names of what state SLS asked for."""
+        """Yield the names that state SLS files read."""
         if not isinstance(compiled, CompiledStates):
             return
         if len(self._asked) > MAX_KEPT:
@@ -83,7 +82,7 @@ class TaintedNames:
 
 
 def _words(texts: Iterable[str]) -> Iterator[str]:
-    """Yield the words of texts, and the parts of each."""
+    """Yield the words of texts, and the parts of each word."""
     for text in texts:
         for word in QUOTED.findall(text):
             yield word
@@ -91,7 +90,7 @@ def _words(texts: Iterable[str]) -> Iterator[str]:
 
 
 def _texts(compiled: CompiledPillar) -> Iterator[str]:
-    """Yield all that is said of a compile."""
+    """Yield all texts about a compile: ids, names, errors."""
     yield from compiled.errors
     yield compiled.raises or ""
     for one in compiled.diagnostics:
@@ -103,7 +102,7 @@ def _texts(compiled: CompiledPillar) -> Iterator[str]:
 
 
 def _texts_in(question: Iterable[object]) -> Iterator[str]:
-    """Yield the texts of a question, those in its path included."""
+    """Yield the texts in a question, including those in its path."""
     for one in question:
         if isinstance(one, str):
             yield one
@@ -112,7 +111,7 @@ def _texts_in(question: Iterable[object]) -> Iterator[str]:
 
 
 def _keys_at(found: TreeDifferences, kind: DifferenceKind) -> Iterator[str]:
-    """Yield the keys that lead to the differences of one kind."""
+    """Yield the last keys of the differences of one kind."""
     for one in found:
         if one.kind is kind:
             yield from _with_parts(one.path)
@@ -134,7 +133,7 @@ def _with_parts(keys: Iterable[Hashable]) -> Iterator[str]:
 
 
 def _spelled_out(compiled: CompiledPillar, minion: Minion, project: Project) -> list[bytes]:
-    """Return the contents of the files that were rendered, and their names."""
+    """Return the contents and names of the files that were rendered."""
     scope = scope_of(minion, project)
     spelled = []
     for file in {file for result in compiled.renders for file in result.files}:

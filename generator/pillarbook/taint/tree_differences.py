@@ -1,6 +1,6 @@
-"""Where two compiles of one minion differ, and a tree with marks at such places.
+"""Compares two compiles of one minion, and marks the differences in a tree.
 
-Nothing here holds a value of its own: a difference is a place.
+A difference is a place in a tree; it has no value of its own.
 """
 
 from collections.abc import Hashable, Iterable, Sequence
@@ -26,42 +26,42 @@ from pillarbook.model import (
 
 # The time to align two lists grows with the square of their length.
 MAX_ALIGNED = 2000
-"""Members; longer lists of unequal lengths are compared position by position."""
+"""The most items; longer lists of unequal length are compared position by position."""
 
 
 class DifferenceKind(Enum):
-    """How a place differs."""
+    """The kinds of differences."""
 
     VALUE = "value"
     """The leaf has another value."""
     ALONE = "alone"
-    """The leaf, or empty container, is in the first tree only."""
+    """The leaf or empty container exists only in the first tree."""
     BEYOND = "beyond"
-    """It is in the second tree only."""
+    """It exists only in the second tree."""
     OVERRIDDEN = "overridden"
-    """A value that the leaf overrode is another one, or was not there."""
+    """A value that the leaf overrode differs, or is new."""
     ORDER = "order"
-    """The keys that both have are in another order."""
+    """The common keys have another order."""
 
 
 @dataclass(frozen=True, slots=True)
 class TreeDifference:
-    """One place that differs."""
+    """A place that differs."""
 
     kind: DifferenceKind
-    """How."""
+    """The kind of difference."""
     path: KeyPath
-    """Where: in the second tree for what is beyond, else in the first."""
+    """The path, in the second tree for ``BEYOND``, else in the first."""
     node: Node
-    """What is there."""
+    """The node at the path."""
     at: int = -1
-    """Of what a leaf overrode: which of its origins."""
+    """For ``OVERRIDDEN``, the index of the origin."""
     is_itself: bool = False
-    """Whether it is the secret itself, whose placeholder the second tree has."""
+    """Whether it is the secret itself, and the second tree has its placeholder."""
 
     @property
     def origin(self) -> Origin | None:
-        """What gave it."""
+        """The origin that set the value."""
         known = (
             overridden_by(self.node)
             if self.kind is DifferenceKind.OVERRIDDEN
@@ -70,32 +70,33 @@ class TreeDifference:
         return known[self.at] if known else None
 
     def below(self, key: Any) -> "TreeDifference":
-        """Return the difference as one of the container above."""
+        """Return the same difference with the path of the container above."""
         return replace(self, path=(key, *self.path))
 
 
 def place_of(found: TreeDifference) -> Hashable:
-    """Return what tells a difference from others, in any compile of the minion."""
+    """Return a key for a difference that is the same in all compiles of the minion."""
     keys = tuple((key.__class__, key) for key in found.path)
     return found.kind, keys, found.at
 
 
 def overridden_by(node: Node) -> tuple[Origin, ...]:
-    """Return the origins among which the overridden ones of a node are."""
+    """Return the origins of a node that include the overridden ones."""
     return node.origins if isinstance(node, Leaf) else node.overrode
 
 
 TreeDifferences: TypeAlias = tuple[TreeDifference, ...]
 Mark: TypeAlias = tuple[KeyPath, int | None, str]
-"""Where to mark a leaf (None) or one of its overridden origins (which), and with which words."""
+"""The path of a leaf, the index of an overridden origin (None for the leaf itself), and the
+reason."""
 
 
 class TreeComparer:
-    """Compares trees; what they share with others is compared once."""
+    """Compares trees; nodes that trees share are compared once."""
 
     def __init__(self) -> None:
-        # By the pair of nodes, which are equal by identity and never change; the key keeps them
-        # alive. Minions that share nodes share the comparison.
+        # By the pair of nodes, which are compared by identity and never change; the cache keeps
+        # them alive. Minions that share nodes share the comparison.
         self._found: dict[tuple[Node, Node], TreeDifferences] = {}
         self._marked: dict[tuple[Node, tuple[Mark, ...]], Node] = {}
 
@@ -106,7 +107,7 @@ class TreeComparer:
             self._marked.clear()
 
     def compare(self, one: Node, other: Node) -> TreeDifferences:
-        """Return where a tree differs from another, in the order of the first."""
+        """Return the differences between two trees, in the order of the first."""
         if one is other:
             return ()
         found = self._found.get((one, other))
@@ -118,7 +119,7 @@ class TreeComparer:
         """Return a tree with marks; equal marks on one tree give one tree.
 
         Args:
-            node: The tree; what has no mark below stays the same object.
+            node: The tree; parts without marks stay the same objects.
             marks: In the order of the tree.
         """
         if not marks:
@@ -130,7 +131,7 @@ class TreeComparer:
 
     def _compare(self, one: Node, other: Node) -> Iterable[TreeDifference]:
         if not isinstance(one, Leaf) and not isinstance(other, Leaf) and one.overrode:
-            # What lies here now may be what was overridden there: a merge with itself.
+            # After a merge of a list with itself, an overridden value may be a value as well.
             yield from _compare_overridden(one, one.overrode, all_origins(other))
         if isinstance(one, MapNode) and isinstance(other, MapNode):
             yield from self._compare_maps(one, other)
@@ -154,7 +155,7 @@ class TreeComparer:
         for key, item in other.items.items():
             if key not in one.items:
                 yield from _below(key, _all_of(item, DifferenceKind.BEYOND))
-        # 1 and True are one key to a dict, and two keys of a pillar.
+        # 1 and True are equal in a dict but different keys of a pillar.
         kinds = {key: key.__class__ for key in one.items if key.__class__ is not str}
         for key in other.items if kinds else ():
             if kinds.get(key, key.__class__) is not key.__class__:
@@ -211,7 +212,7 @@ class TreeComparer:
 
 
 def _mark_itself(node: Node, marks: Sequence[tuple[int | None, str]]) -> Node:
-    """Return a node with marks on it and on what it overrode."""
+    """Return a node with marks on itself and on the origins that it overrode."""
     origins = list(overridden_by(node))
     words_of_leaf = None
     for at, words in marks:
@@ -225,13 +226,13 @@ def _mark_itself(node: Node, marks: Sequence[tuple[int | None, str]]) -> Node:
 
 
 def _blame(origin: Origin, words: str) -> SecretOrigin:
-    """Return an origin whose value is secret for what words say; what it was opened from stays."""
+    """Return an origin whose value is secret for a reason; its ciphertext stays."""
     ciphertext = origin.ciphertext if isinstance(origin, SecretOrigin) else None
     return SecretOrigin.of(origin, origin.value, words, ciphertext)
 
 
 def _place(origin: Origin | None) -> Hashable:
-    """Return the line that gave a value; what a loop writes comes from one line."""
+    """Return the position of an origin; all values that a loop writes have one position."""
     return None if origin is None else (origin.file, origin.line, origin.sls)
 
 
@@ -283,7 +284,7 @@ def _all_of(node: Node, kind: DifferenceKind) -> Iterable[TreeDifference]:
 def _align(
     ones: Sequence[Node], others: Sequence[Node]
 ) -> Iterable[tuple[Sequence[int], Sequence[int]]]:
-    """Yield stretches of two lists that belong together, as positions in each."""
+    """Yield the aligned ranges of two lists, as positions in each."""
     if len(ones) == len(others) or max(len(ones), len(others)) > MAX_ALIGNED:
         yield range(len(ones)), range(len(others))
         return

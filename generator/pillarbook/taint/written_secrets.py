@@ -1,7 +1,7 @@
-"""Secrets of a minion that its templates spell out as well, and may make anything of.
+"""Secrets of a minion's pillar that its templates contain as literals.
 
-A literal that holds what a key of the same minion's pillar calls a password is given a placeholder,
-as the password itself is where a template reads it.
+A literal that contains a password of the same minion's pillar gets a placeholder, like the password
+in the pillar, because a template may compute anything from it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,23 +15,23 @@ from pillarbook.redact.secret_sources import source_of
 from pillarbook.taint.taint_readers import TaintReaders
 
 MAX_KEPT = 20_000
-"""Nodes, and literals, whose secrets are remembered before all are let go."""
+"""The most entries of each cache; then the cache is emptied."""
 Secret = tuple[str, KeyPath]
-"""A text with the keys that it is under; none where it was opened."""
+"""A text with its keys; no keys if it was decrypted."""
 Secrets = frozenset[Secret]
 NONE: Secrets = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenSecret:
-    """A secret that a literal holds."""
+    """A secret in a literal."""
 
     text: str
     """Its text."""
     path: KeyPath
-    """The keys of the pillar that name it; none where that would tell who guesses it."""
+    """The pillar keys that name it; empty if the name would show that a guess is right."""
     names: KeyPath
-    """The names that the template gives the literal to."""
+    """The variables to which the template assigns the literal."""
 
     def __repr__(self) -> str:
         """Return its names, never the text."""
@@ -39,30 +39,30 @@ class WrittenSecret:
 
 
 Written = Mapping[str, WrittenSecret]
-"""Literals, each with the secret that it holds."""
+"""Literals, each with the secret that it contains."""
 
 
 class WrittenSecrets:
-    """Finds them; what minions share is processed once."""
+    """Finds secrets in literals; what minions share is processed once."""
 
     def __init__(self, taint_readers: TaintReaders) -> None:
         self._taint_readers = taint_readers
-        # By the paths and the shared node: what is secret below follows from them, as names of keys
-        # count from the top.
+        # By the paths and the shared node: the result depends on nothing else, because keys are
+        # judged from the top.
         self._of_nodes: dict[tuple[KeyPath, KeyPath, Node], Secrets] = {}
-        # Both keys are what minions share: literals belong to a template's text, secrets to a set
-        # of nodes. Cleared together at the limit.
+        # Literals by the text of the template, secrets by their set of nodes, since minions share
+        # both. Emptied together at the limit.
         self._in_literals: dict[tuple[TemplateLiterals, Secrets], Written] = {}
 
     def find(self, compiled: CompiledPillar) -> Written:
-        """Return the literals that hold a secret of a minion, each with that one.
+        """Return the literals that contain a secret of a minion, each with this secret.
 
-        Those that a template puts a secret together of are among them.
+        This includes the literals that a template joins to a secret.
         """
         parts = (one for one in compiled.named if one.is_part)
         found = {one.value: WrittenSecret(one.value, (), one.path) for one in parts}
-        # In an order of their own, which decides what the trials tell where there are too few of
-        # them: literals and secrets are met in the order of sets.
+        # Sorted, because sets have no fixed order, and the order decides what the trials find if
+        # there are too few of them.
         return dict(sorted((found | self._find_whole(compiled)).items()))
 
     def _find_whole(self, compiled: CompiledPillar) -> dict[str, WrittenSecret]:
@@ -84,8 +84,8 @@ class WrittenSecrets:
         key = (literals, secrets)
         known = self._in_literals.get(key)
         if known is None:
-            # A test on the joined texts first: nearly no template holds a secret, and each has many
-            # literals.
+            # First a quick test of the joined texts: few templates contain a secret, and each has
+            # many literals.
             held = [secret for secret in secrets if secret[0] in literals.texts]
             found = [
                 (one.value, WrittenSecret(text, path, one.path))
@@ -109,7 +109,7 @@ class WrittenSecrets:
         )
 
     def _below(self, path: KeyPath, asked: KeyPath, node: Node) -> Secrets:
-        """Return the secrets below a node; minions share most of what is in what they do not."""
+        """Return the secrets below a node; the results of shared nodes are cached."""
         if isinstance(node, Leaf):
             return self._of_leaf(path, asked, node)
         known = self._of_nodes.get((path, asked, node))
@@ -134,13 +134,13 @@ class WrittenSecrets:
 
 
 def is_text_of_tree(path: KeyPath, leaf: Leaf) -> bool:
-    """Say whether a secret is in the tree unchanged, so that its copies may name it."""
+    """Say whether a secret is plain text of the tree, so that reasons may name it."""
     origin = leaf.origins[-1] if leaf.origins else None
     keys = tuple(key for key in path if not isinstance(key, int))
     return source_of(leaf.value, "", origin, keys, leaf.secret).kind == "text"
 
 
 def _rank(secret: WrittenSecret) -> tuple[int, bool, int, str]:
-    """Return what puts the longest secret first, and of its places the shortest."""
+    """Return a sort key: the longest secret first, then the shortest path."""
     path = secret.path or secret.names
     return -len(secret.text), not secret.path, len(path), str(path)
