@@ -1,8 +1,8 @@
-"""Find the access paths by which values get to minions.
+"""Find the access paths: the ways by which minions get a value.
 
-The last origin of a value names its SLS. A target gives it if it gives that SLS, or one that
-includes it, in the same environment. Minions share what follows from the same targets, includes and
-renders, so that most of a fleet is looked up.
+The last origin of a value names its SLS. A target is an access path if it gives that SLS, or an SLS
+that includes it, in the same environment. Minions with the same targets, includes and renders share
+the results.
 """
 
 import fnmatch
@@ -26,14 +26,14 @@ EXTERNAL = "ext_pillar:"
 ID = "id"
 NOWHERE = ("", None)
 MAX_KEPT = 20_000
-"""Results of each kind that are kept before all are let go."""
+"""The most results of each kind that are cached; then the cache is emptied."""
 Giver: TypeAlias = tuple[str, str]
-"""Environment and name of an SLS; of a top file, an empty name and the file."""
+"""Environment and name of an SLS; for a top file, an empty name and the file."""
 FileReads: TypeAlias = Mapping[Giver, "_FileReads"]
 FileLine: TypeAlias = tuple[str, int | None]
 """A file and a line."""
 IncludeStep: TypeAlias = tuple[TargetVerdict, str, tuple[str, ...]]
-"""A target, which of its SLS names or globs counts, and the SLS files on the way."""
+"""A target, the SLS name or glob in it that counts, and the SLS files on the way."""
 
 
 class AccessPathFinder:
@@ -44,8 +44,8 @@ class AccessPathFinder:
         self._files = TemplateFiles(project)
         self._master_file = clean(project.shown(project.options.file))
         self._clean = clean
-        # By the ids of what minions share (verdicts, includes), so alike minions share their
-        # routes. Let go together, with what keeps the ids.
+        # By the ids of objects that minions share (verdicts, includes), so similar minions share
+        # routes. The objects are kept with the results, so that no other object gets their ids.
         self._routes: dict[tuple[tuple[int, ...], frozenset[Any]], _Routes] = {}
         self._reads: dict[RenderResult, tuple[Giver, _FileReads] | None] = {}
         self._forged: dict[tuple[str, str], Forged | None] = {}
@@ -67,7 +67,7 @@ class AccessPathFinder:
         return MinionAccessPaths(self, routes, reads, self._clean(inventory_file))
 
     def _read(self, result: RenderResult) -> tuple[Giver, "_FileReads"] | None:
-        """Return what a file read of grains, if it read any."""
+        """Return the grains that a file read; None if it read none."""
         if result in self._reads:
             return self._reads[result]
         if len(self._reads) > MAX_KEPT:
@@ -85,10 +85,10 @@ class AccessPathFinder:
         return found
 
     def join(self, route: "_Route", reads: FileReads, place: FileLine) -> tuple[AccessPath, ...]:
-        """Return the access paths of a route, with what its files read for a minion."""
+        """Return the access paths of a route, with the grains that its files read for a minion."""
         met = tuple(reads[giver] for giver in route.givers if giver in reads)
         key = (route, met, place if met else NOWHERE)
-        # What its files read is in the key, so it holds for each minion that takes this route.
+        # The reads are a part of the key, so a result holds for each minion with this route.
         known = self._ways.get(key)
         if known is None:
             if len(self._ways) > MAX_KEPT:
@@ -138,7 +138,7 @@ class AccessPathFinder:
         return self._forged[key]
 
     def find_other(self, origin: RedactedOrigin, inventory_file: str) -> tuple[AccessPath, ...]:
-        """Return the access path of a value that no SLS gave."""
+        """Return the access path of a value that no SLS set."""
         sls = origin.sls or ""
         kind: WayKind = "template"
         if sls:
@@ -188,21 +188,21 @@ class _Route:
     """The targets that lead to one SLS."""
 
     steps: tuple[IncludeStep, ...]
-    """Each of them."""
+    """The targets, each with its way."""
     givers: tuple[Giver, ...]
     """All files on the way."""
 
 
 @dataclass(slots=True, eq=False)
 class _Routes:
-    """What the matched targets of some minions lead to."""
+    """The routes for minions with the same matched targets and includes."""
 
     matched: tuple[TargetVerdict, ...]
     """The targets."""
     includes: frozenset[tuple[str, str, str]]
     """Environment, including and included SLS."""
     clean: Callable[[str], str]
-    """Gives a name as it is shown."""
+    """Returns a name as it is shown."""
     _includers: dict[Giver, list[str]] | None = None
     _found: dict[Giver, _Route] = field(default_factory=dict)
 
@@ -220,7 +220,7 @@ class _Routes:
         return route
 
     def _steps(self, saltenv: str, chains: Mapping[str, tuple[str, ...]]) -> Iterator[IncludeStep]:
-        """Yield the targets of an environment that begin one of some chains, shortest first."""
+        """Yield the targets of an environment that begin one of the chains, shortest first."""
         for verdict in self.matched:
             if self.clean(verdict.saltenv) == saltenv:
                 step = next(_begun_by(verdict, map(self.clean, verdict.sls), chains), None)
@@ -228,7 +228,7 @@ class _Routes:
                     yield step
 
     def _chains(self, giver: Giver) -> dict[str, tuple[str, ...]]:
-        """Return the SLS files that lead to one, with the shortest way; nearest first."""
+        """Return the SLS files that lead to an SLS, each with the shortest way; nearest first."""
         saltenv, sls = giver
         chains: dict[str, tuple[str, ...]] = {sls: (sls,)}
         waiting = deque(chains)
@@ -252,20 +252,20 @@ class _Routes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _FileReads:
-    """What a file reads of grains, and which of its lines are the same for every minion."""
+    """The grains that a file reads, and its lines that are the same for every minion."""
 
     reads: GrainReads
-    """What it reads."""
+    """The grains."""
     fixed: FixedLines
     """The lines."""
 
     def is_fixed_at(self, place: FileLine) -> bool:
-        """Say whether a place gives the same value for all grains."""
+        """Say whether a line gives the same value for all grains."""
         file, line = place
         return file == self.reads.file and line in self.fixed
 
     def is_fixed_target(self, line: int | None, sls: str) -> bool:
-        """Say whether the text has this target with an SLS for all grains."""
+        """Say whether a line has this target with an SLS for all grains."""
         return line in self.fixed and self.fixed.holds(sls, line or 1)
 
     def names(self, sls: str) -> bool:
@@ -276,7 +276,7 @@ class _FileReads:
 def _begun_by(
     verdict: TargetVerdict, names: Iterable[str], chains: Mapping[str, tuple[str, ...]]
 ) -> Iterator[IncludeStep]:
-    """Yield the chains that begin with what a target gives; it may have wildcards."""
+    """Yield the chains that begin with an SLS of a target, which may be a glob."""
     names = list(names)
     for sls, chain in chains.items():
         for name in names:
@@ -297,7 +297,7 @@ def _grains_of(questions: Iterable[Question]) -> set[str]:
                 continue
             path = path[1:]  # noqa: PLW2901 (the same path within the grains)
             if not path and what in ("get", "has"):
-                continue  # what is read of them are questions of their own
+                continue  # reads of its members are separate questions
         elif view != "grains":
             continue
         found.add(str(path[0]) if path else ALL_GRAINS)

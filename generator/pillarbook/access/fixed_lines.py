@@ -37,7 +37,7 @@ class FixedLines:
         return line in self.lines
 
     def holds(self, text: str, first: int = 1) -> bool:
-        """Say whether a fixed line has a text, from a line on."""
+        """Say whether a fixed line at or after ``first`` has a text."""
         return any(text in line for number, line in self.lines.items() if number >= first)
 
 
@@ -92,7 +92,7 @@ def _pieces(environment: jinja2.Environment, text: str) -> Iterator[tuple[str, i
 
 
 def _change_of_depth(words: list[str]) -> int:
-    """Return how many blocks are open after one more than before."""
+    """Return the change in the number of open blocks."""
     told = [word for word in words if word.strip()]
     if not told:
         return 0
@@ -102,7 +102,7 @@ def _change_of_depth(words: list[str]) -> int:
 
 
 def _not_blank(first: int, text: str) -> Iterator[int]:
-    """Yield the lines of a piece of text in which it has more than blanks."""
+    """Yield the lines of a piece of text that are not blank."""
     for number, line in enumerate(text.split("\n"), first):
         if line.strip():
             yield number
@@ -126,7 +126,7 @@ class TemplateFiles:
         self._known: dict[str, FixedLines] = {}
 
     def fixed_lines(self, result: RenderResult) -> FixedLines:
-        """Return the fixed lines of a file as it rendered; none if it is no Jinja."""
+        """Return the fixed lines of a file as it was rendered; none if it is not Jinja."""
         file = result.files[0] if result.files else None
         if file is None or file.digest is None or not self._is_usual:
             return NONE
@@ -147,7 +147,7 @@ class TemplateFiles:
         return None
 
     def _is_jinja(self, text: str) -> bool:
-        """Say whether Jinja is the first to render a text, by its first line or by option."""
+        """Say whether Jinja is the first renderer of a text, by its first line or by option."""
         first = text.partition("\n")[0]
         pipe = first[2:] if first.startswith("#!") else self._renderer
         return pipe.strip().split("|")[0].strip().split(" ")[0] == JINJA

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class FleetAccess:
-    """Lists the access paths of one minion after another, and keeps those of the last one."""
+    """Lists the access paths of one minion at a time, and keeps those of the last one."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class FleetAccess:
         self._latest: tuple[str, MinionAccessPaths] | None = None
 
     def forget(self, *, names: bool) -> None:
-        """Begin anew.
+        """Empty the caches.
 
         With ``names``, names are shown differently from now on.
         """
@@ -73,7 +73,7 @@ class FleetAccess:
         return [(leaf.path, ways.find(leaf.origins[-1])) for leaf in secrets if leaf.origins]
 
     def ages(self, places: "Iterable[ValueStart]") -> "dict[ValueStart, LineAge]":
-        """Return when the lines of values last changed; nothing of files in no repository."""
+        """Return when the lines of values last changed, for files in repositories."""
         from pillarbook.access.value_ages import find_value_ages  # noqa: PLC0415 (few commands ask)
 
         found = find_value_ages(places, self._project, authors=self._authors)

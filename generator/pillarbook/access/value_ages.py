@@ -25,7 +25,7 @@ _MEMBER = re.compile(r"\s*(?:-\s+)*(?=-(?:\s|\Z))|\s*")
 def find_value_ages(
     places: Iterable[ValueStart], project: Project, *, authors: bool = False
 ) -> dict[ValueStart, LineAge]:
-    """Return when the lines of values last changed; nothing of files in no repository.
+    """Return when the lines of values last changed; files outside of repositories are left out.
 
     With ``authors``, also who changed them.
     """
@@ -55,7 +55,7 @@ class _File:
         self.extents = {line: find_extent(text, line) for line in lines if line <= len(text)}
 
     def wanted_in(self, folder: Path) -> WantedLines:
-        """Return what to ask a repository for."""
+        """Return the lines to ask a repository for."""
         path = self.path.relative_to(folder).as_posix()
         return WantedLines(path, self.content, tuple(dict.fromkeys(self.extents.values())))
 
@@ -96,10 +96,11 @@ def _with_author(age: LineAge, repository: Repository) -> LineAge:
 
 
 def find_extent(lines: Sequence[str], first: int) -> Range:
-    """Return the first line of a value and its last.
+    """Return the first and the last line of a value.
 
-    In YAML a value goes on in lines that are indented more than its key; so do lists and mappings
-    in other formats, as people write them. Empty lines within belong to it.
+    In YAML, the lines after the key that have more indentation belong to the value. In other
+    formats, people indent lists and mappings in the same way. Empty lines inside belong to the
+    value.
     """
     margin = _margin_of(lines[first - 1])
     last = first

@@ -1,4 +1,4 @@
-"""Two sides of a fleet, compiled and compared."""
+"""Compiles two sides of a fleet and compares them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,16 +22,16 @@ from pillarbook.session.session import Session
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """A minion on both sides; of one that is not affected, only the outcome."""
+    """A minion on both sides; only its outcome, if it is not affected."""
 
     minion: str
     """Its id, as it is declared."""
     base: CompiledPillar | None
-    """What it gets in the base."""
+    """Its pillar in the base."""
     head: CompiledPillar | None
-    """What it gets in the head."""
+    """Its pillar in the head."""
     outcome: str = ""
-    """Its outcome in the head, if that has it."""
+    """Its outcome in the head, if the head has it."""
 
 
 class UnknownEnvironmentError(PillarbookError):
@@ -51,13 +51,13 @@ def compare_sides(
     scan: HeadScan | None = None,
     trials: int = MAX_COMPILES,
 ) -> Diff:
-    """Compare every minion as it is on one side with itself on the other.
+    """Compare both sides of every minion.
 
     Args:
         sides: Both sides.
         step: Called after each minion, to show progress.
-        scan: The look at the head, if it was begun before.
-        trials: Compiles of a minion that may be spent to find the cause of each change.
+        scan: The scan of the head, if it was begun before.
+        trials: The most compiles of a minion that may be used to find the cause of each change.
     """
     with scan or HeadScan(sides) as looking:
         scanned = looking.finish(step)
@@ -66,8 +66,8 @@ def compare_sides(
     if sides.base.compiler.findings.has_rules:  # rules look at the fleet as a whole
         for minion in sides.base.fleet.minions:
             sides.compile_base(minion)
-    # All is compiled, and its secrets are collected, before anything is frozen, and frozen before
-    # anything is shown: a secret of the last minion may be plain text on the first.
+    # First everything is compiled and its secrets are collected, then they are frozen, then results
+    # are shown: a secret of the last minion may be plain text on the first one.
     impact.learn()
     if sides.head.fleet.notes:
         sides.head.freeze_asked_secrets([one.head for one in compared if one.head is not None])
@@ -76,7 +76,7 @@ def compare_sides(
     sides.base.freeze_secrets(
         one.base for one in compared if one.base is not None and one.base is not one.head
     )
-    sides.head.freeze_secrets(())  # its names may hold what only the base says is secret
+    sides.head.freeze_secrets(())  # its names may contain secrets that only the base declares
     builder = DiffBuilder(ignore_between(sides))
     affected = _add_all(builder, sides, compared)
     shown = frozenset(sides.minions)
@@ -96,7 +96,7 @@ def compare_sides(
 def _add_all(
     builder: DiffBuilder, sides: Sides, compared: Iterable[_Compared]
 ) -> list[AffectedMinion]:
-    """Take what minions get on both sides, and return those that the change affects."""
+    """Add both sides of minions to the builder, and return the affected minions."""
     affected: list[AffectedMinion] = []
     for one in compared:
         base, head = one.base, one.head
@@ -120,8 +120,8 @@ def _compile(sides: Sides, minion: str, known: ScanResult | None, impact: Impact
         return _Compared(minion, sides.compile_base(minion), None)
     own = sides.head.fleet.declared(minion).id
     states = known.states_affected
-    # The answers of the base agree, so its pillar is the head's (docs/decisions/0018). A failing
-    # minion is never counted as unchanged on trust.
+    # The base gives the same answers, so its pillar is that of the head (docs/decisions/0018). A
+    # failing minion always is compiled, so that it is never counted as unchanged by mistake.
     if not (known.affected or states) and known.outcome not in FAILING:
         return _Compared(own, None, None, known.outcome)
     head = known.compiled or sides.head.compiler.compile(minion)
@@ -155,7 +155,7 @@ def compare_environments(
     impact = Impact(session, session)
     compiled = list(_compile_in(session, names, step))
     _look_at_states(session, names, compiled, impact)
-    session.freeze_fleet_secrets()  # of all minions, even if some are compared
+    session.freeze_fleet_secrets()  # of all minions, even if only some are compared
     found = {"base": Collector(), "head": Collector()}
     builder = DiffBuilder(make_ignore(rules))
     for both in compiled:
@@ -183,7 +183,7 @@ def compare_environments(
 def _compile_in(
     session: Session, names: tuple[str, str], step: Callable[[], None]
 ) -> Iterator[tuple[CompiledPillar, CompiledPillar]]:
-    """Yield what each minion gets in two environments; their secrets are learned."""
+    """Yield each minion's pillars in two environments; their secrets are collected."""
     sides = []
     for name in names:
         side = [session.compiler.compile_in(name, minion) for minion in session.fleet.asked]

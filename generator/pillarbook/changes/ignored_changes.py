@@ -1,7 +1,7 @@
-"""Prepare the rules for ignored changes, with a limit of time for their expressions.
+"""Prepares the rules for ignored changes, with a time limit for regular expressions.
 
-An expression may take forever on a text that was made for that. So each match has a limit of
-processor time, and an expression has one for all its matches; beyond these there is no match.
+A text can be made so that an expression takes forever. So each match has a limit of processor time,
+and each expression has a limit for all its matches; after that, it does not match.
 """
 
 import re
@@ -27,28 +27,28 @@ NOT_YET = (
 
 
 def make_ignore(rules: Sequence[IgnoreRule], notes: Sequence[str] = ()) -> Ignore:
-    """Return what says which changes are ignored."""
+    """Return an object that finds the rule which ignores a change."""
     return Ignore(rules, _Guarded().fits, notes)
 
 
 def ignore_between(sides: Sides) -> Ignore:
-    """Return what says which changes between two sides are ignored, by the rules of the base.
+    """Return the same for two sides, with the rules of the base.
 
-    A head must not hide what it changes.
+    A head must not be able to hide its own changes.
     """
     rules, of_head = (side.settings.ignore for side in sides.declared)
     return make_ignore(rules, () if rules == of_head else (NOT_YET,))
 
 
 class _Guarded:
-    """Matches expressions within limits."""
+    """Matches expressions within the time limits."""
 
     def __init__(self) -> None:
-        # By expression, so that one that takes long does not use up the time of the others.
+        # By expression, so that a slow one does not use up the time of the others.
         self._spent: dict[re.Pattern[str], float] = {}
 
     def fits(self, pattern: re.Pattern[str], text: str) -> bool | None:
-        """Say whether a text fits an expression as a whole; None if that takes too long."""
+        """Say whether an expression matches a whole text; None if that takes too long."""
         spent = self._spent.get(pattern, 0.0)
         if spent > ALL_SECONDS:
             return None

@@ -79,7 +79,7 @@ def compare_saved(
         for one in side.diagnostics
         if not one.minions or not set(names).isdisjoint(one.minions)
     ]
-    # A result of an earlier version says it by its diagnostics alone.
+    # A result of an earlier version has this only in its diagnostics.
     if any(side.reads_clock or reads_clock(side.diagnostics) for side in sides):
         notes += (describe_clocks(side.head.clock for side in sides),)
     return builder.finish(str(base), str(head), found, notes), tokens

@@ -1,4 +1,4 @@
-"""Opens the session of a report beside that of an earlier revision, to show what has changed."""
+"""Opens the session of a report together with an earlier revision, to show what has changed."""
 
 import os
 from collections.abc import Hashable, Mapping, Sequence
@@ -26,14 +26,15 @@ from pillarbook.session.run_options import RunOptions, SharedResources
 from pillarbook.session.session import Session
 
 CODE = "missing-revision"
-"""The rule of a revision that the report cannot be compared with."""
-# Two whole pillars are kept for each, while the report is written; beyond it one of each kind.
+"""The rule for a revision that the report cannot be compared with."""
+# Two whole pillars are kept for each minion while the report is written; above the limit, only for
+# one minion of each kind.
 MAX_KEPT = 500
-"""Minions that a change touches, up to which each is kept to find the cause of what changes."""
+"""The most affected minions of which each one is kept to find the cause of its changes."""
 
 
 class SinceRevision:
-    """The fleet of a report as it was; implements ``report.Since``."""
+    """The earlier state of a report's fleet; implements ``report.Since``."""
 
     def __init__(self, sides: Sides) -> None:
         self._sides = sides
@@ -41,11 +42,11 @@ class SinceRevision:
         self._kinds: set[Hashable] = set()
         self._impact = Impact(sides.base, sides.head, DeclaredHunks(sides))
         self.labels = sides.labels
-        """What both sides are called, base and head."""
+        """The names of both sides, base and head."""
         self.ignore = ignore_between(sides)
-        """Says which changes are noise."""
+        """Finds the changes that rules ignore."""
         self.committed = BaseFiles(sides)
-        """The files as they were."""
+        """The files of the base."""
 
     @property
     def gone(self) -> Sequence[str]:
@@ -55,7 +56,7 @@ class SinceRevision:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """What there is to say about the base so far, worst first."""
+        """The diagnostics of the base so far, worst first."""
         return self._sides.base.shown.diagnostics
 
     def grains(self, minion: str) -> Mapping[str, Any]:
@@ -63,10 +64,10 @@ class SinceRevision:
         return self._sides.base.shown.grains(minion)
 
     def pillars(self, minion: str) -> tuple[RedactedPillar | None, RedactedPillar | None]:
-        """Return a minion's pillar in the base and in the head; None if that side lacks the minion.
+        """Return a minion's redacted pillar in base and head; None if that side lacks the minion.
 
-        For a minion that is not affected both are one object. Otherwise the secrets of either side
-        are looked for in both, so that what is redacted on one side is on the other.
+        For a minion that is not affected, both are one object. Otherwise, the secrets of both sides
+        are looked for in both pillars, so that a value is redacted on both sides.
         """
         sides = self._sides
         if not sides.head.fleet.has(minion):
@@ -85,22 +86,20 @@ class SinceRevision:
         return self._show_both(before, compiled)
 
     def explain(self, diff: Diff) -> Diff:
-        """Return a comparison of all minions, whose changes say which lines they are because of.
+        """Return a comparison of all minions, whose changes cite the lines that cause them.
 
-        It takes compiles of a few minions of each kind, with parts of the change taken back.
+        This compiles a few minions of each kind with some hunks taken back.
         """
         base, head = self._sides.base, self._sides.head
         self._impact.learn()
-        for session in (base, head):  # what is compiled here is no more shown by itself
+        for session in (base, head):  # results of these compiles are not shown
             session.freeze_secrets(())
         comparer = Comparer()
         affected = []
         for minion, before, after in self._kept:
-            # Redacted anew, since all secrets of both sides are known only now.
+            # Redacted again, because only now the secrets of both sides are all known.
             shown = None if before is None else base.shown.redact_with_faults(before)
-            now = replace(
-                head.shown.redact_with_faults(after), minion=minion
-            )  # as the comparison has it
+            now = replace(head.shown.redact_with_faults(after), minion=minion)
             is_compared = shown is not None and shown.has_data and now.has_data
             changes = comparer.compare(shown, now) if shown and is_compared else ()
             affected.append(AffectedMinion(before, after, shown, now, changes))
@@ -123,7 +122,7 @@ class SinceRevision:
             self._impact.take(look_at(self._sides, minion, before, after, affected=affected))
 
     def _keep(self, minion: str, before: CompiledPillar | None, after: CompiledPillar) -> None:
-        """Keep what a minion gets: all of a few, of many one of each kind."""
+        """Keep a minion's pillars: all of them if there are few, else one minion of each kind."""
         renders = set(() if before is None else map(id, before.renders))
         outcome = None if before is None else before.outcome
         kind = (frozenset(renders ^ set(map(id, after.renders))), outcome, after.outcome)
@@ -140,7 +139,7 @@ class SinceRevision:
 
 
 class BaseFiles:
-    """The files of the base by the names that origins have; implements ``report.FilesOfCommit``."""
+    """The files of the base, by the names in origins; implements ``report.FilesOfCommit``."""
 
     def __init__(self, sides: Sides) -> None:
         self._files = sides.declared[0].files
@@ -162,18 +161,18 @@ def open_report_session(
     options: RunOptions | None = None,
     base: SinceReport | NotCompared | None = None,
 ) -> Session:
-    """Open the session of a report; if there is a base, it is compared with that.
+    """Open the session of a report, and compare it with the base if there is one.
 
-    A base that cannot be compared with is no fault of the fleet: the report says why.
+    If the base cannot be compared, the report says why.
 
     Args:
         settings: The settings of the site.
         options: The options of the run.
-        base: The base; None for the one that ``revisions`` names.
+        base: The base; None for the one in ``revisions``.
 
     Raises:
-        InventoryError: The inventory has faults; all of them are named.
-        SettingsError: The master file or the configuration has faults.
+        InventoryError: The inventory has errors; the message lists all of them.
+        SettingsError: The master file or the configuration has errors.
     """
     options = options or RunOptions()
     if isinstance(base, NotCompared):
@@ -208,7 +207,7 @@ def _open_alone(settings: Settings, options: RunOptions, why: NotCompared) -> Se
 
 
 def _leave_out_place(text: str, folder: Path) -> str:
-    """Return a sentence without the folder in which the report is made: a reader needs not know."""
+    """Return a sentence without the folder of the report, which readers do not need."""
     real = Path(os.path.realpath(folder))
     home = find_home(folder.absolute())
     names = {folder: "the folder of the configuration", real: "the folder of the configuration"}

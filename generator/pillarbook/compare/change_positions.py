@@ -1,7 +1,7 @@
 """Whether two changes of a minion's pillar are about the same place.
 
-A place is a path, with any position for those in lists; the order of a mapping's keys is a place
-of its own.
+A place is a path in which list positions are ignored. The order of a mapping's keys is a place of
+its own.
 """
 
 from collections import Counter
@@ -18,14 +18,14 @@ class Placed:
     """A change with its place."""
 
     path: tuple[Hashable, ...]
-    """The path, comparable."""
+    """The path in comparable form."""
     is_order: bool
-    """Whether it is about the order of the keys there."""
+    """Whether the change is about the order of keys."""
     content: Hashable
-    """What it says, without positions and origins."""
+    """The content, without positions and origins."""
 
     def touches(self, other: "Placed") -> bool:
-        """Say whether both are about the same place, or about one that holds the other."""
+        """Say whether both changes are about the same place, or one is inside the other."""
         if self.is_order or other.is_order:
             return self._touches_order(other)
         return _leads_to(self.path, other.path) or _leads_to(other.path, self.path)
@@ -34,7 +34,7 @@ class Placed:
         if self.is_order and other.is_order:
             return self.path == other.path
         order, value = (self, other) if self.is_order else (other, self)
-        # Keys that come and go move others; what takes the place of a mapping takes its order.
+        # New and removed keys move others; a value that replaces a mapping replaces its order, too.
         return value.path[:-1] == order.path or _leads_to(value.path, order.path)
 
 
@@ -43,18 +43,18 @@ def _leads_to(path: tuple[Hashable, ...], deeper: tuple[Hashable, ...]) -> bool:
 
 
 class ChangePositions:
-    """Finds the places of changes; each change is looked at once."""
+    """Finds the places of changes; each change is processed once."""
 
     def __init__(self) -> None:
         self._prints = Fingerprints()
-        # By id: minions that share parts share changes, and to compare changes by value takes as
-        # long as to place them.
+        # By id, since minions that share parts share changes, and to compare changes by value would
+        # be as slow as finding their places.
         self._known: dict[int, tuple[Change, Placed]] = {}
 
     def of(self, change: Change) -> Placed:
         """Return a change with its place."""
         known = self._known.get(id(change))
-        if known is None:  # the change is kept, so that its id stays its own
+        if known is None:  # the change is kept, so that no other object gets its id
             known = self._known[id(change)] = (change, self._place(change))
         return known[1]
 
@@ -72,7 +72,7 @@ class ChangePositions:
 
 
 class Left:
-    """What still makes the difference to the base, quick to be asked about a place."""
+    """The remaining differences to the base, indexed by place."""
 
     def __init__(self, changes: Sequence[Placed]) -> None:
         self._changes = changes
@@ -80,7 +80,7 @@ class Left:
         self._ways = {one.path[:end] for one in changes for end in range(len(one.path) + 1)}
 
     def near(self, atom: Placed) -> Counter[Hashable]:
-        """Return what is said of an atom's place, and how often."""
+        """Return the changes at or around an atom's place, each with its count."""
         path = atom.path
         if path not in self._ways and not any(
             path[:end] in self._paths for end in range(len(path))
@@ -94,7 +94,7 @@ class Left:
 
 
 def is_restored(atom: Placed, atoms: Iterable[Placed], left: Left) -> bool:
-    """Say whether a place is as it is in the base, but for what other atoms of the minion say."""
+    """Say whether a place has the value of the base, except for other atoms of the minion."""
     near = left.near(atom)
     if not near:
         return True

@@ -1,9 +1,9 @@
-"""Compares the lowstate of a minion on two sides: the states that it runs, in their order.
+"""Compares the lowstate of a minion on two sides: its states in the order in which they run.
 
-Chunks are paired by what names a state: environment, SLS, ID, module, function and name. One whose
-name differs in one of these alone is still the same state, with that as a changed argument. The
-numbers by which Salt orders states shift for all that come behind a new one; that alone is no
-change of an argument, and neither is the position of a state among the others.
+Chunks are paired by the name of the state: environment, SLS, ID, module, function and name. If only
+one of these differs, it is the same state with a changed argument. A new state changes the order
+numbers of all states after it. This does not count as a change of an argument, and neither does the
+position of a state.
 """
 
 from bisect import bisect_left
@@ -25,11 +25,11 @@ ChunkKind: TypeAlias = Literal["added", "removed", "changed", "moved"]
 Chunk: TypeAlias = dict[Any, Any]
 ORDER = "order"
 FIRST_AUTOMATIC = 10_000
-"""The number that Salt gives the first state without an order of its own."""
+"""The first order number that Salt gives to states without an ``order``."""
 
 
 class StateName(NamedTuple):
-    """What names a state of a minion; parts may be ``Redacted``."""
+    """The name of a state of a minion; parts may be ``Redacted``."""
 
     env: Any
     """The environment of its SLS."""
@@ -42,7 +42,7 @@ class StateName(NamedTuple):
     fun: Any
     """The function: ``managed``."""
     name: Any
-    """Its name, which often is the ID."""
+    """Its name, which is often the ID."""
 
     @classmethod
     def of(cls, chunk: Chunk) -> "StateName":
@@ -51,32 +51,32 @@ class StateName(NamedTuple):
 
 
 NAMING = ("__env__", "__sls__", "__id__", "state", "fun", "name")
-"""The keys of a chunk that name it, in the order of ``StateName``."""
+"""The keys of a chunk that form its name, in the order of ``StateName``."""
 _ROUNDS = ((), (0, 1), (2,), (4,), (5,))
-"""The parts of a name that may differ, round by round of pairing what is left."""
+"""The parts of a name that may differ in each round of pairing."""
 _NAME = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkChange:
-    """One difference between the states of a minion on two sides."""
+    """A difference between the states of a minion on two sides."""
 
     state: StateName
-    """The state: as the head names it, one that is removed as the base does."""
+    """The name of the state in the head; for a removed state, in the base."""
     kind: ChunkKind
-    """How it changed; ``moved`` if only its place in the order differs."""
+    """How it changed; ``moved`` if only its position in the order differs."""
     arguments: tuple[Change, ...] = ()
-    """What differs, by path within the chunk; of an added or removed one all of its arguments."""
+    """The differences by path in the chunk; for an added or removed state, all arguments."""
     chunk: Chunk | None = None
-    """Of one that is added or removed: the whole chunk, not to be changed."""
+    """For an added or removed state: the whole chunk, which must not be changed."""
     before_at: int | None = None
-    """Where it runs in the base, counted from 0; None of one that is added."""
+    """The position in the base, counted from 0; None for an added state."""
     after_at: int | None = None
-    """Where it runs in the head; None of one that is removed."""
+    """The position in the head; None for a removed state."""
     orders: tuple[Any, Any] | None = None
-    """Its order numbers on both sides if they are shifted."""
+    """The order numbers on both sides, if they are shifted."""
     overtakes: bool = False
-    """Whether it runs before or after others that it ran after or before."""
+    """Whether its order relative to another state changes."""
 
 
 def compare_chunks(
@@ -85,9 +85,9 @@ def compare_chunks(
     base_origins: Callable[[int], WinningOrigins],
     head_origins: Callable[[int], WinningOrigins],
 ) -> tuple[ChunkChange, ...]:
-    """Return what makes the base's chunks the head's, in the head's order, removed ones first.
+    """Return the differences between the chunks, in the order of the head, removed states first.
 
-    The origins give what set the values of a chunk, by its position.
+    The origins are those of the values in a chunk, by its position.
     """
     pairs = _pair(base, head)
     overtaking = _find_overtaking(pairs)
@@ -119,11 +119,11 @@ def _compare(
     base_origins: Callable[[int], WinningOrigins],
     head_origins: Callable[[int], WinningOrigins],
 ) -> ChunkChange | None:
-    """Return how a state differs; None if at most its place among the others differs."""
+    """Return how a state differs; None if at most its position differs."""
     orders = _shifted(before, after)
     if orders is not None:
         after = {**after, ORDER: orders[0]}
-    # Most chunks are alike, so their origins are not needed.
+    # Most chunks are equal, so their origins are not needed.
     pair = ValuePair(before, (), after, ())
     arguments = compare_pair(pair, _NOTHING, _NOTHING)
     if arguments:
@@ -144,7 +144,7 @@ _NOTHING = WinningOrigins(())
 
 
 def _shifted(before: Chunk, after: Chunk) -> tuple[Any, Any] | None:
-    """Return the order numbers of both sides if Salt gave both and they are not the same."""
+    """Return the order numbers of both sides, if Salt has assigned both and they differ."""
     orders = before.get(ORDER), after.get(ORDER)
     if canonical(orders[0]) == canonical(orders[1]) or not all(map(_is_automatic, orders)):
         return None
@@ -175,7 +175,7 @@ def _one_sided(
 
 
 def _pair(base: Sequence[Chunk], head: Sequence[Chunk]) -> list[tuple[int, int]]:
-    """Return the positions of chunks that are one state, in the order of the base."""
+    """Return the positions of chunks that are the same state, in the order of the base."""
     pairs: list[tuple[int, int]] = []
     olds, news = dict(enumerate(base)), dict(enumerate(head))
     for differing in _ROUNDS:
@@ -194,9 +194,9 @@ def _pair(base: Sequence[Chunk], head: Sequence[Chunk]) -> list[tuple[int, int]]
 
 
 def _name_without(chunk: Chunk, differing: tuple[int, ...], own: int) -> Hashable:
-    """Return what a chunk is called, without some parts; a number of its own for a name of many.
+    """Return the name of a chunk without some parts; a unique number for an item of ``names``.
 
-    A state with ``names`` has a chunk for each: another name is another chunk.
+    A state with ``names`` has a chunk for each name, so another name is another chunk.
     """
     if _NAME in differing and _is_of_names(chunk.get(ORDER)):
         return own
@@ -205,12 +205,12 @@ def _name_without(chunk: Chunk, differing: tuple[int, ...], own: int) -> Hashabl
 
 
 def _is_of_names(order: Any) -> bool:
-    """Say whether a chunk is one of several names: Salt orders those by parts of a number."""
+    """Say whether a chunk is one of several ``names``, which have fractional numbers."""
     return isinstance(order, float) and not order.is_integer()
 
 
 def _find_overtaking(pairs: Sequence[tuple[int, int]]) -> set[int]:
-    """Return the positions in the head of as few states as explain the order of all."""
+    """Return the positions in the head of the fewest states that explain all changes of order."""
     ends: list[int] = []
     at_end: list[int] = []
     before: list[int] = []

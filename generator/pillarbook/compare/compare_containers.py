@@ -1,9 +1,9 @@
-"""Compare the members of two lists, and the keys of two mappings.
+"""Compares the items of two lists, and the keys of two mappings.
 
-In lists, equal members come first: as many as a longest common subsequence has stay where they are,
-and the equal ones that are left are moved. Between those that stay, mappings and lists that changed
-are matched to be compared member by member: first those of the same name, then in order. Scalars
-are never matched so: one is removed and another is added.
+In lists, equal items are paired first: those of a longest common subsequence stay in place, and the
+other equal items are moved. Between the items that stay, changed mappings and lists are paired and
+compared inside: first those with the same name, then in order. Scalars are never paired: one is
+removed and another one is added.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -14,23 +14,23 @@ from pillarbook.compare.strict import Fingerprints, canonical, is_list, is_map
 from pillarbook.compare.subsequence import Pairs, common_subsequence
 
 NAMES = ("name", "id")
-"""Keys whose values name the mappings of a list."""
+"""Keys whose values name a mapping in a list."""
 MemberPositions: TypeAlias = list[int]
 Keys: TypeAlias = tuple[Hashable, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class MemberChanges:
-    """What makes the members of one list those of another; positions count from 0 on each side."""
+    """The differences between two lists; positions count from 0 on each side."""
 
     removed: tuple[int, ...]
     """Positions in the base."""
     added: tuple[int, ...]
     """Positions in the head."""
     moved: tuple[tuple[int, int], ...]
-    """Positions in the base and in the head, of equal members."""
+    """Positions of equal items in the base and in the head."""
     matched: tuple[tuple[int, int], ...]
-    """Positions in the base and in the head, of mappings or of lists that differ within."""
+    """Positions in the base and in the head of mappings or lists that differ inside."""
 
 
 def compare_members(
@@ -66,7 +66,7 @@ def _without(positions: Sequence[int], settled: set[int]) -> MemberPositions:
 
 
 def _find_moved(ours: list[int], theirs: list[int], equal: Pairs) -> Pairs:
-    """Pair equal members that have moved, in order."""
+    """Pair equal items that have moved, in order."""
     gone: dict[int, MemberPositions] = {}
     stay = {left for left, _ in equal}
     for at in reversed(range(len(ours))):
@@ -106,7 +106,7 @@ def _match_changed(
     between: tuple[MemberPositions, ...],
     prints: Fingerprints,
 ) -> Pairs:
-    """Match the containers between two anchors: those of one name, the rest in order."""
+    """Pair the containers between two anchors: first those with the same name, then in order."""
     gone = [at for at in between[0] if is_map(base[at]) or is_list(base[at])]
     new = [at for at in between[1] if is_map(head[at]) or is_list(head[at])]
     named = common_subsequence(
@@ -122,7 +122,7 @@ def _match_changed(
 
 
 def _name(member: Any, prints: Fingerprints, none: Hashable) -> Hashable:
-    """Return what a member goes by: its name, its only key, or what it begins with."""
+    """Return the name of an item: its name, its only key, or its first content."""
     if not member:
         return none
     if not is_map(member):
@@ -137,7 +137,7 @@ def _name(member: Any, prints: Fingerprints, none: Hashable) -> Hashable:
 
 
 def _are_alike(base: Sequence[Any], head: Sequence[Any], left: int, right: int) -> bool:
-    """Say whether two members can count as one that changed."""
+    """Say whether two items may count as one changed item."""
     before, after = base[left], head[right]
     if is_map(before) and is_map(after):
         return not before or not after or not before.keys().isdisjoint(after)
@@ -146,20 +146,20 @@ def _are_alike(base: Sequence[Any], head: Sequence[Any], left: int, right: int) 
 
 @dataclass(frozen=True, slots=True)
 class KeyChanges:
-    """What makes the keys of one mapping those of another."""
+    """The differences between the keys of two mappings."""
 
     removed: Keys
-    """Keys of the base only, in its order."""
+    """Keys that only the base has, in its order."""
     reordered: tuple[Keys, Keys] | None
     """The keys on both sides that change places, in the order of the base and of the head."""
     added: tuple[tuple[Hashable, Keys], ...]
-    """Keys of the head only, in its order, each with the one key before it: ``()`` for none."""
+    """Keys that only the head has, in its order, each with the key before it; ``()`` for none."""
     shared: tuple[tuple[Hashable, Hashable], ...]
-    """The keys on both sides, in the head's order, as each side has them."""
+    """The keys of both sides, in the head's order, as each side has them."""
 
 
 def compare_keys(base: Iterable[Hashable], head: Iterable[Hashable]) -> KeyChanges:
-    """Compare the keys of two mappings; ``1`` and ``True`` are two keys."""
+    """Compare the keys of two mappings; ``1`` and ``True`` are different keys."""
     ours = {key if key.__class__ is str else canonical(key): key for key in base}
     theirs = {key if key.__class__ is str else canonical(key): key for key in head}
     shared = tuple((ours[known], key) for known, key in theirs.items() if known in ours)
@@ -190,7 +190,7 @@ def _reorder(
     ours: dict[Hashable, Hashable],
     theirs: dict[Hashable, Hashable],
 ) -> tuple[Keys, Keys] | None:
-    """Return the keys whose places are taken by others, in both orders."""
+    """Return the keys that change places, in both orders."""
     moving = [at for at, known in enumerate(before) if known != after[at]]
     if not moving:
         return None

@@ -1,6 +1,6 @@
-"""Compare the values at one place on both sides, at any depth.
+"""Compares the values at one place on both sides, at any depth.
 
-Nothing here calls itself, so a pillar that nests too deep for Python's stack is compared, too.
+Not recursive, so a pillar that is too deep for Python's stack is compared as well.
 """
 
 from collections.abc import Hashable, Iterable
@@ -22,7 +22,7 @@ from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedOrigin
 
 
 class WinningOrigins:
-    """The origins of some leaves, found by path; read only when the first is asked for."""
+    """The origins of some leaves by path; built when the first one is needed."""
 
     def __init__(self, leaves: Iterable[RedactedLeaf]) -> None:
         self._leaves = leaves
@@ -34,7 +34,7 @@ class WinningOrigins:
             self._first = self._read()
         known = tuple(map(canonical, path))
         while known and known not in self._first:
-            known = known[:-1]  # within a scalar that has members, such as a tuple
+            known = known[:-1]  # inside a scalar with items, such as a tuple
         return self._first.get(known)
 
     def _read(self) -> dict[tuple[Hashable, ...], RedactedOrigin | None]:
@@ -59,12 +59,12 @@ class ValuePair:
     after: Any
     """The data in the head."""
     after_path: KeyPath
-    """Its path there; they differ in positions within lists only."""
+    """Its path there; the paths differ only in list positions."""
     positions: frozenset[int] = frozenset()
-    """Which places of the paths hold list positions."""
+    """The indexes of list positions in the paths."""
 
     def at(self, before: Any, after: Any) -> "ValuePair":
-        """Return the values at a key of two mappings, or at two positions of two lists."""
+        """Return the pair for a key of two mappings, or for two positions of two lists."""
         return ValuePair(
             self.before[before],
             (*self.before_path, before),
@@ -75,12 +75,12 @@ class ValuePair:
 
 
 def compare_pair(pair: ValuePair, base: WinningOrigins, head: WinningOrigins) -> tuple[Change, ...]:
-    """Return how the two sides of a place differ, in the order to apply."""
+    """Return the differences between the two sides, in the order to apply."""
     return _Comparison(base, head).compare(pair)
 
 
 class _Comparison:
-    """Goes down from one pair, container by container."""
+    """Compares one pair, container by container from the top."""
 
     def __init__(self, base: WinningOrigins, head: WinningOrigins) -> None:
         self._base = base
@@ -101,7 +101,7 @@ class _Comparison:
         return tuple(self._found)
 
     def _compare_below(self, pairs: Iterable[ValuePair]) -> None:
-        """Note the pairs that are one value for another; keep those that go deeper for later."""
+        """Note pairs of which one value replaces the other; keep containers for later."""
         deep = []
         for pair in pairs:
             if are_containers_alike(pair.before, pair.after):

@@ -1,7 +1,7 @@
-"""Tells the changes that only follow from a new failure from those that a change makes itself.
+"""Separates changes that only follow from a new failure from other changes.
 
-If an SLS newly fails, its values are gone. They count with the failure, and not as changes of
-their own.
+If an SLS newly fails, its values are missing. They count as a part of the failure, and not as
+changes.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,23 +12,24 @@ from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
 
 Follows: TypeAlias = Mapping[str, Mapping[int, int]]
-"""By minion: the ids of its atoms that follow from a failure, each with the failure's number."""
+"""By minion: the ids of its atoms that follow from a failure, each with the failure's index."""
 
 
 def mark_consequences(diff: Diff, follows: Follows) -> Diff:
-    """Return a comparison whose atoms say which failure they follow from.
+    """Return a comparison whose atoms name the failure that they follow from.
 
-    An atom that follows from a failure for some of its minions becomes several: all minions of an
-    atom have it for the same reason. Atoms get new ids.
+    An atom that follows from a failure on only some of its minions is split, because all minions of
+    an atom have it for the same reason. Atoms get new ids.
 
     Args:
         diff: The comparison.
-        follows: What follows from what; a failure's number is its index in ``diff.diagnostics``.
+        follows: The atoms that follow from failures; a failure's number is its index in
+            ``diff.diagnostics``.
     """
     if not any(follows.values()):
         return diff
     parts = [part for atom in diff.atoms for part in _split(atom, follows)]
-    parts.sort(key=lambda part: -len(part.minions))  # those of many first, as they were
+    parts.sort(key=lambda part: -len(part.minions))  # those with most minions first, as before
     ids: dict[tuple[int, int | None], int] = {}
     atoms = []
     for number, part in enumerate(parts, 1):
@@ -45,7 +46,7 @@ def mark_consequences(diff: Diff, follows: Follows) -> Diff:
 
 
 def _split(atom: Atom, follows: Follows) -> Iterator[Atom]:
-    """Yield the parts of an atom: its minions by the failure that they have it from."""
+    """Yield the parts of an atom: its minions, grouped by failure."""
     by_failure: dict[int | None, list[str]] = {}
     for minion in atom.minions:
         by_failure.setdefault(follows.get(minion, {}).get(atom.id), []).append(minion)

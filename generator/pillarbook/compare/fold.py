@@ -1,7 +1,7 @@
-"""Fold equal changes of many minions into one.
+"""Folds equal changes of many minions into one.
 
-Changes that differ only in the positions of list members are one for a reader, so positions in
-paths give way to ``ANY_POSITION``.
+Changes that differ only in list positions are the same for a reader, so ``ANY_POSITION`` replaces
+positions in paths.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
@@ -15,7 +15,7 @@ from pillarbook.redact.redacted_pillar import RedactedOrigin
 
 
 class ListPosition(Enum):
-    """A placeholder for positions of a list in a path."""
+    """A placeholder for list positions in a path."""
 
     ANY = "[]"
 
@@ -47,9 +47,9 @@ class FoldedChange:
     """A change, and the minions that it affects."""
 
     path: KeyPath
-    """Where it is, ``ANY_POSITION`` for each list position; for a list's member, too."""
+    """The path, with ``ANY_POSITION`` for each list position, also for an item of a list."""
     change: Change
-    """One of the changes; the others have other list positions, or another neighbour."""
+    """One of the changes; the others have other list positions or another neighbour."""
     minions: tuple[str, ...]
     """The minions, each once, in the order in which they were added."""
 
@@ -59,28 +59,28 @@ class Fold:
 
     def __init__(self) -> None:
         self._order: dict[str, int] = {}
-        # By the identity of the changes: a comparison returns one object for all minions whose
-        # parts are shared, and equal changes of others meet in ``finish``.
+        # By the identity of the changes: a comparison returns one object for all minions that share
+        # parts; equal changes of other minions are joined in `finish`.
         self._groups: dict[int, tuple[Sequence[Change], list[int]]] = {}
 
     def add(self, minion: str, changes: Sequence[Change]) -> None:
-        """Take what changed for a minion.
+        """Add the changes of a minion.
 
-        The changes may not be changed later; one object that many minions have is folded once.
+        The changes must not change later; an object that many minions share is folded once.
         """
         if not changes:
             return
         number = self._order.setdefault(minion, len(self._order))
         known = self._groups.get(id(changes))
-        if known is None:  # the changes are kept, so that their id stays their own
+        if known is None:  # the changes are kept, so that no other object gets their id
             known = self._groups[id(changes)] = (changes, [])
         known[1].append(number)
 
     def finish(self) -> tuple[FoldedChange, ...]:
         """Return the changes by path.
 
-        Keys come in the order in which they first occurred in the fleet, what is below a key after
-        the key itself; the changes of one path in the order in which they first occurred.
+        Keys are in the order in which they first occurred in the fleet, each key before the keys
+        below it; changes of one path are in the order in which they first occurred.
         """
         names = list(self._order)
         numbers = _FoldNumbers()
@@ -114,12 +114,12 @@ def fold_path(change: Change) -> KeyPath:
 
 
 class _FoldNumbers:
-    """Gives changes that are shown as one the same number; each change is looked at once."""
+    """Gives changes that are shown as one the same number; each change is processed once."""
 
     def __init__(self) -> None:
         self._prints = Fingerprints()
-        # By identity: the caller holds all changes for as long as this object lives, so no id is
-        # used twice.
+        # By identity: the caller holds all changes as long as this object lives, so no id is used
+        # twice.
         self._known: dict[int, int] = {}
         self._numbers: dict[Hashable, int] = {}
 
@@ -145,7 +145,7 @@ def _place(origin: RedactedOrigin | None) -> Hashable:
 
 @dataclass(slots=True)
 class _PathTree:
-    """Paths in the order in which their keys came first, level by level."""
+    """Paths in the order in which their keys first occurred, level by level."""
 
     here: list[int] = field(default_factory=list)
     below: dict[Hashable, "_PathTree"] = field(default_factory=dict)

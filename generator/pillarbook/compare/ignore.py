@@ -1,7 +1,7 @@
 """Which changes the configuration ignores.
 
-A change that is ignored stays a change, with the number of the rule that ignores it. A secret fits
-no rule about values: what is left out would say something about it.
+An ignored change stays a change, with the number of its rule. No rule about values matches a
+secret, because an ignored change would reveal something about it.
 """
 
 import fnmatch
@@ -15,23 +15,23 @@ from pillarbook.compare.parsed_texts import are_same_data
 from pillarbook.inventory.change_settings import IgnoreRule
 from pillarbook.redact.key_paths import lower_patterns, matches
 
-# The expression is the user's and the value anybody's: together they may take time without end.
+# The expression is the user's, and anybody may write the value: together they may take forever.
 MAX_TEXT = 1_000
-"""Characters of a value that is matched with regular expressions."""
+"""The most characters of a value that regular expressions match."""
 
 Fits: TypeAlias = Callable[[re.Pattern[str], str], bool | None]
-"""Says whether a text fits an expression as a whole; None if that takes too long."""
+"""Says whether an expression matches a whole text; None if that takes too long."""
 
 
 def fits_whole(pattern: re.Pattern[str], text: str) -> bool:
-    """Say whether a text fits an expression as a whole, however long that takes."""
+    """Say whether an expression matches a whole text, without a time limit."""
     return pattern.fullmatch(text) is not None
 
 
 class Ignore:
-    """Says of the changes of minions which rule ignores them.
+    """Finds the rule that ignores a change.
 
-    ``fits`` matches values, and guards against expressions that take too long.
+    ``fits`` matches values, and limits the time of expressions.
     """
 
     def __init__(
@@ -41,27 +41,26 @@ class Ignore:
         """The rules; their numbers count from 1."""
         self._rules = [_Rule(number, rule, fits) for number, rule in enumerate(rules, 1)]
         self._notes = tuple(notes)
-        # By the changes and the rules that are of the minion. A comparison holds its changes until
-        # its end, so keeping them costs nothing more.
+        # By the changes and the rules for the minion. A comparison holds its changes to the end, so
+        # keeping them costs nothing.
         self._found: dict[Hashable, _Found] = {}
         self._known: dict[int, tuple[Change, tuple[_Rule, ...]]] = {}
 
     def find(self, minion: str, changes: Sequence[Change]) -> tuple[int | None, ...]:
-        """Return for each change the number of the first rule that ignores it, None for none.
+        """Return, for each change, the number of the first rule that ignores it, or None.
 
-        The result is empty if there are no rules.
-
-        The changes may not be changed later; one object that many minions have is looked at once.
+        The result is empty if there are no rules. The changes must not change later; an object that
+        many minions share is processed once.
         """
         return self._find(minion, changes).rules if self._rules else ()
 
     def keep(self, minion: str, changes: tuple[Change, ...]) -> tuple[Change, ...]:
-        """Return the changes that no rule ignores; one object for minions that differ alike."""
+        """Return the changes that no rule ignores; one object for minions with the same changes."""
         return self._find(minion, changes).kept if self._rules else changes
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader has to know of the rules, also of those that took too long."""
+        """Notes for the reader about the rules, and about expressions that took too long."""
         slow = (
             f"a regular expression of rule {rule.number} of `changes: ignore` takes too long, so"
             " the rule may ignore too few changes"
@@ -73,7 +72,7 @@ class Ignore:
     def _find(self, minion: str, changes: Sequence[Change]) -> "_Found":
         mine = frozenset(rule.number for rule in self._rules if rule.is_of(minion))
         known = self._found.get((id(changes), mine))
-        if known is None:  # the changes are kept, so that their id stays their own
+        if known is None:  # the changes are kept, so that no other object gets their id
             rules = tuple(
                 next((rule.number for rule in self._fitting(change) if rule.number in mine), None)
                 for change in changes
@@ -86,14 +85,14 @@ class Ignore:
     def _fitting(self, change: Change) -> "tuple[_Rule, ...]":
         """Return the rules that ignore a change of their minions."""
         known = self._known.get(id(change))
-        if known is None:  # the change is kept, so that its id stays its own
+        if known is None:  # the change is kept, so that no other object gets its id
             fitting = tuple(rule for rule in self._rules if rule.fits(change))
             known = self._known[id(change)] = (change, fitting)
         return known[1]
 
 
 class _Found(NamedTuple):
-    """Some changes, and which rules ignore them."""
+    """Some changes, and the rules that ignore them."""
 
     changes: Sequence[Change]
     rules: tuple[int | None, ...]
@@ -101,7 +100,7 @@ class _Found(NamedTuple):
 
 
 class _Rule:
-    """One rule, ready to be asked."""
+    """One rule, compiled."""
 
     def __init__(self, number: int, rule: IgnoreRule, fits: Fits) -> None:
         self.number = number
@@ -112,12 +111,12 @@ class _Rule:
         self._fits = fits
 
     def is_of(self, minion: str) -> bool:
-        """Say whether a minion is one of those that the rule is for."""
+        """Say whether the rule is for a minion."""
         globs = self._rule.minions
         return not globs or any(fnmatch.fnmatchcase(minion, glob) for glob in globs)
 
     def fits(self, change: Change) -> bool:
-        """Say whether a change is one that the rule ignores."""
+        """Say whether the rule ignores a change."""
         rule = self._rule
         return (
             (not rule.kinds or change.kind in rule.kinds)
@@ -154,7 +153,7 @@ def _values_of(change: Change) -> tuple[Any, ...]:
 
 
 def _text_of(value: Any) -> str | None:
-    """Return the text of a scalar, as JSON has it; None for all else, secrets among it."""
+    """Return the text of a scalar, as JSON has it; None for other values and for secrets."""
     if isinstance(value, str):
         return str(value)
     if value is None or isinstance(value, bool):

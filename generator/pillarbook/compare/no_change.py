@@ -1,4 +1,4 @@
-"""Whether a comparison proves that nothing changes for anybody."""
+"""Whether a comparison proves that nothing changes for any minion."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,23 +9,24 @@ from pillarbook.compare.diff import Diff
 
 @dataclass(frozen=True, slots=True)
 class NoChange:
-    """What a comparison proves of a change that is meant to alter nothing."""
+    """What a comparison proves about a change that should have no effect."""
 
     holds: bool
     """Whether nothing changes, and everything could be compared."""
     words: str
-    """One sentence for people: what was proven, or what is against it."""
+    """One sentence for people: the proof, or the reason against it."""
 
 
 def prove_no_change(diff: Diff, *, has_states: bool) -> NoChange:
     """Return whether nothing changes on any minion.
 
-    What follows from a failure is not counted, because the failure is. Keys in another order count,
-    unless the states are there and no state changes: a state can loop over a mapping.
+    Changes that follow from a failure do not count, because the failure counts. Another order of
+    keys counts, unless all states were compared and none changes, because a state can loop over a
+    mapping.
 
     Args:
         diff: The comparison.
-        has_states: Whether the states of all minions were compared, too.
+        has_states: Whether the states of all minions were compared.
     """
     values = [one for one in diff.shown if one.change.kind != "reordered" or not has_states]
     ordered = len(diff.shown) - len(values)

@@ -1,4 +1,4 @@
-"""The result of a minion in a comparison, in a word."""
+"""The result of a minion in a comparison."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -19,11 +19,11 @@ RESULTS: Mapping[str, str] = MappingProxyType(
         "unchanged": "the same on both sides",
     }
 )
-"""Every word, the worst first, and what it means."""
+"""Each result, the worst first, with its meaning."""
 
 
 def find_result(base: str, head: str, *, differs: bool) -> str:
-    """Return the word for a minion; no failure is ever ``unchanged``.
+    """Return the result of a minion; a failing minion is never ``unchanged``.
 
     An outcome is ``absent`` if the side does not have the minion.
     """

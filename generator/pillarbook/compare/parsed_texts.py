@@ -1,7 +1,7 @@
-"""Whether two texts hold the same data: JSON or YAML in a string.
+"""Whether two texts contain the same data: JSON or YAML in a string.
 
-Anybody may have written the texts, so their size is limited, and what parsers may read differently
-counts as no data: a duplicate key, a number that is too large.
+Anybody may have written the texts, so their size is limited. Content that parsers may read in
+different ways does not count as data: a duplicate key, a number that is too large.
 """
 
 import json
@@ -16,22 +16,23 @@ from pillarbook.compare.strict import Fingerprints
 from pillarbook.inventory.config_yaml import compose
 
 MAX_LENGTH = 256 * 1024
-"""Characters of a text that is parsed."""
-# Aliases can make billions of nodes of a short text.
+"""Characters; a longer text is not parsed."""
+# A short text with aliases can have billions of nodes.
 MAX_NODES = 100_000
-"""Nodes of a YAML text, counted through its aliases."""
+"""The most nodes of a YAML text, with aliases expanded."""
 _MERGE_TAG = "tag:yaml.org,2002:merge"
 _NO_DATA = (
     *(yaml.YAMLError, ValueError, RecursionError, OverflowError),
-    *(LookupError, AttributeError, TypeError),  # PyYAML, of tags that do not suit a scalar
+    # from PyYAML, for a tag that does not fit its scalar
+    *(LookupError, AttributeError, TypeError),
 )
 
 
 def are_same_data(before: str, after: str, form: str) -> bool:
-    """Say whether two texts are the same mapping or list once they are parsed.
+    """Say whether two texts are the same mapping or list after parsing.
 
-    The order of keys does not matter, types do. A text that is a single value is just a text: as
-    numbers, the versions 1.1 and 1.10 would be one.
+    The order of keys does not count, types do. A text with a single value is just a text: as
+    numbers, the versions 1.1 and 1.10 would be equal.
 
     ``form`` is ``json`` or ``yaml``.
     """
@@ -86,7 +87,7 @@ def _parse_yaml(text: str) -> Any:
 
 
 def _weigh(loader: yaml.CSafeLoader, node: yaml.Node, known: dict[yaml.Node, int]) -> int:
-    """Return how many nodes there are at and below one; what contains itself has no end."""
+    """Return the number of nodes at and below a node; infinite if the node contains itself."""
     if isinstance(node, yaml.ScalarNode):
         return 1
     if node not in known:
@@ -96,7 +97,7 @@ def _weigh(loader: yaml.CSafeLoader, node: yaml.Node, known: dict[yaml.Node, int
         else:
             below = node.value
         weight = 1
-        for one in below:  # in a loop, as a comprehension would take stack
+        for one in below:  # a loop, because a comprehension needs more stack
             weight += _weigh(loader, one, known)
         if weight > MAX_NODES:
             _refuse("too many nodes")
@@ -105,7 +106,7 @@ def _weigh(loader: yaml.CSafeLoader, node: yaml.Node, known: dict[yaml.Node, int
 
 
 def _check_keys(loader: yaml.CSafeLoader, node: yaml.MappingNode) -> None:
-    """Refuse keys that are no scalars, and those that are there twice."""
+    """Refuse keys that are not scalars, and duplicate keys."""
     seen = set()
     for key, _ in node.value:
         if not isinstance(key, yaml.ScalarNode):

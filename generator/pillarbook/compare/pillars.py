@@ -1,8 +1,8 @@
-"""Compares pillars, minion after minion.
+"""Compares pillars, one minion at a time.
 
-Minions share most of what they get, and the objects with it. So the changes below a top-level key
-are kept by the identities of the leaves on both sides. What is kept holds on to the objects,
-because an identity is only worth something while its object lives.
+Minions share most values as the same objects. So the changes below a top-level key are cached by
+the ids of the leaves on both sides. The cache keeps these objects, because an id is valid only as
+long as its object lives.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -26,14 +26,14 @@ from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedPillar
 ERRORS = "_errors"
 """Salt's own key, which lists the errors of a compile and is not compared."""
 MAX_KEPT = 400_000
-"""Leaves behind the results that are kept, before all are let go; some 60 MB."""
+"""The most leaves for which results are cached, about 60 MB; then the cache is emptied."""
 
 Changes: TypeAlias = tuple[Change, ...]
 Leaves: TypeAlias = tuple[RedactedLeaf, ...]
 
 
 def comparable_data(pillar: RedactedPillar) -> dict[Any, Any]:
-    """Return what is compared of a pillar: its data without Salt's errors."""
+    """Return the compared data of a pillar: without Salt's errors."""
     if not pillar.has_data:
         return {}
     data: dict[Any, Any] = pillar.data
@@ -41,30 +41,29 @@ def comparable_data(pillar: RedactedPillar) -> dict[Any, Any]:
 
 
 class Comparer:
-    """Compares the pillars of a fleet and remembers what minions share.
+    """Compares the pillars of a fleet and caches the results for shared parts.
 
-    Minions whose changes are the same objects get the same tuple, too.
-
-    ``most_kept`` is how many leaves results may be kept for.
+    Minions whose changes are the same objects get the same tuple. ``most_kept`` is the most leaves
+    for which results are cached.
     """
 
     def __init__(self, most_kept: int = MAX_KEPT) -> None:
         self._most_kept = most_kept
-        # By the identity of both parts, which minions share. What is compared is kept beside the
-        # result, so that ids stay their own.
+        # By the ids of both parts, which minions share. The parts are kept with the result, so that
+        # no other object gets their ids.
         self._parts: dict[Hashable, tuple[Changes, tuple[Any, ...], Leaves]] = {}
         self._whole: dict[tuple[int, ...], tuple[list[Changes], Changes]] = {}
         self._kept = 0
         self.reencrypted: dict[tuple[Hashable, ...], None] = {}
-        """The key paths of secrets that were encrypted anew, and are what they were."""
-        # One side only: to keep those of all minions would keep all pillars.
-        self._base: _Side | None = None  # the last one; it mostly is compared with several heads
+        """The key paths of secrets that were encrypted again without a change of value."""
+        # One side only, because to keep those of all minions would keep all pillars.
+        self._base: _Side | None = None
 
     def compare(self, base: RedactedPillar, head: RedactedPillar) -> Changes:
-        """Return what makes the base pillar the head pillar, in the order to apply.
+        """Return the changes from the base pillar to the head pillar, in the order to apply.
 
-        A change of origin alone is none. If a side has failed, the result is empty,
-        which does not say that the pillars are equal.
+        If only the origin differs, there is no change. If a side has failed, the result is empty,
+        although the pillars may differ.
         """
         if base is head or not base.has_data or not head.has_data:
             return ()
@@ -79,7 +78,7 @@ class Comparer:
         return self._join(list(self._compare_keys(keys, *sides)))
 
     def _compare_keys(self, keys: KeyChanges, base: "_Side", head: "_Side") -> Iterator[Changes]:
-        """Yield the changes at and below each top-level key, empty ones included."""
+        """Yield the changes at and below each top-level key, including empty tuples."""
         for key in keys.removed:
             yield self._removed(key, base)
         if keys.reordered is not None:
@@ -126,7 +125,7 @@ class Comparer:
     def _changed(self, before: Hashable, after: Hashable, base: "_Side", head: "_Side") -> Changes:
         old, old_leaves = base.part(before)
         new, new_leaves = head.part(after)
-        # The count says where the ids of one side end and those of the other begin.
+        # The count separates the ids of both sides.
         known = (len(old_leaves), *map(id, old_leaves), *map(id, new_leaves))
 
         def compare() -> Changes:
@@ -144,10 +143,10 @@ class Comparer:
         parts: tuple[Any, ...] = (),
         leaves: Leaves = (),
     ) -> Changes:
-        """Return what a comparison gave or gives.
+        """Return the cached or computed result of a comparison.
 
-        ``known`` identifies what is compared, by the identities of its leaves. These are kept, so
-        that their identities stay their own.
+        ``known`` has the leaves of the compared parts; they are kept, so that no other object gets
+        their ids.
         """
         kept = self._parts.get(known)
         if kept is not None and all(map(is_shaped_alike, kept[1], parts)):
@@ -158,7 +157,7 @@ class Comparer:
         return changes
 
     def _join(self, parts: Iterable[Changes]) -> Changes:
-        """Return the changes of a minion in one tuple, the same for the same parts."""
+        """Return the changes of a minion as one tuple, the same object for the same parts."""
         told = [changes for changes in parts if changes]
         if not told:
             return ()
@@ -172,13 +171,13 @@ class Comparer:
 
 
 class _Side:
-    """A pillar, its leaves by top-level key."""
+    """A pillar with its leaves by top-level key."""
 
     def __init__(self, pillar: RedactedPillar) -> None:
         self.pillar = pillar
         """The pillar."""
         self.data = comparable_data(pillar)
-        """What is compared."""
+        """The compared data."""
         tops = map(itemgetter(0), map(attrgetter("path"), pillar.leaves))
         self._leaves: dict[Hashable, Leaves] = {}
         start = 0
@@ -193,7 +192,7 @@ class _Side:
 
 
 def is_shaped_alike(kept: Any, data: Any) -> bool:
-    """Say whether data with the same leaves is the same: a mapping may have a list's paths."""
+    """Say whether data with equal leaves is equal: a mapping may have a list's paths."""
     rest: list[tuple[Any, Any]] = [(kept, data)]
     while rest:
         one, two = rest.pop()

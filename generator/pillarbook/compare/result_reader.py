@@ -1,4 +1,4 @@
-"""Reads saved results, whose form ``result_writer`` describes."""
+"""Reads saved results; ``result_writer`` describes their format."""
 
 import datetime as dt
 import json
@@ -15,7 +15,7 @@ from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOr
 
 
 class ResultError(PillarbookError):
-    """A file that should be a saved result and is not."""
+    """A file is not a saved result."""
 
     def __init__(self, file: Path, why: str) -> None:
         remedy = "write one with `pillarbook compile --format result --output FILE`"
@@ -24,23 +24,23 @@ class ResultError(PillarbookError):
 
 @dataclass(frozen=True, slots=True)
 class SavedResult:
-    """A fleet's pillars as they were."""
+    """The pillars of a fleet, as they were saved."""
 
     head: ResultHead
-    """What the result says of itself."""
+    """The facts about the result itself."""
     pillars: Mapping[str, RedactedPillar]
     """The pillars, by minion."""
     diagnostics: tuple[Diagnostic, ...]
     """What there was to say."""
     reads_clock: bool
-    """Whether something is made of the time."""
+    """Whether a value depends on the time."""
 
 
 BROKEN = (
     *(AttributeError, KeyError, IndexError, TypeError, ValueError),
     *(ArithmeticError, StopIteration, RecursionError),
 )
-"""What reading something of another form raises."""
+"""The exceptions for a file of another format."""
 
 
 def read_result(file: Path, secret_id_of: Callable[[str], int]) -> SavedResult:
@@ -49,7 +49,7 @@ def read_result(file: Path, secret_id_of: Callable[[str], int]) -> SavedResult:
     ``secret_id_of`` returns the secret id for a token.
 
     Raises:
-        ResultError: It cannot be read, or is none.
+        ResultError: It cannot be read, or it is not a saved result.
     """
     try:
         data = json.loads(file.read_text(encoding="utf-8"))

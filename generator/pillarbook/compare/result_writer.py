@@ -30,23 +30,23 @@ from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOr
 FORM = "pillarbook.result"
 SCHEMA = f"{FORM}/2"
 OLD_SCHEMA = f"{FORM}/1"
-"""Its tokens are made of values, so they cannot be compared with those of today."""
+"""The schema whose tokens were made from values, so they cannot be compared with later ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResultHead:
-    """What a result says of itself."""
+    """The facts about a result itself."""
 
     label: str
-    """What it is a result of."""
+    """The name of the report."""
     token_key: str | None
-    """The id of the key that its tokens were made with; None if that key is lost."""
+    """The id of the key for tokens; None if the key was random."""
     clock: Clock | None = None
-    """The time that it was compiled at; None if none is declared."""
+    """The time of the compile; None if none is declared."""
 
 
 class ResultWriter:
-    """Writes a result, one minion after the other."""
+    """Writes a result, one minion at a time."""
 
     def __init__(self, out: TextIO, head: ResultHead, token: GetToken) -> None:
         self._out = out
@@ -60,7 +60,7 @@ class ResultWriter:
         self._out.write(json.dumps(start)[:-1] + ', "minions": {')
 
     def write(self, pillar: RedactedPillar) -> None:
-        """Write what one minion gets."""
+        """Write a minion."""
         told = {
             "outcome": pillar.outcome,
             "raises": pillar.raises,
@@ -82,7 +82,7 @@ class ResultWriter:
     ) -> None:
         """Write the rest.
 
-        ``reads_clock`` says whether something depends on the time, even if that is ignored.
+        ``reads_clock`` says whether a value depends on the time, even if that rule is ignored.
         """
         rest = {
             "parts": self._written,
@@ -96,7 +96,8 @@ class ResultWriter:
         known = tuple(map(id, leaves))
         kept = self._parts.get(known)
         if kept is None:
-            kept = self._parts[known] = (len(self._written), leaves)  # so their ids stay theirs
+            # so that no other object gets their ids
+            kept = self._parts[known] = (len(self._written), leaves)
             self._written.append(
                 {
                     "key": to_tagged(key),
@@ -135,7 +136,7 @@ def _by_key(leaves: Sequence[RedactedLeaf]) -> Iterator[tuple[Any, tuple[Redacte
 
 
 def _shape(data: Any) -> Any:
-    """Return containers as they are, and null for scalars."""
+    """Return containers with the same structure, and null for scalars."""
     if isinstance(data, dict):
         return {key: _shape(item) for key, item in data.items()}
     if isinstance(data, list):

@@ -1,7 +1,7 @@
-"""Compare two secrets at one key path on two sides.
+"""Compares two secrets at one key path on two sides.
 
-Whoever may write one of the sides could put a guess there. So a secret that was opened is compared
-by its value with what the same file gave at the same key path, and with nothing else.
+Somebody who can write one of the sides could put a guess there. So the value of a decrypted secret
+is compared only with the value that the same file sets at the same key path.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ NOT_TOLD = "from another source, equality not told"
 
 
 def describe_secrets(change: Change) -> str | None:
-    """Return what is known of the secrets of a change; None if it is not of two secrets."""
+    """Return what is known about the secrets of a change; None if it has not two secrets."""
     before, after = change.before, change.after
     if change.kind != "changed":
         return None
@@ -32,14 +32,14 @@ def describe_secrets(change: Change) -> str | None:
 
 
 def are_one_value(before: Any, after: Any) -> bool:
-    """Say whether two values of one file and key path are known to be equal secrets."""
+    """Say whether two values of one file and key path are known to be the same secret."""
     if not isinstance(before, Redacted) or not isinstance(after, Redacted):
         return False
     return before.here is not None and before.here == after.here
 
 
 def align_secrets(before: Sequence[Any], after: Sequence[Any]) -> Sequence[Any]:
-    """Return the members of the head; those of the base for secrets that are equal to them."""
+    """Return the items of the head, with those of the base for equal secrets."""
     known = {one.here: one for one in before if isinstance(one, Redacted) and one.here is not None}
     if not known:
         return after
@@ -52,7 +52,7 @@ def align_secrets(before: Sequence[Any], after: Sequence[Any]) -> Sequence[Any]:
 def find_reencrypted(
     before: Iterable[RedactedLeaf], after: Iterable[RedactedLeaf]
 ) -> Iterable[RedactedLeaf]:
-    """Yield the secrets of the head that were encrypted anew, and are what they were."""
+    """Yield the secrets of the head that were encrypted again without a change of value."""
     known: dict[int, set[int]] = {}
     for leaf in before:
         if isinstance(leaf.value, Redacted) and leaf.value.here is not None:

@@ -1,8 +1,8 @@
-"""When two values are the same: type counts, and key order.
+"""When two values are equal: type counts, and key order.
 
-``1``, ``True``, ``1.0`` and ``"1"`` are four values, NaN is one with itself, and secrets are one
-if their place numbers are, or if ``secret_pairs`` knows it: why they are secret may differ. A
-tuple counts as the list that Salt makes of it, and members of a set have no order.
+``1``, ``True``, ``1.0`` and ``"1"`` are four values. NaN equals NaN. Secrets are equal if their
+secret ids are, or if ``secret_pairs`` knows it; the reasons may differ. A tuple equals a list, as
+in Salt, and the items of a set have no order.
 """
 
 from collections.abc import Hashable
@@ -12,7 +12,7 @@ from pillarbook.compare.secret_pairs import are_one_value
 from pillarbook.redact.redacted_pillar import Redacted
 
 CONTAINERS = (dict, list, tuple)
-"""What is compared member by member; all else is a scalar."""
+"""The types that are compared item by item; all others are scalars."""
 
 
 def is_map(value: Any) -> bool:
@@ -21,17 +21,17 @@ def is_map(value: Any) -> bool:
 
 
 def is_list(value: Any) -> bool:
-    """Say whether a value is compared member by member."""
+    """Say whether a value is compared item by item."""
     return isinstance(value, list | tuple)
 
 
 def are_containers_alike(before: Any, after: Any) -> bool:
-    """Say whether both are mappings or both are lists: then they are compared within."""
+    """Say whether both are mappings or both are lists, so that they are compared inside."""
     return (is_map(before) and is_map(after)) or (is_list(before) and is_list(after))
 
 
 def may_differ(before: Any, after: Any) -> bool:
-    """Say whether two values differ; of containers that must be looked into, that they may."""
+    """Say whether two values differ; True for containers that may differ inside."""
     if before is after:
         return False
     if isinstance(before, CONTAINERS) or isinstance(after, CONTAINERS):
@@ -40,7 +40,7 @@ def may_differ(before: Any, after: Any) -> bool:
 
 
 def canonical(value: Any) -> Hashable:
-    """Return a key or a scalar, comparable: equal for the same ones, and only for those."""
+    """Return a key or a scalar in comparable form: equal exactly for equal values."""
     kind = value.__class__
     if kind is str or kind is int or value is None:
         return value  # type: ignore[no-any-return]
@@ -71,18 +71,17 @@ def _canonical_rest(value: Any) -> Hashable:
 
 
 class Fingerprints:
-    """Gives values of any depth numbers, the same one to the same values and to no others.
+    """Gives values of any depth numbers that are equal exactly for equal values.
 
-    Containers are remembered by identity, so the values must live as long as this does.
-
-    With ``in_order``, mappings with the same keys in another order are other mappings.
+    Containers are cached by id, so the values must live as long as this object. With ``in_order``,
+    the order of keys counts.
     """
 
     def __init__(self, *, in_order: bool = True) -> None:
         self._in_order = in_order
         self._numbers: dict[Hashable, int] = {}
-        # By identity: minions share most containers, and to go through one each time would cost as
-        # much as the comparison. Whoever asks keeps the values, so that ids stay their own.
+        # By id: minions share most containers, and to walk through one each time would cost as much
+        # as the comparison. The caller keeps the values, so that no other object gets their ids.
         self._containers: dict[int, int] = {}
 
     def of(self, value: Any) -> int:
@@ -96,7 +95,7 @@ class Fingerprints:
         return known
 
     def _of_container(self, value: Any) -> int:
-        inside: list[Hashable] = []  # filled in loops, as comprehensions would take stack
+        inside: list[Hashable] = []  # loops, because comprehensions need more stack
         if isinstance(value, dict):
             for key, item in value.items():
                 inside += (canonical(key), self.of(item))

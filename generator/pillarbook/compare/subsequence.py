@@ -31,7 +31,7 @@ def common_subsequence(base: Sequence[Hashable], head: Sequence[Hashable]) -> Pa
 def _align_common(
     base: Sequence[Hashable], head: Sequence[Hashable], front: int, back: int
 ) -> Pairs:
-    """Align what is between a common front and back; what one side only has cannot take part."""
+    """Align the parts between a common start and end; items of one side only are left out."""
     ours = range(front, len(base) - back)
     theirs = range(front, len(head) - back)
     both = {base[at] for at in ours} & {head[at] for at in theirs}
@@ -63,7 +63,7 @@ def _align(base: list[Hashable], head: list[Hashable]) -> Pairs:
 
 
 def _align_halves(base: list[Hashable], head: list[Hashable]) -> Pairs:
-    """Divide the head in the middle and the base at which both halves together have most."""
+    """Divide the head in the middle, and the base where both halves have most in common."""
     middle = len(head) // 2
     before = _lengths(base, head[:middle])
     after = _lengths(base[::-1], head[middle:][::-1])[::-1]
@@ -78,7 +78,7 @@ def _align_halves(base: list[Hashable], head: list[Hashable]) -> Pairs:
 
 
 def _masks(base: list[Hashable]) -> dict[Hashable, int]:
-    """Return for each value the bits of the columns that have it."""
+    """Return, for each value, the bits of the columns that have it."""
     places: dict[Hashable, list[int]] = {}
     for at, value in enumerate(base):
         places.setdefault(value, []).append(at)
@@ -92,7 +92,7 @@ def _masks(base: list[Hashable]) -> dict[Hashable, int]:
 
 
 def _rows(base: list[Hashable], head: list[Hashable]) -> list[int]:
-    """Return the table's rows: a bit that is 0 says that the length grows in its column."""
+    """Return the rows of the table: a bit that is 0 means that the length grows in its column."""
     masks = _masks(base)
     full = (1 << len(base)) - 1
     rows = [full]
@@ -104,7 +104,7 @@ def _rows(base: list[Hashable], head: list[Hashable]) -> list[int]:
 
 
 def _lengths(base: list[Hashable], head: list[Hashable]) -> list[int]:
-    """Return the lengths for each beginning of the base, the empty one first."""
+    """Return the lengths for each prefix of the base, the empty one first."""
     masks = _masks(base)
     row = full = (1 << len(base)) - 1
     for value in head:

@@ -1,4 +1,4 @@
-"""Which files a change is made of: those that declare a fleet, and those that its pillar is of."""
+"""The changed files of a comparison: those that declare the fleet, and those of its pillar."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -14,11 +14,11 @@ from pillarbook.roots.file_access import Files
 from pillarbook.session.session import Session
 
 LARGEST = 16 * 1024 * 1024
-"""Bytes of a file that is cut into hunks; a larger one is one."""
+"""Bytes; a larger file is one hunk."""
 
 
 def find_changed(sides: Sides, compiled: Iterable[CompiledPillar]) -> tuple[ChangedFile, ...]:
-    """Return the files that are others on both sides, in the order of their names."""
+    """Return the files that differ between both sides, in the order of their names."""
     paths = {*declared_files(sides), *_in_roots(sides.base), *_in_roots(sides.head)}
     states = {*_states_of(sides.base), *_states_of(sides.head)}
     for one in compiled:
@@ -28,9 +28,9 @@ def find_changed(sides: Sides, compiled: Iterable[CompiledPillar]) -> tuple[Chan
 
 
 def cut_files(sides: Sides, paths: Iterable[Path]) -> tuple[ChangedFile, ...]:
-    """Return those of some files that are others on both sides, in the order of their names.
+    """Return those of some files that differ between both sides, in the order of their names.
 
-    Links are followed; a file that a side may not read is missing there.
+    Links are followed; a file that a side may not read counts as missing there.
     """
     base, head = (side.files.files for side in sides.declared)
     real = _follow(paths, base, head)
@@ -51,7 +51,7 @@ def cut_files(sides: Sides, paths: Iterable[Path]) -> tuple[ChangedFile, ...]:
 
 
 def _follow(paths: Iterable[Path], base: Files, head: Files) -> set[Path]:
-    """Return where paths lead on both sides."""
+    """Return the targets of paths on both sides, with links followed."""
     found = {follow_links(files, path) for path in set(paths) for files in (base, head)}
     return {path for path in found if path is not None}
 
@@ -67,7 +67,7 @@ def declared_files(sides: Sides) -> Iterator[Path]:
 
 
 def _in_roots(session: Session) -> Iterator[Path]:
-    """Yield the files below the folders that pillar is rendered from."""
+    """Yield the files below the roots of the pillar."""
     trees = {tree.full: tree for tree in session.compiler.project.mapped.values()}
     for scope in session.compiler.project.scopes.values():
         if scope.kind == "pillar":
@@ -83,7 +83,7 @@ def _states_of(session: Session) -> Iterator[Path]:
 
 
 def _states_read(compiled: CompiledPillar) -> Iterator[str]:
-    """Yield the files of states that were looked for, by their paths below the roots."""
+    """Yield the files of states that a pillar's compile looked for, relative to the roots."""
     looked = [look for look in compiled.looks if isinstance(look, FileRead)]
     for read in (*looked, *(read for result in compiled.renders for read in result.files)):
         if read.path.startswith(STATES) and not read.path.endswith("/"):

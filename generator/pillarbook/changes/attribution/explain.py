@@ -1,4 +1,4 @@
-"""Find for each atom of a comparison the lines of the commit that are its cause."""
+"""Find the changed lines that are the cause of each atom of a comparison."""
 
 import hashlib
 from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -35,15 +35,16 @@ IN_PART = {
     UNREAD: "no compared minion reads it",
     NO_DIFFERENCE: "it changes no compared pillar",
 }
-"""What is said instead if only some minions are compared."""
-# All values of their pillars are looked at, for each hunk.
+"""The notes if only some minions are compared."""
+# For each hunk, all values of their pillars are searched.
 MAX_ASKED = 30
-"""Minions whose pillar is searched for why lines of the base have no effect."""
+"""The most minions whose pillars are searched for the reason why lines of the base have no
+effect."""
 ALL_BELOW = 64
-"""Minions that are touched, up to which each is looked at by itself."""
-# Minions of one kind have one cause; to try all 10,000 would take as many compiles for each hunk.
+"""The most affected minions of which each one is examined."""
+# Similar minions have the same cause; 10,000 minions would take as many compiles for each hunk.
 MAX_MEMBERS = 200
-"""Minions that are looked at of more of them: one of each kind."""
+"""The most minions that are examined if there are more: one of each kind."""
 
 
 def explain_changes(
@@ -51,16 +52,16 @@ def explain_changes(
 ) -> Diff:
     """Return a comparison whose atoms cite the lines that are their cause.
 
-    Those that only follow from a new failure name it.
+    Atoms that only follow from a new failure name that failure.
 
-    ``most`` limits the compiles of a minion that are spent on it; beyond it causes are proposals.
+    ``most`` limits the number of compiles; if it is reached, the other causes are proposals.
     """
     compiled = (one for pair in affected for one in (pair.base, pair.head) if one is not None)
     files = find_changed(sides, compiled)
     diff = mark_failures(sides, diff, files, affected)
     hunks = [hunk for file in files for hunk in file.hunks]
     places = ChangePositions()
-    # Each by itself, if there are trials enough to try each hunk on each once.
+    # Each minion by itself, if there are enough trials to try each hunk on each minion once.
     is_small = len(affected) <= ALL_BELOW and len(affected) * len(hunks) <= most
     members = _choose(affected, diff, places, by_kind=not is_small)
     atoms = {atom.id: atom for atom in diff.atoms}
@@ -80,14 +81,14 @@ def _describe_idle(
     idle: Iterable[tuple[Hunk, bool]],
     affected: Sequence[AffectedMinion],
 ) -> Iterator[Idle]:
-    """Yield hunks that change nothing, each with the reason."""
+    """Yield the hunks that change nothing, each with the reason."""
     texts = {file.file: file for file in files}
     came = {file.head for file in files if file.base is None}
     declared = {path.absolute() for path in declared_files(sides)}
     opened = sides.opened
     for hunk, is_read in idle:
         if opened.may_have(hunk.shown):
-            continue  # what it does is not known: both sides read the file on disk
+            continue  # its effect is unknown, because both sides read the file on disk
         file = texts[hunk.file]
         why = _describe_why(hunk, file, affected if is_read else ())
         if file.head is None and file.base in came:
@@ -102,7 +103,7 @@ def _describe_idle(
 def _choose(
     affected: Sequence[AffectedMinion], diff: Diff, places: ChangePositions, *, by_kind: bool
 ) -> list[Representative]:
-    """Return the minions to look at: all of them, or one of each kind."""
+    """Return the minions to examine: all of them, or one of each kind."""
     chosen: dict[Hashable, Representative] = {}
     for number, one in enumerate(affected):
         atoms = diff.minions[one.after.minion].atoms
@@ -114,14 +115,14 @@ def _choose(
 
 
 def _kind_of(one: AffectedMinion) -> Hashable:
-    """Return the kind of a minion: which renders of both sides are not the same."""
+    """Return the kind of a minion: the renders that differ between its two sides."""
     base = set() if one.base is None else set(map(id, one.base.renders))
     renders = frozenset(base ^ set(map(id, one.head.renders)))
     return renders, one.before and one.before.outcome, one.after.outcome
 
 
 def _propose(atom: Atom, hunks: Sequence[Hunk]) -> list[Hunk]:
-    """Return the hunks that an atom's origins point at: the line itself, then the file."""
+    """Return the hunks that an atom's origins cite: by line, else by file."""
     change = atom.change
     origins = (("head", change.after_origin), ("base", change.before_origin))
     exact = [hunk for hunk in hunks if any(holds(hunk, *one) for one in origins)]
@@ -149,7 +150,7 @@ def _describe_why(hunk: Hunk, file: ChangedFile, readers: Sequence[AffectedMinio
 
 
 def _describe_why_before(hunk: Hunk, file: ChangedFile, affected: Sequence[AffectedMinion]) -> str:
-    """Return why lines of the base only change nothing; empty if that is not known."""
+    """Return why lines that only the base has change nothing; empty if unknown."""
     is_read = False
     for one in affected[:MAX_ASKED]:
         for leaf in one.before.leaves if one.before else ():
@@ -169,7 +170,7 @@ def _describe_why_before(hunk: Hunk, file: ChangedFile, affected: Sequence[Affec
 
 
 def _reads(compiled: CompiledPillar, file: ChangedFile) -> bool:
-    """Say whether a minion read a file as it was in the base."""
+    """Say whether a minion read a file as it is in the base."""
     digest = hashlib.sha256(file.base or b"").hexdigest()
     return any(
         read.digest == digest and file.file.as_posix().endswith(f"/{read.path}")

@@ -1,8 +1,8 @@
-"""Finds for each atom the hunks that are its cause, by taking hunks back.
+"""Finds the hunks that cause each atom, by compiles without some hunks.
 
-The hunks that an atom cites are its cause if three conditions hold. Without those hunks its place
-is as in the base. Nothing else changes then but places of atoms that cite one of the same hunks.
-And no hunk could be left out.
+The hunks that an atom cites are its cause if three conditions are met: without these hunks, the
+atom's path has the value of the base; nothing else changes then, except atoms that cite one of the
+same hunks; and no hunk can be left out.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,27 +17,27 @@ from pillarbook.changes.attribution.hunks import Hunk
 from pillarbook.compare.change_positions import Placed, is_restored
 
 Hunks = frozenset[Hunk]
-# Two atoms may each follow the other; without an end they would never agree.
+# Two atoms may each cite more because of the other, so the loop needs an end.
 MAX_ROUNDS = 20
-"""How often what atoms cite is brought in line with what others cite."""
+"""The most rounds in which the hunks of atoms are adjusted to each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeCause:
-    """Why an atom is there."""
+    """The cause of an atom."""
 
     hunks: tuple[Hunk, ...]
-    """The hunks that it cites, in their order."""
+    """The hunks that it cites, in order."""
     proven: bool
-    """Whether compiles without them show it."""
+    """Whether compiles without the hunks prove it."""
     bound: tuple[int, ...] = ()
-    """The atoms that have to be taken back with it, for else a compile fails."""
+    """Atoms that must be taken back together with it, because a compile fails otherwise."""
 
 
 class CauseFinder:
-    """Finds the causes of the atoms of some members.
+    """Finds the causes of the atoms of some minions.
 
-    ``prefer`` gives the hunks that an atom is likely to be of, the likeliest first.
+    ``prefer`` returns the hunks that may have caused an atom, the most likely first.
     """
 
     def __init__(
@@ -68,17 +68,17 @@ class CauseFinder:
             for atom in self._members:
                 self._cited[atom] = self._leave_out(atom)
         except TooManyTrialsError:
-            pass  # what is not known yet is a proposal, and says so
+            pass  # causes that were not found yet stay proposals
         return {atom: self._judge(atom) for atom in atoms}
 
     def _find_first(self, atom: int) -> Hunks:
-        """Return hunks without which the atom's place is as in the base; none if there are none."""
+        """Return hunks without which the atom's path has the value of the base, or none."""
         order = self._order(atom)
-        for hunk in order:  # the likeliest are first, and mostly spare the trials of all others
+        for hunk in order:  # the most likely are first, which mostly avoids trials of the others
             if self._is_restored(atom, frozenset((hunk,))):
                 return frozenset((hunk,))
-        # Single hunks first, then sets that are known, then all: what a person would suspect is
-        # tried first (docs/decisions/0019).
+        # Single hunks first, then known sets, then all hunks: a person would try the same
+        # (docs/decisions/0019).
         near = [hunk for hunk in order if self._concerns(hunk, atom)]
         for known in dict.fromkeys(self._cited.values()):
             if len(known) > 1 and self._is_restored(atom, known):
@@ -92,12 +92,12 @@ class CauseFinder:
         return list(dict.fromkeys([*self._prefer(atom), *self._hunks]))
 
     def _concerns(self, hunk: Hunk, atom: int) -> bool:
-        """Say whether a hunk alone makes a difference to what a member of the atom reads."""
+        """Say whether a hunk alone changes something that a member of the atom reads."""
         seen = self._trials.without((hunk,))
         return any(member in seen for member, _ in self._members[atom])
 
     def _shrink(self, atom: int, start: Sequence[Hunk]) -> Hunks:
-        """Return as few of some hunks as do, the likeliest of them."""
+        """Return the smallest sufficient subset of some hunks, preferring the most likely ones."""
         kept = list(start)
         size = len(kept) // 2
         while size:
@@ -111,7 +111,7 @@ class CauseFinder:
         return frozenset(kept)
 
     def _is_restored(self, atom: int, without: Hunks) -> bool:
-        """Say whether the atom's place is as in the base, for all its members."""
+        """Say whether the atom's path has the value of the base for all its members."""
         seen = self._trials.without(without)
         for member, placed in self._members[atom]:
             one = seen.get(member)
@@ -123,8 +123,8 @@ class CauseFinder:
         """Return what else changes without some hunks.
 
         Returns:
-            The atoms whose places change though they cite none of the hunks; and whether there
-            changes anything that is no atom's place, or fails.
+            The atoms whose values change although they cite none of the hunks; and whether anything
+            changes that belongs to no atom, or fails.
         """
         atoms: set[int] = set()
         is_loose = False
@@ -141,7 +141,7 @@ class CauseFinder:
                 near = [
                     atom
                     for atom, placed in own.items()
-                    # The order of keys is no place of the values below them.
+                    # The order of keys is independent of the values below them.
                     if placed.touches(change) and (change.is_order or not placed.is_order)
                 ]
                 if not near:
@@ -154,7 +154,7 @@ class CauseFinder:
         return not hunks.isdisjoint(self._cited.get(atom, frozenset()))
 
     def _agree(self) -> None:
-        """Let atoms cite more, until nothing changes without them that cites nothing of theirs."""
+        """Add hunks to atoms until no other atom changes without them."""
         for _ in range(MAX_ROUNDS):
             more = {cited: self._lack(cited) for cited in {*self._cited.values()} if cited}
             if not any(more.values()):
@@ -173,7 +173,7 @@ class CauseFinder:
         return frozenset(self._hunks) - cited
 
     def _leave_out(self, atom: int) -> Hunks:
-        """Return what the atom cites without what it need not."""
+        """Return the hunks of an atom without those that it does not need."""
         cited = self._cited[atom]
         for hunk in reversed(self._order(atom)):
             if len(cited) > 1 and hunk in cited and self._holds(atom, cited - {hunk}):
@@ -199,7 +199,7 @@ class CauseFinder:
             return ChangeCause(ordered, proven=False)
 
     def _bound(self, atom: int, cited: Hunks) -> tuple[int, ...]:
-        """Return the atoms that share hunks, if a compile fails without some of them only."""
+        """Return the atoms with a common hunk, if a compile without only some hunks fails."""
         if len(cited) == 1 or not any(self._fails(cited - {hunk}) for hunk in cited):
             return ()
         others = (one for one in self._cited if one != atom and self._cites(one, cited))
@@ -212,7 +212,7 @@ class CauseFinder:
 def find_idle(
     trials: HunkTrials, hunks: Sequence[Hunk], causes: Mapping[int, ChangeCause]
 ) -> list[tuple[Hunk, bool]]:
-    """Return the hunks that change nothing for anyone, and whether anyone reads them."""
+    """Return the hunks that change nothing for any minion, and whether any minion reads them."""
     cited = {hunk for cause in causes.values() for hunk in cause.hunks}
     found: list[tuple[Hunk, bool]] = []
     try:

@@ -14,32 +14,32 @@ from pillarbook.diagnostics import PillarbookError
 from pillarbook.redact import RedactedPillar
 from pillarbook.session.session import Session
 
-# Protects the time of a comparison: a commit may have any number of hunks. What is not tried by
-# then is shown as a proposal.
+# Limits the time of a comparison: a commit may have any number of hunks. Causes that are not tested
+# by then are shown as proposals.
 MAX_COMPILES = 2_000
-"""Compiles of a minion that trials may take together."""
+"""The most compiles of a minion for all trials together."""
 MAX_VALUES = 500_000
-"""Values that these may have together, for a compile takes as long as it has values."""
+"""The most values in all these compiles, because the time depends on the number of values."""
 
 
 class TooManyTrialsError(Exception):
-    """The trials took as much as they may; what is not known by then stays a proposal."""
+    """The trials have reached their limit; causes that are not known yet stay proposals."""
 
 
 @dataclass(frozen=True, slots=True)
 class AffectedMinion:
-    """A minion of the head that a change touches."""
+    """A minion of the head that a change affects."""
 
     base: CompiledPillar | None
-    """What it gets in the base; None if it is new."""
+    """Its pillar in the base; None if the minion is new."""
     head: CompiledPillar
-    """What it gets in the head."""
+    """Its pillar in the head."""
     before: RedactedPillar | None
-    """What it gets in the base, redacted."""
+    """Its redacted pillar in the base."""
     after: RedactedPillar
-    """What it gets in the head, redacted."""
+    """Its redacted pillar in the head."""
     changes: Changes
-    """What changes for it."""
+    """Its changes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,38 +47,38 @@ class Representative:
     """A minion that represents all minions with the same changes."""
 
     compiled: CompiledPillar
-    """What it gets in the head."""
+    """Its pillar in the head."""
     base: RedactedPillar | None
-    """What it gets in the base, as it is shown; None for a minion that is new."""
+    """Its redacted pillar in the base; None if it is new."""
     head: RedactedPillar
-    """What it gets in the head, as it is shown."""
+    """Its redacted pillar in the head."""
     atoms: tuple[int, ...]
     """The ids of its atoms."""
     changes: tuple[Placed, ...]
-    """What its atoms say, in their order."""
+    """The changes of its atoms, in their order."""
 
     @property
     def is_compared(self) -> bool:
-        """Whether its atoms say all that changes for it: it has data on both sides."""
+        """Whether its atoms contain all of its changes: it has data on both sides."""
         return self.base is not None and self.base.has_data and self.head.has_data
 
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """What a trial makes of a minion."""
+    """The result of a trial for a minion."""
 
     left: Left
-    """What still makes the difference to the base."""
+    """The differences between the trial and the base."""
     changed: tuple[Placed, ...]
-    """What makes the difference to the head."""
+    """The differences between the trial and the head."""
     fails: bool
-    """Whether it has errors that neither the head nor the base has."""
+    """Whether it has errors that neither head nor base has."""
     differs: bool
-    """Whether anything differs from the head, errors included."""
+    """Whether anything differs from the head, including errors."""
 
 
 class HunkTrials:
-    """Takes hunks back, and keeps the results."""
+    """Compiles minions without some hunks, and caches the results."""
 
     def __init__(
         self,
@@ -95,17 +95,17 @@ class HunkTrials:
         self._left = most
         self._values_left = MAX_VALUES
         self._comparer = Comparer()
-        # By the set of hunks: base, head and members are fixed, so nothing else can change a trial
-        # (docs/decisions/0019). Let go with the comparison.
+        # By the set of hunks: base, head and members are fixed, so a trial depends on nothing else
+        # (docs/decisions/0019). Emptied after the comparison.
         self._known: dict[frozenset[Hunk], Mapping[Representative, TrialResult]] = {}
         self.other_fleets: set[frozenset[Hunk]] = set()
         """Hunks without which the fleet has other minions."""
 
     def without(self, taken_back: Collection[Hunk]) -> Mapping[Representative, TrialResult]:
-        """Return the result for each member that is affected.
+        """Return the result for each affected member.
 
         Raises:
-            TooManyTrialsError: There is nothing left to spend.
+            TooManyTrialsError: The limit of trials is reached.
         """
         key = frozenset(taken_back)
         known = self._known.get(key)
@@ -128,7 +128,8 @@ class HunkTrials:
                     self.other_fleets.add(taken_back)
                 return self._look_at_all(trial)
         # Half of a change need not be a valid declaration.
-        except PillarbookError:  # what is declared has faults, so there is no fleet at all
+        # the declarations have errors without the hunk, so there is no fleet
+        except PillarbookError:
             seen = TrialResult(Left(()), (), fails=True, differs=True)
             return dict.fromkeys(self._members, seen)
 
@@ -165,7 +166,7 @@ class HunkTrials:
 
 
 def _fails(member: Representative, shown: RedactedPillar) -> bool:
-    """Say whether a trial fails for a minion that did not fail so before."""
+    """Say whether a trial fails for a minion in a way that is new."""
     if not shown.has_data:
         return True
     if shown.outcome not in FAILING or member.head.outcome in FAILING:
@@ -174,5 +175,5 @@ def _fails(member: Representative, shown: RedactedPillar) -> bool:
 
 
 def _faults(pillar: RedactedPillar) -> set[str]:
-    """Return the errors without their lines, which move."""
+    """Return the errors without their lines, because hunks move lines."""
     return {fault.partition(": ")[2] or fault for fault in pillar.faults}

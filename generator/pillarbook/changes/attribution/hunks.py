@@ -13,21 +13,21 @@ from pillarbook.redact import RedactedOrigin
 from pillarbook.roots.line_maps import cut_hunks
 
 LARGEST = 8 * 1024
-"""Bytes of a file that is parsed, once for each hunk of it."""
+"""Bytes; a larger file is not parsed, because it is parsed once for each hunk."""
 _TEMPLATE = (b"{%", b"{{", b"{#", b"#!")
-"""What a file holds that is more than YAML, at least until it is rendered."""
+"""Marks of templates, which make a file more than YAML until it is rendered."""
 _SEEN = ("anchor", "tag", "implicit", "value", "style", "flow_style", "explicit", "version", "tags")
 """The attributes of an event that do not depend on its position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """Lines of a file that differ on the other side, without any context."""
+    """Lines of a file that differ from the other side, without context."""
 
     file: Path
     """The file's path with its links followed."""
     shown: str
-    """How the file is shown."""
+    """The file as it is shown."""
     base: tuple[int, int]
     """The lines in the base, the first and the one after the last, counted from 0."""
     head: tuple[int, int]
@@ -50,16 +50,16 @@ class ChangedFile:
     """A file that differs between the sides."""
 
     file: Path
-    """Its path with its links followed."""
+    """Its path with links followed."""
     base: bytes | None
-    """What it holds in the base; None if there is no such file."""
+    """Its content in the base; None if it does not exist there."""
     head: bytes | None
-    """What it holds in the head."""
+    """Its content in the head."""
     hunks: tuple[Hunk, ...]
-    """The pieces in which it differs; one if the file is on one side only."""
+    """The parts that differ; a single one if only one side has the file."""
 
     def without(self, taken_back: Collection[Hunk]) -> bytes | None:
-        """Return what the head's file holds with some of its hunks taken back; None for no file."""
+        """Return the head's content with some hunks taken back; None for no file."""
         if self.base is None or self.head is None:
             return self.base if self.hunks[0] in taken_back else self.head
         old, new = _lines(self.base), _lines(self.head)
@@ -70,7 +70,7 @@ class ChangedFile:
             lines += old[slice(*hunk.base)] if hunk in taken_back else new[slice(*hunk.head)]
             at = hunk.head[1]
         lines += new[at:]
-        # The last line of a side need not end, but another may follow it now.
+        # The last line of a file may have no line feed, but another line may follow it now.
         ended = [line if line.endswith(b"\n") else line + b"\n" for line in lines[:-1]]
         return b"".join([*ended, *lines[-1:]])
 

@@ -1,7 +1,7 @@
-"""Which changes follow from a new failure: those that go with the failing file as in the base.
+"""Which changes only follow from a new failure: they disappear with the failing file of the base.
 
-A failure that points at a file which did not change has its cause in another one: a map that it
-imports, a data file, the inventory. Those are tried next.
+If the file of a failure did not change, the cause is in another file: a map that it imports, a data
+file, the inventory. These are tried next.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -22,16 +22,16 @@ from pillarbook.redact import RedactedPillar
 from pillarbook.session.session import Session
 
 MAX_FILES = 8
-"""Files that are tried for each failure; each costs a compile of every kind of minion."""
-# Protects the time of a comparison: a tree may fail in another way for each minion.
+"""The most files that are tried for each failure; each costs a compile for every kind of minion."""
+# Limits the time of a comparison: a tree may fail in another way for each minion.
 MAX_KINDS = 500
-"""Kinds of minions that are tried; what others lose counts as changes."""
+"""The most kinds of minions that are tried; for others, all changes count."""
 
 
 def mark_failures(
     sides: Sides, diff: Diff, files: Sequence[ChangedFile], affected: Iterable[AffectedMinion]
 ) -> Diff:
-    """Return a comparison whose atoms name the new failure that they only follow from.
+    """Return a comparison whose atoms name the new failure that they follow from.
 
     Args:
         sides: Both sides; their secrets are frozen.
@@ -44,7 +44,7 @@ def mark_failures(
         for number, (side, one) in enumerate(diff.diagnostics)
         if side == "head"
     }
-    # Minions with changes of the same keys and the same errors have them for the same reason.
+    # Minions with changes of the same keys and the same errors have the same reason.
     kinds: dict[Hashable, AffectedMinion] = {}
     kind_of = {name: _kind_of(diff, name) for name in diff.minions}
     for one in affected:
@@ -77,7 +77,7 @@ def mark_failures(
 
 
 class _Consequences:
-    """Collects what follows from which failure."""
+    """Collects the changes that follow from each failure."""
 
     def __init__(self, sides: Sides, diff: Diff, files: Sequence[ChangedFile]) -> None:
         self._sides = sides
@@ -89,14 +89,14 @@ class _Consequences:
         """By minion: its atoms that follow from a failure, with the failure's number."""
 
     def look_at(self, failure: Diagnostic, number: int, members: list[AffectedMinion]) -> None:
-        """Look for what follows from a failure that some minions have."""
+        """Find the changes that follow from a failure which some minions have."""
         for file in self._candidates(failure):
             members = self._take_back(file, failure, number, members)
             if not members:
                 return
 
     def _candidates(self, failure: Diagnostic) -> list[ChangedFile]:
-        """Return the files that a failure may be due to, the likeliest first."""
+        """Return the files that may cause a failure, the most likely first."""
         shown = failure.position.file if failure.position else ""
         near = [file for file in self._files if any(hunk.shown == shown for hunk in file.hunks)]
         removed = [file for file in self._files if file.head is None]
@@ -105,7 +105,7 @@ class _Consequences:
     def _take_back(
         self, file: ChangedFile, failure: Diagnostic, number: int, members: list[AffectedMinion]
     ) -> list[AffectedMinion]:
-        """Take a file as it is in the base; return the minions that fail all the same."""
+        """Try a file of the base; return the minions that still fail."""
         left = []
         try:
             with self._sides.try_with({file.file: file.base}) as trial:
@@ -116,12 +116,12 @@ class _Consequences:
                     else:
                         shown = trial.session.shown.redact_with_faults(compiled)
                         self._note(member, shown, number)
-        except PillarbookError:  # what is declared has faults then, so there is no fleet
+        except PillarbookError:  # the declarations have errors then, so there is no fleet
             return members
         return left
 
     def _note(self, member: AffectedMinion, without: RedactedPillar, number: int) -> None:
-        """Note which changes a minion does not have without the failure."""
+        """Note the changes that a minion does not have without the failure."""
         left: set[Hashable] = set()
         if member.before is not None and without.has_data:
             left = {self._content(one) for one in self._comparer.compare(member.before, without)}
@@ -132,7 +132,7 @@ class _Consequences:
                 follows.setdefault(atom, number)
 
     def _content(self, change: Change) -> Hashable:
-        """Return a change without the key before it, which a failure takes away."""
+        """Return a change without the key before it, because a failure removes that key."""
         return (
             change.kind,
             tuple(map(canonical, change.path)),
@@ -142,9 +142,9 @@ class _Consequences:
 
 
 def _kind_of(diff: Diff, minion: str) -> Hashable:
-    """Return what minions share that have changes of the same keys, and the same errors.
+    """Return a key that is equal for minions with changes of the same keys and the same errors.
 
-    None for one without changes, or that does not fail.
+    None for a minion that has no changes or does not fail.
     """
     result = diff.minions[minion]
     if not result.atoms or result.head not in FAILING:
@@ -155,7 +155,7 @@ def _kind_of(diff: Diff, minion: str) -> Hashable:
 
 
 def _new_failures(sides: Sides, minion: AffectedMinion) -> Iterator[Diagnostic]:
-    """Yield the errors that a minion has in the head only."""
+    """Yield the errors that a minion has only in the head."""
     if minion.base is None or minion.head.outcome not in FAILING:
         return
     before = set(map(_identity, _errors(sides.base, minion.base)))
@@ -174,5 +174,5 @@ def _errors(session: Session, compiled: CompiledPillar) -> Iterator[Diagnostic]:
 
 
 def _identity(failure: Diagnostic) -> Hashable:
-    """Return a failure without its line, which moves."""
+    """Return a failure without its line, because changes move lines."""
     return failure.code, failure.message, failure.position and failure.position.file

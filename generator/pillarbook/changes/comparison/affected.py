@@ -1,6 +1,7 @@
 """Find the minions that a change affects: those whose compile read something that differs.
 
-In doubt a minion is affected: it is compiled on the second side, too, and both are compared.
+If in doubt, a minion counts as affected: then it is compiled on the second side as well, and both
+sides are compared.
 """
 
 from collections.abc import Callable, Hashable, Iterable
@@ -20,41 +21,41 @@ from pillarbook.highstate.watchable import own_modules
 from pillarbook.inventory.minions import Minion
 
 UNSETTLED = ("cannot-compile", "internal-error", "limit-exceeded")
-"""Rules of faults that do not follow from what was read."""
+"""Rules of errors that do not depend on recorded reads alone."""
 
 
 class SharedScope:
-    """One scope of the first side with the one on the second side that has the same options."""
+    """A scope of the first side, with the scope of the second side that has the same options."""
 
     def __init__(self, first: ReplayedAnswers, second: ReplayedAnswers) -> None:
         self._sides = (first, second)
         self.is_alike = _same_options(first.scope, second.scope)
         """Whether the options, and the folders of the roots, are the same."""
-        # Both sides are fixed while they are open, so an answer holds for all minions of this pair
-        # of scopes (docs/decisions/0018).
+        # Both sides stay fixed while they are open, so an answer holds for all minions with these
+        # scopes (docs/decisions/0018).
         self._results: dict[RenderResult, bool] = {}
         self._looks: dict[Look, bool] = {}
         self.number = first.scope.number
         """The number of the first side's scope."""
 
     def asked_since(self, count: int) -> tuple[Look, ...]:
-        """Return what both sides were asked, in order, but for the first ``count`` of it."""
+        """Return the answered lookups, in order, without the first ``count``."""
         newest = islice(reversed(self._looks), len(self._looks) - count)
         return tuple(newest)[::-1]
 
     def holds(self, result: RenderResult) -> bool:
-        """Say whether a render of the first side holds on the second."""
+        """Say whether a render of the first side is valid for the second side."""
         known = self._results.get(result)
         if known is None:
             known = self._results[result] = self._looks_alike(result)
         return known
 
     def _looks_alike(self, result: RenderResult) -> bool:
-        # What broke off, or ran code, may have looked at more than was recorded.
+        # A render that stopped, or ran code, may have read more than was recorded.
         return result.begun and not _is_unsettled(result) and self.answers_alike(result.files)
 
     def answers_alike(self, looks: Iterable[Look]) -> bool:
-        """Say whether all that was looked at is the same on both sides."""
+        """Say whether both sides give the same answers."""
         return all(self._is_same(look) for look in looks)
 
     def _is_same(self, look: Look) -> bool:
@@ -66,25 +67,25 @@ class SharedScope:
 
 
 class AffectedMinions:
-    """What differs between the files of two runs, by the reads of the first run's compiles.
+    """Compares what the compiles of the first side read with the files of the second side.
 
-    The compiles of the first run have recorded what they read.
+    The compiles of the first side must have recorded their reads.
     """
 
     def __init__(self, first: Project, second: Project) -> None:
         self._first = first
         self._second = second
         self.is_comparable = are_alike(first, second)
-        """Whether the runs differ in files and minions only; else every minion is affected."""
+        """Whether the sides differ only in files and minions; if not, every minion is affected."""
         # By the numbers of both scopes: minions with the same options and roots get the same
-        # answers. Let go with the comparison.
+        # answers. Emptied after the comparison.
         self._scopes: dict[tuple[int, int], SharedScope] = {}
         self._by_second: dict[int, SharedScope] = {}
 
     def touches(self, minion: Minion, other: Minion, compiled: CompiledPillar) -> bool:
-        """Say whether a minion may get something else on the second side."""
+        """Say whether a minion may get another pillar on the second side."""
         if compiled.readers.without_recording and minion.position != other.position:
-            return True  # what templates put into the pillar may come from there
+            return True  # values that templates add may come from there
         return self._is_affected(minion, other, compiled, self.share)
 
     def touches_states(self, minion: Minion, other: Minion, states: CompiledStates) -> bool:
@@ -105,21 +106,21 @@ class AffectedMinions:
         return _reads_otherwise(share(minion, other), compiled)
 
     def share(self, minion: Minion, other: Minion) -> SharedScope:
-        """Return the scopes of a minion as both sides declare it."""
+        """Return the scopes of a minion, as both sides declare it."""
         return self._share(scope_of(minion, self._first), scope_of(other, self._second))
 
     def share_states(self, minion: Minion, other: Minion) -> SharedScope:
-        """Return the scopes of a minion's states as both sides declare it."""
+        """Return the scopes of a minion's states, as both sides declare it."""
         first, second = scope_of(minion, self._first), scope_of(other, self._second)
         return self._share(self._first.scope_of_states(first), self._second.scope_of_states(second))
 
     def find_earlier(
         self, what: Hashable, answer: Callable[[Question], Answer], scope: Scope
     ) -> Any:
-        """Return a render of the first side that holds on the second; None for none.
+        """Return a render of the first side that is valid for the second side, or None.
 
         ``what`` is the key of the render without the scope, ``answer`` answers a question for the
-        minion at hand, and ``scope`` is that of the second side.
+        current minion, and ``scope`` is that of the second side.
         """
         shared = self._by_second.get(scope.number)
         if not self.is_comparable or shared is None or not shared.is_alike:

@@ -1,4 +1,4 @@
-"""Compare two runs: what no minion's own reads record, and the data of trees."""
+"""Compares two sides: the inputs that minions' reads do not record, and the data of trees."""
 
 from collections.abc import Hashable
 
@@ -11,9 +11,10 @@ from pillarbook.model import Leaf, ListNode, MapNode, Node
 
 
 def are_alike(first: Project, second: Project) -> bool:
-    """Say whether two runs differ in nothing but files and minions.
+    """Say whether two sides differ in nothing but files and minions.
 
-    Code of the tree may read what it likes, and so it may without a memo.
+    Code of the tree may read anything, so sides with such code count as different, as do sides
+    without a memo.
     """
     if not (first.memo and second.memo) or first.modules.python or second.modules.python:
         return False
@@ -33,9 +34,9 @@ def are_alike(first: Project, second: Project) -> bool:
 
 
 def are_declared_alike(one: Minion, other: Minion) -> bool:
-    """Say whether a minion is declared alike, but for the line at which it begins.
+    """Say whether both sides declare a minion alike.
 
-    That line counts if values come from it.
+    Its line counts only if values come from it.
     """
     if one is other:
         return True
@@ -56,7 +57,7 @@ def _declared(minion: Minion) -> Hashable:
 
 
 def _options(options: MasterOptions) -> Hashable:
-    """Return the master's options, comparable; their positions count if values come from them."""
+    """Return the master's options in comparable form; with positions if values come from them."""
     values = options.values
     gives_values = bool(values.get("ext_pillar") or values.get("pillar_opts"))
     return (
@@ -77,7 +78,7 @@ def _trees(project: Project) -> Hashable:
 
 
 def _has_same_mine(first: Project, second: Project) -> bool:
-    """Say whether the mine answers alike: any minion's templates may ask it."""
+    """Say whether the mine gives the same answers, since any minion's templates may read it."""
     if not any(minion.mine for fleet in (first.fleet, second.fleet) for minion in fleet):
         return True
     if first.fleet is second.fleet:
@@ -89,9 +90,9 @@ def _has_same_mine(first: Project, second: Project) -> bool:
 
 
 def is_same_data(one: Node, other: Node) -> bool:
-    """Say whether two trees hold the same data, key order and types included.
+    """Say whether two trees have the same data, including key order and types.
 
-    Nothing here calls itself, and nodes that both trees share are not looked into.
+    Not recursive, so that no depth is too deep; nodes that both trees share are skipped.
     """
     rest: list[tuple[Node, Node]] = [(one, other)]
     while rest:
@@ -106,7 +107,7 @@ def is_same_data(one: Node, other: Node) -> bool:
 
 
 def _inside(left: Node, right: Node) -> list[tuple[Node, Node]] | None:
-    """Return the members of two nodes in pairs; None if they differ on their own level."""
+    """Return the members of two nodes in pairs; None if the two containers differ themselves."""
     if isinstance(left, MapNode) and isinstance(right, MapNode):
         keys = [list(map(canonical, node.items)) for node in (left, right)]
         pairs = zip(left.items.values(), right.items.values(), strict=False)

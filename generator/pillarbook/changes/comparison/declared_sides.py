@@ -13,7 +13,7 @@ from pillarbook.inventory.settings import RedactRules, Settings, load_settings
 from pillarbook.roots.commit_files import CommitFiles
 
 _GRAINS_FILE = re.compile(rb"grains['\"]?[ \t]*:[ \t]*[^\s{#]")
-"""Grains that may be the path of a file."""
+"""The key ``grains`` with a value that may be the path of a file."""
 STILL_HIDDEN = (
     "`redact` hides less in the head: these values are still hidden here, and everybody can read"
     " them after the merge"
@@ -22,24 +22,24 @@ STILL_HIDDEN = (
 
 @dataclass(frozen=True, slots=True)
 class DeclaredSide:
-    """One side, with what it declares."""
+    """One side, with its declarations."""
 
     files: SideFiles
-    """What its files are read from."""
+    """The source of its files."""
     settings: Settings
-    """Its settings, but that secrets are those of both sides."""
+    """Its settings, but with the rules for secrets of both sides."""
     redact: RedactRules
-    """What is secret by its own configuration."""
+    """The rules for secrets in its own configuration."""
     lacks: str | None = None
-    """What the side lacks that it would need for a fleet; None for nothing."""
+    """The reason if the side lacks a file that a fleet needs; else None."""
 
     @property
     def minions(self) -> tuple[Minion, ...] | None:
-        """No minions, if the side lacks what it needs for a fleet; else None, to read them."""
+        """An empty tuple if the side lacks what a fleet needs; None to read the inventory."""
         return None if self.lacks is None else ()
 
     def describe(self, shown: Callable[[Path], str]) -> Iterator[Diagnostic]:
-        """Yield what there is to say about the side once files were read."""
+        """Yield the diagnostics of the side after its files were read."""
         yield from self.files.describe(shown)
         if self.lacks is not None:
             yield new_diagnostic(
@@ -55,20 +55,20 @@ def declare_sides(
     allow: tuple[Path, ...] = (),
     trusted: bool = False,
 ) -> tuple[DeclaredSide, DeclaredSide]:
-    """Return what both sides declare.
+    """Return the declarations of both sides.
 
-    A side without a master file, or without any of the inventory's files, has no minions; but
-    not a head whose own configuration names files that do not exist.
+    A side without a master file, or without any of the inventory's files, has no minions. But if
+    the head's own configuration names files that do not exist, this is an error.
 
-    ``settings`` are for a side that has no configuration.
-    ``allow`` (``--allow``) and ``trusted`` (``--trust``) say where links of a commit may lead.
+    ``settings`` are for a side that has no configuration. ``allow`` (``--allow``) and ``trusted``
+    (``--trust``) say where links of a commit may lead.
 
     Raises:
-        SettingsError: The configuration of a side has faults, or a link leads out to it; or neither
+        SettingsError: The configuration of a side has errors, or a link leads out to it; or neither
             side has a master file.
     """
     sides = (base, head)
-    # What a side's configuration names is checked when the side is opened.
+    # The paths in a side's configuration are checked when the side is opened.
     named = (settings.file,) if settings.file else (settings.master, *settings.inventory)
     for side, file in product(sides, named):
         side.refuse_link_out(file, allow, trusted=trusted)
@@ -76,9 +76,10 @@ def declare_sides(
     redact = _either(of_base.redact, of_head.redact)
     first = _declare(base, replace(of_base, redact=redact), of_base.redact)
     second = DeclaredSide(head, replace(of_head, redact=redact), of_head.redact)
-    if not _is_configured(head, settings):  # else what it names and lacks is a slip of the pen
+    # else a missing file that it names is an error of the user
+    if not _is_configured(head, settings):
         second = _declare(head, second.settings, second.redact)
-    # An empty fleet is still opened, on the files of the other side.
+    # The side without a fleet is still opened, with the files of the other side.
     if first.lacks is not None and second.lacks is None:
         first = replace(first, files=_under(base, head), settings=second.settings)
     elif second.lacks is not None and first.lacks is None:
@@ -89,18 +90,18 @@ def declare_sides(
 
 
 def describe_hidden(base: RedactRules, head: RedactRules) -> tuple[str, ...]:
-    """Return what a reader has to know of rules for secrets that differ on both sides."""
+    """Return notes for the reader if the rules for secrets differ between both sides."""
     is_kept = set(base.keys) <= set(head.keys) and set(base.values) <= set(head.values)
     return () if is_kept and set(head.allow) <= set(base.allow) else (STILL_HIDDEN,)
 
 
 def shares_fleet(base: DeclaredSide, head: DeclaredSide) -> bool:
-    """Say whether both sides have the same inventory, byte for byte."""
+    """Say whether both sides have the same inventory, byte by byte."""
     paths = head.settings.inventory
     if base.settings.inventory != paths or base.settings.master != head.settings.master:
         return False
     files = base.files.files
-    # A link of a commit may lead out; whether it may be followed is decided when it is read.
+    # A link of a commit may lead out of it; the reader of the link checks this.
     if isinstance(files, CommitFiles) and any(files.id_of(path) is None for path in paths):
         return False
     try:
@@ -113,7 +114,7 @@ def shares_fleet(base: DeclaredSide, head: DeclaredSide) -> bool:
 
 def _settings_of(side: SideFiles, given: Settings) -> Settings:
     if given.file is None or not _is_configured(side, given):
-        return replace(given, ignore=())  # what it ignores has to be its own
+        return replace(given, ignore=())  # the rules for ignored changes must be its own
     return given if side.contents is None else load_settings(given.file, side.files)
 
 
@@ -133,12 +134,12 @@ def _declare(side: SideFiles, settings: Settings, own: RedactRules) -> DeclaredS
 
 
 def _under(side: SideFiles, other: SideFiles) -> SideFiles:
-    """Return a side that reads the other's files."""
+    """Return a side with the files of the other side."""
     return replace(other, side=side.side)
 
 
 def _either(one: RedactRules, other: RedactRules) -> RedactRules:
-    """Return what is secret by one of two sets of rules: allowed is what both allow."""
+    """Return rules by which everything is secret that either set calls secret."""
     return RedactRules(
         keys=tuple(dict.fromkeys([*one.keys, *other.keys])),
         values=tuple(dict.fromkeys([*one.values, *other.values])),

@@ -1,4 +1,4 @@
-"""Files that a commit does not hold and that are read elsewhere: submodules, ignored files."""
+"""Files that a commit does not contain and that are read elsewhere: submodules, ignored files."""
 
 import re
 from collections.abc import Iterator
@@ -19,21 +19,23 @@ from pillarbook.roots.side_contents import SideContents
 from pillarbook.roots.work_tree import WorkTree
 
 MODULES = ".gitmodules"
-# `.gitmodules` is anybody's text.
+# Anybody can write `.gitmodules`.
 MAX_MODULES = 1_000
-"""So many submodules are looked at."""
+"""The most submodules that are read."""
 _PATH = re.compile(rb"^\s*path\s*=\s*(.+?)\s*$", re.MULTILINE)
 _ROOTS: tuple[RootKind, ...] = ("pillar_roots", "file_roots")
 
 
 def mount_submodules(files: CommitFiles, home: Path) -> dict[Path, SideContents | None]:
-    """Let the submodules of a commit be read from their own repositories, if they are here.
+    """Read the submodules of a commit from their own repositories, if these exist here.
 
-    ``home`` is the top of the working tree.
+    Args:
+        files: The files of the commit.
+        home: The top of the working tree.
 
     Returns:
-        What each submodule's files hold; None for one whose commit is not here, so that it counts
-        as it lies on disk.
+        The contents of each submodule; None if its commit is not here, so that the files on disk
+        count.
     """
     found: dict[Path, SideContents | None] = {}
     try:
@@ -47,7 +49,7 @@ def mount_submodules(files: CommitFiles, home: Path) -> dict[Path, SideContents 
         commit = files.submodule_at(path)
         home_of = None if commit is None else find_home(path, within)
         if commit is None or home_of is None or home_of.folder != path:
-            continue  # not checked out: an empty folder on disk as well
+            continue  # not checked out: an empty folder
         module = _open_submodule(home_of, commit, files)
         found[path] = None if module is None else module[1]
         files.mount(path, DISK if module is None else module[0])
@@ -73,7 +75,7 @@ def _open_submodule(
 
 
 def lend_ignored(settings: Settings, sides: list[CommitFiles], work: WorkTree) -> None:
-    """Let what is declared and git ignores be read from disk on both sides: it has one state."""
+    """Read declared files that git ignores from disk on both sides, since they have no history."""
     for path in _declared(settings):
         real = DISK.resolve(path)
         if not DISK.exists(real) or not work.ignores(real):

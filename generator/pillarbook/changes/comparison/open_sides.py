@@ -1,4 +1,4 @@
-"""Open a fleet twice: as it is on both sides of a comparison."""
+"""Opens a fleet twice, as it is on both sides of a comparison."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -35,9 +35,9 @@ from pillarbook.session.session import Session
 
 
 class Sides:
-    """A fleet as it is on two sides, with one store of secrets.
+    """A fleet on two sides, with one store of secrets.
 
-    The head is compiled whole, of the base what a change touches.
+    All minions of the head are compiled, and in the base only those that the change affects.
     """
 
     def __init__(
@@ -54,9 +54,9 @@ class Sides:
         self.head = head
         """The fleet as it is."""
         self.labels = labels
-        """What both sides are called, base and head."""
+        """The names of both sides, base and head."""
         self.declared = declared
-        """What both sides declare, base and head."""
+        """The declarations of both sides, base and head."""
         self._options = options
         self._affected = affected
 
@@ -67,7 +67,7 @@ class Sides:
         self.close()
 
     def close(self) -> None:
-        """Stop what both runs started."""
+        """Stop the processes that both sessions have started."""
         with ExitStack() as closing:
             closing.callback(self.head.close)
             closing.callback(self.base.close)
@@ -80,7 +80,7 @@ class Sides:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader has to know of the sides."""
+        """Notes for the reader about the sides."""
         base, head = self.declared
         sessions = self.base, self.head
         own = (*base.files.side.notes, *self.head.fleet.notes)
@@ -91,11 +91,11 @@ class Sides:
 
     @property
     def opened(self) -> "OpenedFiles":
-        """What code of the tree opened by itself, as far as both sides are compiled."""
+        """The files that code of the tree has opened, in all compiles so far."""
         return OpenedFiles((self.base, self.head))
 
     def describe_opened(self) -> Iterator[Diagnostic]:
-        """Yield what is not compared because code of the tree opened it by itself."""
+        """Yield the diagnostics for files that code of the tree opened, which are not compared."""
         base, head = self.declared
         yield from self.opened.describe(
             self.head.compiler.project.folder, (base.files.files, head.files.files)
@@ -118,15 +118,15 @@ class Sides:
         return frozenset(one.id for one in self.head.compiler.project.fleet)
 
     def grains(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """Yield each minion with its grains in the head, or in the base if it is removed."""
+        """Yield each minion with its grains in the head, or in the base if it was removed."""
         for minion in self.minions:
             side = self.head if self.head.fleet.has(minion) else self.base
             yield minion, side.shown.grains(minion)
 
     def touches(self, compiled: CompiledPillar) -> bool:
-        """Say whether a minion may get something else in the base; True for one that is new.
+        """Say whether a minion may get another pillar in the base; True for a new minion.
 
-        If not, the base's pillar, its origins and its outcome are those of the head.
+        If not, pillar, origins and outcome in the base are those of the head.
         """
         minion = self.head.fleet.shown_id(compiled.minion)
         if not self.base.fleet.has(minion):
@@ -136,7 +136,7 @@ class Sides:
 
     @property
     def is_comparable(self) -> bool:
-        """Whether the sides differ in files and minions only; else every minion is touched."""
+        """Whether the sides differ only in files and minions; if not, every minion is affected."""
         return self._affected.is_comparable
 
     def share(self, minion: str) -> SharedScope | None:
@@ -148,17 +148,18 @@ class Sides:
         )
 
     def compile_base(self, minion: str) -> CompiledPillar | None:
-        """Return what a minion gets in the base; None if there is no such minion."""
+        """Return a minion's pillar in the base; None if it does not exist there."""
         return self.base.compiler.compile(minion) if self.base.fleet.has(minion) else None
 
     @contextmanager
     def try_with(self, patch: Patch) -> Iterator[Trial]:
-        """Open the head with some of its files changed.
+        """Open the head with some files changed.
 
-        The patch has what files hold instead, by their paths with links followed.
+        Args:
+            patch: The changed contents, by paths with links followed.
 
         Raises:
-            PillarbookError: What is declared has faults then.
+            PillarbookError: The declarations have errors with this patch.
         """
         side = self.declared[1]
         files = PatchedFiles(side.files.files, patch)
@@ -187,30 +188,29 @@ class Sides:
 
 
 class _Earlier:
-    """What the base takes over from the head, once both are open."""
+    """The renders of the head that the base can use, once both are open."""
 
     affected: AffectedMinions | None = None
 
     def find(self, what: Hashable, answer: Callable[[Any], Any], scope: Scope) -> Any:
-        """Return a render of the head that holds in the base; None for none."""
+        """Return a render of the head that is valid for the base, or None."""
         return None if self.affected is None else self.affected.find_earlier(what, answer, scope)
 
 
 def open_sides(settings: Settings, options: RunOptions, base: Side, head: Side) -> Sides:
-    """Open a fleet as it is on two sides.
+    """Open a fleet on two sides.
 
-    Each side is read by its own configuration, master file and inventory. What is secret on
-    either side is secret on both.
-
-    ``settings`` are for a side without its own.
+    Each side is read with its own configuration, master file and inventory. What is secret on one
+    side is secret on both. ``settings`` are for a side without its own.
 
     Raises:
-        InventoryError: The inventory of a side has faults.
-        SettingsError: The configuration or the master file of a side has faults.
+        InventoryError: The inventory of a side has errors.
+        SettingsError: The configuration or the master file of a side has errors.
     """
     files = open_files(settings, base, head)
     first, second = declare_sides(settings, *files, allow=options.allow, trusted=options.trust)
-    options = replace(options, clock=choose_clock(second.settings, options))  # one time for both
+    # the same time for both sides
+    options = replace(options, clock=choose_clock(second.settings, options))
     with ExitStack() as opened:
         now = opened.enter_context(_open(second, options, None, second.minions))
         remembered = Remembered(
@@ -250,10 +250,10 @@ PROGRAMS = f"code of the tree starts programs, which read the files from disk fo
 
 
 class OpenedFiles:
-    """What code of the tree opened by itself, on either side."""
+    """The files that code of the tree opened by itself, on either side."""
 
     def __init__(self, sessions: Iterable[Session]) -> None:
-        # Even where the configuration ignores such code, what it opens is not compared.
+        # They are not compared, even if the configuration ignores this rule.
         found = [one for session in sessions for one in session.shown.heard_of(RULE)]
         self.paths = tuple(dict.fromkeys(place.file for one in found for place in one.related))
         """The files and folders, as they are shown."""
@@ -261,11 +261,11 @@ class OpenedFiles:
         """Whether it started programs, which may have read any file."""
 
     def may_have(self, shown: str) -> bool:
-        """Say whether it may have read a file, by its shown path."""
+        """Say whether code may have read a file, by its shown path."""
         return self.starts_programs or any(_is_at(shown, path) for path in self.paths)
 
     def describe(self, folder: Path, sides: tuple[Files, Files]) -> Iterator[Diagnostic]:
-        """Yield what is not compared for that."""
+        """Yield the diagnostics about these files."""
         for path in self.paths:
             if not _is_alike(folder / path, sides):
                 yield new_diagnostic(CODE, f"{path} {FILE}", Position(path))
@@ -274,7 +274,7 @@ class OpenedFiles:
 
 
 def _is_alike(path: Path, sides: tuple[Files, Files]) -> bool:
-    """Say whether a path leads to the same file on both sides; of folders it is not known."""
+    """Say whether a path is the same file on both sides; False for folders, which are unknown."""
     first, second = (read_file(files, path) for files in sides)
     return first == second and not any(files.is_dir(path) for files in sides)
 

@@ -1,4 +1,4 @@
-"""Which two states of a repository are compared, and what they are called."""
+"""Finds the two states of a repository to compare, and names them."""
 
 import re
 from collections.abc import Callable
@@ -13,12 +13,12 @@ from pillarbook.roots.repository import Repository
 from pillarbook.roots.revision_names import SHORT, RevisionError, Revisions, UnknownRevisionError
 
 WORKING_TREE = "working tree"
-"""What the state of the files on disk is called."""
+"""The name of the files on disk."""
 DEFAULT_BASE = "HEAD"
 MAX_COMMITS = 20
-"""Commits since an earlier report that are named."""
+"""The most commits since an earlier report that are listed."""
 _COMMIT = re.compile(r"[0-9a-f]{40}")
-# A part of no revision, unlike of a path such as `../old.json`.
+# Three dots are in no revision; a path such as `../old.json` must not match.
 _RANGE = re.compile(r"((?:[^.]|\.(?!\.))*)(\.\.\.?)(?![./])(.*)")
 
 
@@ -39,11 +39,11 @@ class SinceReport:
     time: datetime
     """When the report was made."""
     is_modified: bool
-    """Whether it was made with changes that the commit does not have."""
+    """Whether the working tree had changes that the commit does not have."""
 
     @classmethod
     def check(cls, commit: object, time: object, modified: object) -> "SinceReport | None":
-        """Return a base from what a report says of itself; None if that has another form."""
+        """Return a base for the fields of a report; None if they have another form."""
         if not (isinstance(commit, str) and _COMMIT.fullmatch(commit) and isinstance(time, str)):
             return None
         try:
@@ -53,7 +53,7 @@ class SinceReport:
 
 
 Base: TypeAlias = str | Since | SinceReport
-"""What a base is found by."""
+"""How the base is named: a revision, a time, or an earlier report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +61,20 @@ class Side:
     """One of the two states."""
 
     label: str
-    """What people call it: ``a1b2c3d (merge base with main)``."""
+    """The name for people: ``a1b2c3d (merge base with main)``."""
     commit: str | None
     """The commit's id; None for the working tree."""
     named: str
-    """The revision that it was found by; ``working tree`` for that."""
+    """The revision as it was given; ``working tree`` for that."""
     home: GitHome
-    """Where the repository is."""
+    """The location of the repository."""
     repository: Repository
     """The repository."""
     notes: tuple[str, ...] = ()
-    """What a reader has to know of it."""
+    """Notes for the reader."""
 
 
-# The base is where both histories parted, not the tip of the other branch: docs/decisions/0018.
+# The base is the merge base, not the tip of the other branch: docs/decisions/0018.
 def resolve_sides(
     folder: Path,
     base: Base | None = None,
@@ -84,23 +84,23 @@ def resolve_sides(
     allow: tuple[Path, ...] = (),
     trusted: bool = False,
 ) -> tuple[Side, Side]:
-    """Return what is compared with what: base and head.
+    """Return the two sides to compare: base and head.
 
-    The base is where the named revision and the head parted, so that what others did since is no
-    change; one that the head comes from is itself.
+    The base is the merge base of the named revision and the head, so that later commits on the
+    other branch are no change.
 
     Args:
-        folder: A folder of the repository; of a bare one, it need not be there.
+        folder: A folder of the repository; in a bare one, it need not exist.
         base: A git revision; None for the default. A range ``A..B`` or ``A...B`` names both sides;
             with two dots the base is ``A`` itself. Or a time: the last commit before it. Or an
             earlier report: its commit.
-        head: A git revision; None for the working tree, with all that is not committed.
-        default_base: The revision that the configuration names; ``HEAD`` if it names none.
+        head: A git revision; None for the working tree, with uncommitted changes.
+        default_base: The revision in the configuration; ``HEAD`` if there is none.
         allow: Folders outside of the repository that may be read (``--allow``).
-        trusted: Whether the repository may borrow objects from anywhere.
+        trusted: Whether the repository may borrow objects from any folder.
 
     Raises:
-        RevisionError: There is no repository, or no such commit; says what to do.
+        RevisionError: There is no repository, or no such commit; the message has a remedy.
     """
     home = find_home(folder.absolute())
     if home is None:
@@ -124,7 +124,7 @@ def resolve_sides(
 
 
 def _read_range(base: Base | None, head: str | None) -> tuple[Base | None, str | None, bool]:
-    """Return the sides that a range names, and whether the base is that commit itself."""
+    """Return the sides of a range, and whether the base is the named commit itself."""
     found = _RANGE.fullmatch(base) if isinstance(base, str) and head is None else None
     if found is None:
         return base, head, False
@@ -188,7 +188,7 @@ def _find_base(named: str, head: Side, revisions: Revisions, *, is_exact: bool) 
 
 
 def _describe(named: str, revisions: Revisions) -> str:
-    """Return a revision's name, with what is unusual about it."""
+    """Return the name of a revision, with notes on unusual conditions."""
     is_head = named in {"HEAD", "@"}
     return f"{named}, detached" if is_head and revisions.name_of_head() is None else named
 
@@ -199,7 +199,7 @@ def _may_read(home: GitHome, allow: tuple[Path, ...], *, trusted: bool) -> Calla
 
 
 def _word(error: RepositoryError) -> str:
-    """Return what is wrong with a repository, and what to do about it."""
+    """Return the error of a repository, with a remedy."""
     if error.reason == OUTSIDE:
         return (
             f"{error.folder} uses files of git in another folder: allow that folder with --allow"

@@ -1,8 +1,8 @@
-"""Compile every minion of the head, on several processors, to find those that a change affects.
+"""Compiles every minion of the head in several processes, and finds those that a change affects.
 
-A forked process looks at a share of the fleet and hands back a line for each minion: its outcome,
-and whether it is affected. It is a help and no more: what it does not get done, or cannot be asked,
-is looked at here. What it learns comes back in memory that both share, never on disk.
+A forked process takes a part of the fleet, and returns the outcome of each minion and whether it is
+affected. The other processes only help: what they do not finish is done here. Their results come
+back in shared memory, never on disk.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,46 +22,45 @@ from pillarbook.supervise.worker import Worker
 
 @dataclass(frozen=True, slots=True)
 class ScanResult:
-    """What is known of a minion of the head."""
+    """The result of the scan for a minion of the head."""
 
     outcome: str
     """Its outcome."""
     affected: bool
-    """Whether it may get something else in the base."""
+    """Whether its pillar may differ in the base."""
     compiled: CompiledPillar | None = None
-    """What it gets; None if another process looked, and if it is not affected."""
+    """Its pillar; None if another process has compiled it, or if it is not affected."""
     states_affected: bool = False
-    """Whether its states may be others in the base with the same pillar."""
+    """Whether its states may differ in the base, with the same pillar."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Report:
-    """What was found out about one minion."""
+    """The report of a process about one minion."""
 
     minion: str
     scanned: ScanResult
     found: tuple[Diagnostic, ...]
     asked: tuple[Look, ...] = ()
-    """What both sides were asked for it, and for none before."""
+    """The new lookups of this minion that both sides have answered."""
     learned: SharedSecrets | None = None
 
     def __repr__(self) -> str:
-        """Return whose it is, never a secret."""
+        """Return the minion, never a secret."""
         return f"_Report({self.minion!r})"
 
 
 class HeadScan:
-    """A look at the head; other processes begin with theirs at once.
+    """A scan of the head; the other processes start at once.
 
-    It has to be made before there is a second thread.
-
-    ``processes`` is how many share the work, if that is possible; None for as many as are of use.
+    It must be made before a second thread exists. ``processes`` is the number of processes, if
+    several are possible; None for as many as save time.
     """
 
     def __init__(self, sides: Sides, processes: int | None = None) -> None:
         self._sides = sides
         fleet = sides.head.fleet
-        # Rules look at the fleet as a whole.
+        # The rules look at the whole fleet.
         is_whole = sides.head.compiler.findings.has_rules
         self._minions = minions = fleet.minions if is_whole else fleet.asked
         count = count_processes(sides.head, SCAN, len(minions), processes)
@@ -78,17 +77,16 @@ class HeadScan:
         self.close()
 
     def close(self) -> None:
-        """End the other processes, whatever they have done."""
+        """End the other processes, even if they have not finished."""
         for other in self._others:
             other.close()
         self._work_queue.close()
 
     def finish(self, step: Callable[[], None] = lambda: None) -> dict[str, ScanResult]:
-        """Return what is known of each minion of the head that is looked at, in order.
+        """Return the results for all scanned minions of the head, in order.
 
-        The head knows all their secrets and diagnostics then; the secrets are still to be frozen.
-
-        ``step`` is called after each minion, to show progress.
+        Then the head has all secrets and diagnostics; the secrets are not frozen yet. ``step`` is
+        called after each minion, to show progress.
         """
         reports: dict[str, _Report] = {}
         for minion in self._work_queue.take():
@@ -100,8 +98,8 @@ class HeadScan:
                 self._take(report)
                 step()
         known = {}
-        # In the fleet's order and not in that of the reports, so that numbers and tokens are the
-        # same with any number of processes.
+        # In the order of the fleet and not of the reports, so that secret ids and tokens do not
+        # depend on the number of processes.
         for minion in self._minions:
             report = reports.get(minion) or _look_at(self._sides, minion)
             if not self._sides.head.compiler.findings.has_rules:
@@ -111,16 +109,17 @@ class HeadScan:
         return known
 
     def _take(self, report: _Report) -> None:
-        """Take what another process found out, but for what there is to say."""
+        """Take the secrets and lookups of another process."""
         if report.learned is not None:
             self._sides.head.shown.redactor.take_over(report.learned)
         shared = self._sides.share(report.minion) if report.asked else None
-        if shared is not None:  # files that cannot be compared are reported where they were read
+        # the process that read them has reported files that cannot be compared
+        if shared is not None:
             for look in report.asked:
                 shared.answers_alike((look,))
 
     def _describe(self, share: float) -> Iterator[_Report]:
-        """Yield reports on minions, from some share of them on; run in another process."""
+        """Yield reports on minions, from a position in the queue; run in another process."""
         new_secrets = self._sides.head.shown.redactor.new_secrets()
         asked: dict[SharedScope, int] = {}
         for minion in self._work_queue.take(share):
@@ -132,7 +131,8 @@ class HeadScan:
 
 def _look_at(sides: Sides, minion: str) -> _Report:
     head = sides.head
-    # Rules look at what ``compile`` notes; without them it is noted in the fleet's order, later.
+    # The rules look at the pillars that `compile` notes. Without rules, diagnostics are noted
+    # later, in the order of the fleet.
     is_noted = head.compiler.findings.has_rules
     compiled = (
         head.compiler.compile(minion)

@@ -1,4 +1,4 @@
-"""What the files of both sides are read from."""
+"""The sources of the files of both sides."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ from pillarbook.roots.side_contents import SideContents
 from pillarbook.roots.work_tree import WorkTree
 
 CODE = "not-compared"
-"""The rule of a file that is not compared."""
+"""The rule for files that are not compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +28,18 @@ class SideFiles:
     """The files of one side."""
 
     files: Files
-    """What they are read from."""
+    """Its source."""
     contents: SideContents | None
-    """What they hold; None for the working tree."""
+    """The contents by git object; None for the working tree."""
     side: Side
     """The side."""
     modules: dict[Path, SideContents | None] = field(default_factory=dict)
-    """What its submodules hold; None for one whose commit is not here."""
+    """The contents of its submodules; None for one whose commit is not here."""
 
     def refuse_link_out(self, file: Path, allow: tuple[Path, ...], *, trusted: bool) -> None:
-        """Refuse a file that the command names if a link of the side leads out to another.
+        """Refuse a file that the command names, if a link of the side leads to it from outside.
 
-        Links on disk were checked before; a commit has its own.
+        Links on disk were checked before; this checks the links of a commit.
 
         Args:
             file: The configuration, the master file or an inventory.
@@ -51,7 +51,7 @@ class SideFiles:
         """
         if trusted or self.contents is None:
             return
-        named = Path(os.path.realpath(file))  # a loop of links is no error, unlike Path.resolve
+        named = Path(os.path.realpath(file))  # unlike `Path.resolve`, no error for a loop of links
         try:
             Reach((self.side.home.folder, named), files=self.files).widened(*allow).resolve(file)
         except OutsideReachError as error:
@@ -60,7 +60,7 @@ class SideFiles:
             raise SettingsError([fault]) from error
 
     def describe(self, shown: Callable[[Path], str]) -> Iterator[Diagnostic]:
-        """Yield what there is to say about files that are not compared."""
+        """Yield the diagnostics for files that are not compared."""
         if self.contents is None or not isinstance(self.files, CommitFiles):
             return
         for path, reason in self._not_compared(self.files, self.contents).items():
@@ -73,7 +73,7 @@ class SideFiles:
             )
 
     def _not_compared(self, files: CommitFiles, contents: SideContents) -> dict[Path, str]:
-        """Return what is not compared, with the reason."""
+        """Return the files that are not compared, with the reason."""
         home = self.side.home.folder
         found = {home / path: "cannot be listed" for path in files.missing}
         for top, one in {home: contents, **self.modules}.items():
@@ -85,7 +85,7 @@ class SideFiles:
 
 
 def read_file(files: Files, path: Path, most: int = -1) -> bytes | None:
-    """Return what a file holds, or as many bytes of it; None if it is no file or out of reach."""
+    """Return the content of a file, or its first bytes; None if it cannot be read."""
     try:
         return files.read(path, most) if files.is_file(path) else None
     except OSError:
@@ -93,7 +93,7 @@ def read_file(files: Files, path: Path, most: int = -1) -> bytes | None:
 
 
 def read_allowed(options: MasterOptions, files: Files, path: Path, most: int) -> bytes | None:
-    """Return what ``read_file`` returns; None too if a link leads to what must not be read."""
+    """Return what ``read_file`` returns, or None if a link leads to a forbidden file."""
     real = follow_links(files, path)
     return None if real is None or not options.may_read(real) else read_file(files, path, most)
 
@@ -109,13 +109,13 @@ def follow_links(files: Files, path: Path) -> Path | None:
 def load_settings_at(
     side: Side, file: Path, *, allow: tuple[Path, ...] = (), trusted: bool = False
 ) -> Settings | None:
-    """Return the settings that a side's own configuration has; None if it has none.
+    """Return the settings of a side's own configuration; None if it has none.
 
     ``allow`` lists the folders outside of the repository that may be read (``--allow``); if the
     configuration is ``trusted``, it may be anywhere (``--trust``).
 
     Raises:
-        SettingsError: The configuration has faults, or a link of the side leads out to it.
+        SettingsError: The configuration has errors, or a link of the side leads out to it.
     """
     opened = _open_side(side, None)
     opened.refuse_link_out(file, allow, trusted=trusted)
@@ -150,7 +150,7 @@ def _open_side(side: Side, work: WorkTree | None) -> SideFiles:
 
 
 def _give(head: SideFiles, work: WorkTree | None) -> Callable[[str], bytes | None]:
-    """Return what gives the head's content of a path, if a plain file has it."""
+    """Return a function that gives the head's content of a plain file."""
     files, contents = head.files, head.contents
 
     def give(path: str) -> bytes | None:

@@ -1,6 +1,6 @@
-"""The states of a fleet on two sides; what a change does not touch is not compiled.
+"""The states of a fleet on two sides; states that the change does not affect are not compiled.
 
-A tree without a top file of states has none: nothing is compiled, and nothing is asked.
+A tree without a top file for states has no states, so nothing is compiled.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from pillarbook.session.session import Session
 from pillarbook.supervise.render_limits import Watch
 
 LARGEST = 16 * 1024 * 1024
-"""Bytes of a file of states that is compared."""
+"""Bytes; a larger file of states is not compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +31,19 @@ class StatePair:
     """The states of a minion on both sides."""
 
     base: CompiledStates | None
-    """Its states in the base; None for a minion that is new."""
+    """Its states in the base; None for a new minion."""
     head: CompiledStates
     """Its states in the head."""
     before: CompiledPillar | None
-    """The pillar that the base's are made with."""
+    """The pillar for its states in the base."""
     after: CompiledPillar
-    """The pillar that the head's are made with."""
+    """The pillar for its states in the head."""
     by_pillar_alone: bool
-    """Whether only the pillar differs, of all that states are made of."""
+    """Whether the states differ only because of the pillar."""
 
 
 class StatesOf:
-    """Compiles the states of a session's minions, and notes nothing of what they have to say."""
+    """Compiles the states of a session's minions, without noting diagnostics."""
 
     def __init__(self, session: Session) -> None:
         project, watch = session.compiler.project, session.compiler.project.watch
@@ -57,11 +57,11 @@ class StatesOf:
         return self._compiler.has_states(minion)
 
     def compile(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
-        """Return the states of a minion, marked for the redactor."""
+        """Return the states of a minion, with derived values marked for the redactor."""
         return self._compiler.compile_states(minion, pillar)
 
     def compile_unmarked(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
-        """Compile the states of a minion for a trial: nothing of the result may be shown."""
+        """Compile the states of a minion for a trial; the result must not be shown."""
         return self._clear.compile_states(minion, pillar)
 
 
@@ -76,14 +76,14 @@ class StateSides:
         """The states of each side."""
         self._affected = affected
         self._files = files
-        # By the two scopes, which decide the roots. Both are of files that stay the same while the
-        # sides are open.
+        # By the two scopes, which decide the roots. The files stay the same while the sides are
+        # open.
         self._differing: dict[tuple[int, int], bool] = {}
-        # By path, as the roots of several scopes hold the same files.
+        # By path, since the roots of several scopes have the same files.
         self._differing_files: dict[Path, bool] = {}
 
     def files_differ(self, declared: Minion, other: Minion) -> bool:
-        """Say whether any file below a minion's roots of states differs, or is on one side only."""
+        """Say whether any file below a minion's roots for states differs between the sides."""
         base, head = (session.compiler.project for session in self._sessions)
         scopes = scope_of(other, base), scope_of(declared, head)
         key = (scopes[0].number, scopes[1].number)
@@ -93,7 +93,7 @@ class StateSides:
         return self._differing[key]
 
     def differs(self, path: Path) -> bool:
-        """Say whether a file holds something else on the other side, or is missing there."""
+        """Say whether a file differs on the other side, or is missing there."""
         known = self._differing_files.get(path)
         if known is None:
             known = self._differing_files[path] = not self._is_same(path)
@@ -113,7 +113,7 @@ class StateSides:
         return before == after
 
     def touches(self, minion: str, pillar: CompiledPillar) -> bool:
-        """Say whether files that a minion's states are made of differ."""
+        """Say whether files of a minion's states differ."""
         declared, other = self.declared(minion)
         if not self.has_any(minion) or other is None:
             return False
@@ -123,7 +123,7 @@ class StateSides:
         return self._affected.touches_states(declared, other, states)
 
     def declared(self, minion: str) -> tuple[Minion, Minion | None]:
-        """Return a minion as the head has it and as the base does; None if that lacks it."""
+        """Return a minion as head and base declare it; None if the base lacks it."""
         base, head = self._sessions
         other = base.fleet.declared(minion) if base.fleet.has(minion) else None
         return head.fleet.declared(minion), other
@@ -140,15 +140,14 @@ class StateSides:
     def compile(
         self, minion: str, before: CompiledPillar | None, after: CompiledPillar, *, affected: bool
     ) -> StatePair | None:
-        """Return the states of a minion of the head, if they may differ; else None.
+        """Return the states of a minion of the head if they may differ; else None.
 
-        ``before`` is None for a minion that is new; ``affected`` says whether files of its states
-        differ.
+        ``before`` is None for a new minion; ``affected`` says whether files of its states differ.
         """
         if not self.has_any(minion):
             return None
         if any(one is not None and _lacks_data(one) for one in (before, after)):
-            return None  # which is the news, and has no states
+            return None  # the failure is reported, and there are no states
         declared, other = self.declared(minion)
         if before is None or other is None:
             return StatePair(None, self.head.compile(declared, after), None, after, False)

@@ -1,4 +1,4 @@
-"""The head of a comparison, opened once more with some of its files changed."""
+"""The head of a comparison, opened again with some files changed."""
 
 from pillarbook.changes.comparison.affected import AffectedMinions
 from pillarbook.compile.compiled_pillar import CompiledPillar
@@ -6,27 +6,27 @@ from pillarbook.session.session import Session
 
 
 class Trial:
-    """What the head's minions would get with some files changed.
+    """Compiles the head's minions with some files changed.
 
     Args:
         head: The session of the head.
-        session: The head's session with the files changed.
-        affected: Says which minions that may change.
+        session: The head's session with the changed files.
+        affected: Finds the minions that the changed files affect.
     """
 
     def __init__(self, head: Session, session: Session, affected: AffectedMinions) -> None:
         self._head = head
         self.session = session
-        """The session that it compiles with."""
+        """The session with the changed files."""
         self._affected = affected
-        # By the real id: the names that a session lists may be redacted.
+        # By the real id, because the names that a session lists may be redacted.
         self._minions = {session.fleet.declared(name).id: name for name in session.fleet.minions}
 
     def compile(self, compiled: CompiledPillar) -> CompiledPillar | None:
-        """Return what a minion would get: the same object if it is not affected.
+        """Return the pillar of a minion: the same object if it is not affected.
 
         Returns:
-            None if there would be no such minion.
+            None if there is no such minion with the changed files.
         """
         name = self._minions.get(compiled.minion)
         if name is None:

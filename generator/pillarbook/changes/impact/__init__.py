@@ -1,1 +1,1 @@
-"""What a change of pillar, or of the files of states, does to the states."""
+"""The effect of a change in pillar, or in the files of states, on the states of minions."""

@@ -1,4 +1,4 @@
-"""Finds the files that have a part in a change of states, and which lines of them."""
+"""Finds the files that cause a change of states, and the lines in them."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ from pillarbook.roots.tree_interface import FoundFile
 
 @dataclass(frozen=True, slots=True)
 class CausingFiles:
-    """Files that have a part in a change of a state."""
+    """The files that cause a change of a state."""
 
     files: tuple[str, ...] = ()
     """The files, as origins name them."""
     lines: tuple[Cited, ...] = ()
-    """Lines of pieces in which they differ, if it is known which piece it is."""
+    """Lines of hunks in these files, if it is known which hunk it is."""
 
 
 FilesOf: TypeAlias = Callable[[ChunkChange], CausingFiles]
@@ -35,7 +35,7 @@ FilesOf: TypeAlias = Callable[[ChunkChange], CausingFiles]
 def find_files(
     sides: Sides, minions: tuple[Minion, Minion], pair: StatePair, change: ChunkChange
 ) -> CausingFiles:
-    """Return the files that a state is made of and that differ: its own SLS's, else any."""
+    """Return the changed files that a state is made of: those of its own SLS, or else all."""
     sessions = sides.base, sides.head
     scopes = [
         session.compiler.project.scope_of_states(scope_of(one, session.compiler.project))
@@ -44,7 +44,8 @@ def find_files(
     shared = sides.states.share(minions[1], minions[0])
     compiled = [one for one in (pair.base, pair.head) if one is not None]
     sls = (str(change.state.env), str(change.state.sls))
-    is_on_both = all(sls in one.sls for one in compiled)  # else what names it counts, too
+    # otherwise, files that name the SLS count as well
+    is_on_both = all(sls in one.sls for one in compiled)
     own = [look for one in compiled if is_on_both for look in one.sls[sls].files]
     everything = [look for one in compiled for look in _looks_of(one)]
     for looks in (own, everything):
@@ -67,9 +68,9 @@ def find_files(
 def _find_line(
     shown: str, found: tuple[FoundFile | None, FoundFile | None], change: ChunkChange
 ) -> Cited | None:
-    """Return a line of the piece of a file that a change comes from.
+    """Return a line of the hunk in a file that causes a change.
 
-    It is the piece that has a value of the state, else the only one.
+    It is the hunk with a value of the state, or else the only hunk of the file.
     """
     base, head = found
     if base is None or head is None:
@@ -87,14 +88,14 @@ def _looks_of(states: CompiledStates) -> Iterator[Look]:
 
 
 def _find_changed(sides: Sides, scope: Scope, look: Look) -> Iterator[FoundFile]:
-    """Yield the file that a look leads to, unless only the way to it is another one."""
+    """Yield the file that a lookup finds, unless only its path differs."""
     found = _find(scope, look)
     if found is not None and sides.states.differs(Path(found.full)):
         yield found
 
 
 def _find(scope: Scope, look: Look) -> FoundFile | None:
-    """Return the file that a look leads to."""
+    """Return the file that a lookup finds."""
     if isinstance(look, FileRead):
         return scope.roots.find(look.path, look.saltenv)
     if isinstance(look, RootsLookup) and look.what == "top":

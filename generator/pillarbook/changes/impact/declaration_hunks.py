@@ -1,4 +1,4 @@
-"""What the files that declare a fleet do to its states: their hunks, each taken back by itself."""
+"""The effect of the files that declare a fleet on its states: each hunk is taken back alone."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -15,9 +15,9 @@ from pillarbook.changes.impact.state_causes import Compile
 from pillarbook.compare.atoms import Cited
 from pillarbook.diagnostics import PillarbookError
 
-# A hunk of a declaration may change every minion, so the fleet is opened anew for each.
+# A hunk in a declaration may change every minion, so the fleet is opened again for each hunk.
 MAX_HUNKS = 16
-"""Hunks that are tried: each takes a fleet of its own."""
+"""The most hunks that are tried, since each needs a fleet of its own."""
 Opened: TypeAlias = tuple[Cited, Trial, StatesOf]
 
 
@@ -29,13 +29,13 @@ class DeclaredHunks:
         self._stack = ExitStack()
 
     def of(self, minion: str) -> Iterator[tuple[Cited, Compile]]:
-        """Yield a line of each hunk, and what compiles a minion's states without that hunk."""
+        """Yield a line of each hunk, and a function that compiles states without the hunk."""
         for line, trial, states in self._opened:
             if trial.session.fleet.has(minion):
                 yield line, partial(states.compile_unmarked, trial.session.fleet.declared(minion))
 
     def own_of(self, minion: str) -> tuple[Cited, ...]:
-        """Return a line of each hunk without which a minion itself is declared otherwise."""
+        """Return a line of each hunk that changes the declaration of the minion itself."""
         declared = self._sides.head.fleet.declared(minion)
         return tuple(
             line
@@ -45,7 +45,7 @@ class DeclaredHunks:
         )
 
     def close(self) -> None:
-        """Let go of the fleets that were opened."""
+        """Close the fleets that were opened."""
         self._stack.close()
 
     @cached_property
@@ -58,7 +58,7 @@ class DeclaredHunks:
         return tuple(one for one in opened if one is not None)
 
     def _open(self, file: ChangedFile, hunk: Hunk) -> Opened | None:
-        """Return the head without a hunk; None if there is no fleet without it."""
+        """Return the head without a hunk; None if there is no valid fleet without it."""
         patch = {file.file: file.without((hunk,))}
         try:
             trial = self._stack.enter_context(self._sides.try_with(patch))

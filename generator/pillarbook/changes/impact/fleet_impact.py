@@ -36,9 +36,9 @@ class Impact:
         self._looked: list[StateComparison] = []
 
     def take(self, looked: StateComparison | None) -> None:
-        """Take a minion; None for one without states, or with the same states.
+        """Add a minion; None for one without states, or with the same states.
 
-        What is the same on both sides is let go.
+        States that are the same on both sides are not kept.
         """
         if looked is not None and not _stays(looked.pair):
             self._looked.append(looked)
@@ -50,15 +50,15 @@ class Impact:
         yield "head", head, pair.head
 
     def learn(self) -> None:
-        """Let both sessions learn the secrets of what was taken; they are still to be frozen."""
+        """Collect the secrets of all added states in both sessions; they are not frozen yet."""
         for looked in self._looked:
             for _, session, states in self._sides_of(looked.pair):
                 session.collect_secrets(states, for_show=False)
 
     def finish(self, diff: Diff, most: int = MAX_TRIALS) -> Diff:
-        """Return a comparison that includes the states; secrets are frozen.
+        """Return a comparison that includes the states; secrets must be frozen before.
 
-        ``most`` limits the compiles that are spent to find out why states change.
+        ``most`` limits the compiles that find out why states change.
         """
         base, head = self._sessions
         found = StateChanges()
@@ -143,8 +143,7 @@ def look_at(
 ) -> StateComparison | None:
     """Return the states of a minion of the head, if they may differ from the base.
 
-    ``before`` is None for a minion that is new; ``affected`` says whether files of its states
-    differ.
+    ``before`` is None for a new minion; ``affected`` says whether files of its states differ.
     """
     states = sides.states
     pair = states.compile(minion, before, after, affected=affected)

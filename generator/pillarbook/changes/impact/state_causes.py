@@ -1,8 +1,7 @@
-"""Find why states change: which changes of the pillar, by taking them back.
+"""Finds which changes of the pillar cause changes of states, by compiles without some of them.
 
-A change of a state is due to a thing if it disappears once that thing alone is taken back. If no
-single thing does this, it is due to as few things together as do. Beyond a number of trials nothing
-is proven.
+A pillar change is the cause if the state change disappears without it. If no single change is the
+cause, the smallest set is that has this effect. After a limit of trials, causes are not proven.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -22,33 +21,33 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.model import plain
 
-# Protects the time of a comparison, as that of hunks does.
+# Limits the time of a comparison, like the limit for hunks.
 MAX_TRIALS = 2_000
-"""Compiles of a minion's states that may be spent to find causes."""
+"""The most compiles of a minion's states that find causes."""
 ALL_BELOW = 64
-"""Minions whose states change, up to which each is looked at by itself."""
+"""The most minions with changed states of which each one is examined."""
 FILES = -1
-"""Stands for all but the pillar: the files of states, and what declares the minion."""
+"""The element for everything except the pillar: files of states, and declarations of the minion."""
 
 Compile = Callable[[CompiledPillar], CompiledStates]
 
 
 class TooManyStateTrialsError(Exception):
-    """The trials took as much as they may."""
+    """The trials have reached their limit."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StateComparison:
-    """The states of a minion on both sides, and how to try others."""
+    """The states of a minion on both sides, and functions for trials."""
 
     pair: StatePair
     """The states."""
     try_base: Compile
-    """Compiles its states in the base, with some pillar."""
+    """Compiles its states in the base with another pillar."""
     try_head: Compile
-    """Compiles its states in the head, with some pillar."""
+    """Compiles its states in the head with another pillar."""
     files_of: FilesOf = field(default=lambda _: CausingFiles())
-    """Gives the files that have a part in a change, besides the pillar's."""
+    """Returns the files that cause a change, in addition to the pillar's files."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,30 +59,30 @@ class ChangedStates:
     looked: StateComparison
     """Its states on both sides."""
     base: CompiledStates
-    """Its states in the base; those of a new minion do not change."""
+    """Its states in the base; the states of a new minion do not change."""
     before: CompiledPillar
     """Its pillar in the base."""
     atoms: tuple[int, ...]
-    """The ids of what changes in its pillar."""
+    """The ids of the changes in its pillar."""
     changes: tuple[Change, ...]
-    """What changes in its pillar, in the order of the atoms."""
+    """The changes in its pillar, in the order of the atoms."""
     states: ChunkChanges
-    """What changes in its states."""
+    """The changes in its states."""
     declared: Callable[[], Iterable[tuple[Cited, Compile]]] = field(default=tuple)
-    """Gives the hunks of what declares the fleet, each with what compiles without it."""
+    """Returns the hunks of declarations, each with a function that compiles without the hunk."""
     declared_by: Callable[[], Hashable] = field(default=tuple)
-    """Gives which of these hunks declare this minion and not another."""
+    """Returns the hunks that declare this minion and no other one."""
 
 
 def find_causes(
     members: Iterable[ChangedStates], most: int = MAX_TRIALS
 ) -> dict[str, list[StateCause]]:
-    """Return for each minion why its states change, in the order of the changes.
+    """Return the causes of each minion's state changes, in the order of the changes.
 
-    Minions that are alike are looked at once: those with the same changes, whose files of states
-    render to the same.
+    Similar minions are examined once: those with the same changes, whose files of states render to
+    the same.
 
-    ``most`` limits the compiles that are spent.
+    ``most`` limits the number of compiles.
     """
     told = list(members)
     contents = StateChanges()
@@ -108,16 +107,16 @@ def find_causes(
 
 
 class Budget:
-    """How many compiles are left to spend."""
+    """The number of compiles that are left."""
 
     def __init__(self, most: int) -> None:
         self._left = most
 
     def spend(self) -> None:
-        """Take one.
+        """Use one compile.
 
         Raises:
-            TooManyStateTrialsError: There are none left.
+            TooManyStateTrialsError: None are left.
         """
         if self._left <= 0:
             raise TooManyStateTrialsError
@@ -125,7 +124,7 @@ class Budget:
 
 
 class _Trials:
-    """Takes back what changed for one minion, and keeps the results."""
+    """Takes back changes of one minion, and caches the results."""
 
     def __init__(self, member: ChangedStates, budget: Budget) -> None:
         self._member = member
@@ -134,7 +133,7 @@ class _Trials:
         self._elements = [*range(len(member.changes))]
         if not member.looked.pair.by_pillar_alone:
             self._elements.append(FILES)
-        # By the set of changes taken back, for this one minion; gone with it.
+        # By the set of changes that are taken back, for this minion only.
         self._known: dict[frozenset[int], frozenset[Hashable] | None] = {}
         self._declared: list[tuple[Cited, frozenset[Hashable] | None]] | None = None
         self._base = _chunks(member.base)
@@ -147,7 +146,7 @@ class _Trials:
             return []
         if len(self._elements) == 1:
             return [self._cause(change, self._elements, proven=True) for change in states]
-        if len(self._signs) != len(states):  # what is redacted differs otherwise than what is clear
+        if len(self._signs) != len(states):  # redacted values differ in other ways than clear ones
             return [self._cause(change, self._elements, proven=False) for change in states]
         alone: dict[int, list[int]] = {}
         causes = []
@@ -165,10 +164,10 @@ class _Trials:
         return causes
 
     def _find_alone(self, elements: Sequence[int], alone: dict[int, list[int]]) -> None:
-        """Find what leaves changes out when it is taken back alone; halves first of many."""
+        """Find the elements that alone make changes disappear; many are halved first."""
         left = self._without(frozenset(elements))
         if left is not None and left.issuperset(self._signs) and len(elements) > 1:
-            return  # all of it together makes no difference
+            return  # even all of them together have no effect
         if len(elements) > 1:
             middle = len(elements) // 2
             self._find_alone(elements[:middle], alone)
@@ -179,7 +178,7 @@ class _Trials:
                 alone.setdefault(number, []).extend(elements)
 
     def _shrink(self, sign: Hashable) -> list[int]:
-        """Return as few things as leave a change out together."""
+        """Return the smallest set of elements that makes a change disappear."""
         kept = list(self._elements)
         for element in reversed(self._elements):
             fewer = [one for one in kept if one != element]
@@ -189,14 +188,14 @@ class _Trials:
         return kept
 
     def _without(self, taken: frozenset[int]) -> frozenset[Hashable] | None:
-        """Return what changes with some things taken back; None where states fail then."""
+        """Return the changes without some elements; None if the states fail then."""
         if taken not in self._known:
             self._known[taken] = self._try(taken)
         return self._known[taken]
 
     def _try(self, taken: frozenset[int]) -> frozenset[Hashable] | None:
         if len(taken) == len(self._elements):
-            return frozenset()  # which is the base
+            return frozenset()  # this is the base
         self._budget.spend()
         member = self._member
         after = member.looked.pair.after
@@ -228,7 +227,7 @@ class _Trials:
         return CausingFiles(tuple(dict.fromkeys(line.file for line in lines)), lines)
 
     def _lines_of(self, change: ChunkChange) -> tuple[Cited, ...]:
-        """Return the lines that declare the fleet, each of which alone leaves the change out."""
+        """Return the lines of declarations that each make the change disappear alone."""
         number = next(at for at, one in enumerate(self._member.states) if one is change)
         if number >= len(self._signs):
             return ()
@@ -256,5 +255,5 @@ _NONE = WinningOrigins(())
 
 
 def _chunks(states: CompiledStates) -> list[dict[Any, Any]]:
-    """Return the chunks in the clear; they go nowhere."""
+    """Return the chunks with clear values, which must not be shown."""
     return [plain(chunk) for chunk in states.chunks]

@@ -1,7 +1,7 @@
-"""A minion's pillar with some of its changes taken back: what states are tried with.
+"""A minion's pillar with some of its changes taken back, for trials of its states.
 
-What a change says is redacted. So its places are looked up in both compiled pillars, and the
-values come from there.
+The values in changes are redacted. So the changed paths are looked up in both compiled pillars,
+which have the clear values.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
@@ -17,7 +17,7 @@ Path: TypeAlias = tuple[Hashable, ...]
 
 
 class CannotTakeBackError(Exception):
-    """A change whose place is not found in the pillars: its path is redacted."""
+    """The path of a change is not found in the pillars, because it is redacted."""
 
 
 def take_back(
@@ -25,12 +25,12 @@ def take_back(
 ) -> MapNode:
     """Return the head's pillar with some changes taken back.
 
-    With none taken back it holds the data of the head, with all of them that of the base.
+    Without any, it has the data of the head; with all of them, the data of the base.
 
-    ``taken`` has the numbers of the changes to take back, counted from 0.
+    ``taken`` has the indexes of the changes to take back.
 
     Raises:
-        CannotTakeBackError: One of them has no place in the pillars.
+        CannotTakeBackError: The path of a change is not in the pillars.
     """
     made = _Mixed(changes, taken)
     mixed = made.mix(base, head, ())
@@ -52,12 +52,12 @@ class _Mixed:
             self._ways.update(container[:end] for end in range(len(container) + 1))
 
     def check(self) -> None:
-        """Raise an error if a change that is to be taken back was not met."""
+        """Raise an error if a change was not found."""
         if self._waiting:
             raise CannotTakeBackError
 
     def mix(self, base: Node, head: Node, path: KeyPath) -> Node:
-        """Return the node at a path, which counts list positions in the head."""
+        """Return the node at a path, whose list positions are those of the head."""
         known = _known(path)
         if known not in self._ways:
             return head
@@ -77,14 +77,14 @@ class _Mixed:
         return [pair for pair in self._own.get(_known(path), ()) if pair[0].kind == kind]
 
     def _marks(self, path: KeyPath, kind: str) -> dict[Hashable, bool]:
-        """Return which keys or positions have such a change, and whether it is taken back."""
+        """Return the keys or positions with such a change, and whether it is taken back."""
         found = {}
         for change, taken in self._of_kind(path, kind):
             found[canonical(change.path[-1])] = taken
         return found
 
     def _meet(self, path: KeyPath, kind: str, places: Collection[Hashable]) -> None:
-        """Note that the changes at some places were done as they are to be."""
+        """Note that the changes at some keys or positions were handled."""
         for change, _ in self._of_kind(path, kind):
             if canonical(change.path[-1]) in places:
                 self._waiting.discard(id(change))
@@ -157,7 +157,7 @@ def _known(path: Iterable[Any]) -> Path:
 
 
 def _items(node: MapNode, path: KeyPath) -> dict[Hashable, tuple[Any, Node]]:
-    """Return keys and values by the canonical key; Salt's errors are not compared."""
+    """Return keys and values by the canonical key, without Salt's errors."""
     return {
         canonical(key): (key, item) for key, item in node.items.items() if path or key != ERRORS
     }
@@ -170,7 +170,7 @@ def _refill(order: Sequence[Hashable], change: Change) -> list[Hashable]:
 
 
 def _behind(order: Sequence[Hashable], previous: Hashable, keys: list[Hashable]) -> int:
-    """Return the place behind the nearest key before that is there."""
+    """Return the index after the nearest previous key that exists."""
     at = keys.index(previous) if previous is not None else -1
     while at >= 0:
         if keys[at] in order:
@@ -180,7 +180,7 @@ def _behind(order: Sequence[Hashable], previous: Hashable, keys: list[Hashable])
 
 
 def _behind_member(members: Sequence[tuple[int | None, Node]], at: int) -> int:
-    """Return the place behind the nearest member of the base before that is there."""
+    """Return the index after the nearest previous item of the base that exists."""
     places = {number: place for place, (number, _) in enumerate(members) if number is not None}
     before = [number for number in places if number < at]
     return places[max(before)] + 1 if before else 0
