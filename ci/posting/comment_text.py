@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from checked_text import MAX_CHARACTERS, check_text
 from faults import PostingError, RefusedError
 from file_links import link_files
+from minion_links import link_minions
 from new_changes import commit_of, show_new
 from result_file import Result
 
@@ -30,6 +31,8 @@ class About:
     """The address of the run."""
     files: str = ""
     """The address of the commit's files, with a slash at its end; empty if it is not known."""
+    report: str = ""
+    """The address of the published report, with a slash at its end; empty if there is none."""
 
 
 def marker(name: str) -> str:
@@ -97,7 +100,8 @@ def _write_result(about: About, result: Result | RefusedError | None, earlier: s
         return NOT_COMPARED.format(about.link)
     if result.head != about.head:
         raise RefusedError("the result is for another commit")
-    text = link_files(check_text(result.markdown, about.link), about.files)
+    checked = check_text(result.markdown, about.link)
+    text = link_minions(link_files(checked, about.files), about.report)
     if earlier is None:
         return text
     # GitHub returns other line ends after an edit in a browser.

@@ -5,8 +5,8 @@ run, its commit and the pull request come from the event and from GitHub; of the
 is taken but an artifact of one file, which is held to its size, its schema and its form.
 
 Reads ``GITHUB_EVENT_PATH``, ``GITHUB_API_URL``, ``GITHUB_SERVER_URL``, ``GITHUB_REPOSITORY`` and
-``GITHUB_TOKEN``, and ``PILLAR_NAME`` and ``PILLAR_AUTHOR`` for the report's name and the account
-that posts.
+``GITHUB_TOKEN``, and ``PILLAR_NAME``, ``PILLAR_AUTHOR`` and ``PILLAR_REPORT_URL`` for the report's
+name, the account that posts, and the address of the published report.
 """
 
 import json
@@ -21,6 +21,7 @@ from urllib.parse import urlencode
 from comment_text import NOTHING_NEW, About, marker, write_comment
 from faults import PostingError, RefusedError
 from http_api import Api
+from minion_links import check_address
 from result_file import MAX_BYTES, Result, unpack_result
 
 SILENT = ("cancelled", "skipped", "action_required", "stale")
@@ -54,7 +55,8 @@ def _post(environment: Mapping[str, str], run: Mapping[str, Any]) -> str:
         raise PostingError("GITHUB_REPOSITORY names no repository")
     commit, server = str(run["head_sha"]), environment.get("GITHUB_SERVER_URL")
     files = f"{server}/{repository}/blob/{commit}/" if server else ""
-    about = About(name, commit, str(run["html_url"]), files)
+    report = check_address(environment.get("PILLAR_REPORT_URL", ""))
+    about = About(name, commit, str(run["html_url"]), files, report)
     mark = marker(name)
     api = Api(
         environment["GITHUB_API_URL"],

@@ -6,7 +6,8 @@ size, its schema and its form.
 
 Reads ``CI_API_V4_URL``, ``CI_MERGE_REQUEST_PROJECT_ID``, ``CI_MERGE_REQUEST_IID``,
 ``CI_MERGE_REQUEST_SOURCE_PROJECT_URL``, ``CI_PIPELINE_URL``, ``CI_COMMIT_SHA``,
-``PILLAR_NOTE_TOKEN`` and ``PILLAR_NAME``; takes the folder of the result as its argument.
+``PILLAR_NOTE_TOKEN``, ``PILLAR_NAME`` and ``PILLAR_REPORT_URL``, or ``CI_PAGES_URL`` if
+``PILLAR_PAGES`` is ``true``; takes the folder of the result as its argument.
 """
 
 import os
@@ -18,6 +19,7 @@ from typing import Any
 from comment_text import NOTHING_NEW, About, marker, write_comment
 from faults import PostingError, RefusedError
 from http_api import Api
+from minion_links import check_address
 from result_file import MAX_BYTES, NAME, Result, read_result
 
 
@@ -40,7 +42,10 @@ def _post(environment: Mapping[str, str], folder: Path) -> str:
     commit = environment.get("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA") or environment["CI_COMMIT_SHA"]
     source = environment.get("CI_MERGE_REQUEST_SOURCE_PROJECT_URL")
     files = f"{source}/-/blob/{commit}/" if source else ""
-    about = About(name, commit, environment["CI_PIPELINE_URL"], files)
+    report = environment.get("PILLAR_REPORT_URL", "")
+    if not report and environment.get("PILLAR_PAGES") == "true":
+        report = environment.get("CI_PAGES_URL", "")
+    about = About(name, commit, environment["CI_PIPELINE_URL"], files, check_address(report))
     result = load_result(folder)
     api = Api(environment["CI_API_V4_URL"], {"PRIVATE-TOKEN": token})
     project = int(environment["CI_MERGE_REQUEST_PROJECT_ID"])
