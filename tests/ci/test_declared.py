@@ -18,7 +18,9 @@ from tests.support.repositories import commit_all, git
 
 YAML = [*WORKFLOWS.values(), *ACTIONS.values(), TEMPLATE]
 KNOWN_ACTION = re.compile(r"actions/(checkout|setup-python|upload-artifact)@[0-9a-f]{40}")
-OWN_ACTIONS = {"your-org/pillarbook/ci/github@main", "your-org/pillarbook/ci/github/post@main"}
+OWN_COMMIT = "0" * 40
+"""The commit of a user's copy of pillarbook, to fill in."""
+OWN_ACTIONS = {f"your-org/pillarbook/ci/github{path}@{OWN_COMMIT}" for path in ("", "/post")}
 VARIABLE = re.compile(r"\$\{?(PILLAR_[A-Z_]+)")
 
 
@@ -83,7 +85,7 @@ def test_nothing_runs_with_rights_on_a_strangers_tree() -> None:
     for file in CI.rglob("*.yml"):
         assert "pull_request_target" not in file.read_text()
     compare = load(WORKFLOWS["pillar.yml"])
-    assert compare[True] == {"pull_request": None}
+    assert compare[True] == {"pull_request": None, "merge_group": None}
     assert compare["permissions"] == {"contents": "read"}
     assert "secrets" not in WORKFLOWS["pillar.yml"].read_text()
     assert [one.get("persist-credentials") for one in values_of(compare, "with")] == [False]
@@ -91,12 +93,19 @@ def test_nothing_runs_with_rights_on_a_strangers_tree() -> None:
     assert "github.token" not in ACTIONS["run"].read_text()
 
 
+def test_a_merge_group_is_compared_with_its_base() -> None:
+    given = next(one["env"] for one in load(ACTIONS["run"])["runs"]["steps"] if one.get("id"))
+    assert "|| github.event.merge_group.base_sha }}" in given["PILLAR_BASE"]
+    # A run without a number must not cancel that of another group.
+    assert "|| github.ref }}" in load(WORKFLOWS["pillar.yml"])["concurrency"]["group"]
+
+
 def test_what_has_rights_checks_nothing_out() -> None:
     comment = load(WORKFLOWS["pillar-comment.yml"])
     names = [load(WORKFLOWS["pillar.yml"])["name"]]
     assert comment[True] == {"workflow_run": {"workflows": names, "types": ["completed"]}}
     assert comment["permissions"] == {"actions": "read", "pull-requests": "write"}
-    assert list(values_of(comment, "uses")) == ["your-org/pillarbook/ci/github/post@main"]
+    assert list(values_of(comment, "uses")) == [f"your-org/pillarbook/ci/github/post@{OWN_COMMIT}"]
     assert list(values_of(load(ACTIONS["post"]), "uses")) == []
     note = load(TEMPLATE)["pillar note"]
     assert note["variables"] == {"GIT_STRATEGY": "none"}
