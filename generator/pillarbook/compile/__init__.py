@@ -1,1 +1,1 @@
-"""One minion to one compiled pillar, in Salt's own steps and names."""
+"""Compiles one minion to one pillar, in Salt's own steps and with Salt's names."""

@@ -1,4 +1,4 @@
-"""How Salt's own compile ends early, and its words for SLS and environments that do not exist."""
+"""The ways in which Salt's own compile stops, and Salt's words for missing SLS and environments."""
 
 from typing import Any
 
@@ -8,21 +8,21 @@ from pillarbook.model import Position
 
 
 class CompileBreaksOff(Exception):  # noqa: N818 (what happens to the compile)
-    """Salt's compile ends with an exception, so that the minion gets no pillar at all."""
+    """Salt's compile ends with an exception, so the minion gets no pillar at all."""
 
     def __init__(self, words: str, diagnostic: Diagnostic | None = None) -> None:
         super().__init__(words)
         self.words = words
         """The type and words of Salt's exception."""
         self.diagnostic = diagnostic
-        """The cause and its position, if more is known than the words say."""
+        """The cause and its position, if more is known than Salt's words."""
 
     def diagnose(self, what: str, position: Position | None) -> Diagnostic:
-        """Return the diagnostic of a compile that breaks off.
+        """Return the diagnostic of a compile that Salt stops.
 
         Args:
             what: What Salt stops: ``the compile``.
-            position: Where the minion is declared; used if no other place is known.
+            position: The declaration of the minion; used if no better position is known.
         """
         return self.diagnostic or new_diagnostic(
             "compile-breaks-off", f"Salt stops {what}: {self.words}", position
@@ -30,7 +30,7 @@ class CompileBreaksOff(Exception):  # noqa: N818 (what happens to the compile)
 
 
 def malformed_option(message: str, position: Position | None, option: str) -> Diagnostic:
-    """Return the diagnostic of an option that Salt stops at, or ignores."""
+    """Return the diagnostic of an option at which Salt stops, or which it ignores."""
     return new_diagnostic(
         "malformed-option", message, position, remedy=f"see Salt's documentation of `{option}`"
     )

@@ -1,4 +1,4 @@
-"""The result of a compile: one minion's pillar in the clear, and what it was made of."""
+"""The result of a compile: one minion's clear pillar, with the inputs that it depends on."""
 
 from dataclasses import dataclass
 
@@ -13,29 +13,29 @@ from pillarbook.model import KeyPath, MapNode
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecretReaders:
-    """What the readers of one compile were shown, besides the reads that ``renders`` records."""
+    """What templates, targets and external pillars saw, besides the reads in ``renders``."""
 
     without_recording: bool = False
     """Whether no reads were recorded."""
     top: MergedTop | None = None
-    """The targets that were put to the minion; one object for all that have the same."""
+    """The targets that were tested; one object for all minions with the same targets."""
     shown: MapNode | None = None
     """The pillar that SLS files and targets saw; None if they saw none."""
     external: tuple[MapNode, ...] = ()
-    """The pillars that external pillars were handed, those only that look at them."""
+    """The pillars that external pillars got; only for those that read the pillar."""
     reads: frozenset[KeyPath] = frozenset()
-    """What external pillars read of the pillar, as far as they were shown placeholders."""
+    """The pillar keys that external pillars read, if they were given placeholders."""
     functions: frozenset[str] = frozenset()
-    """The functions that external pillars looked up."""
+    """The functions that external pillars called."""
     decrypted: bool = False
-    """Whether external pillars saw what was decrypted."""
+    """Whether external pillars saw decrypted values."""
     named: tuple[NamedValue, ...] = ()
-    """Secrets that templates of external pillars hold under names of their own."""
+    """The secrets in templates of external pillars, with the names of their variables."""
     literals: tuple[TemplateLiterals, ...] = ()
-    """What templates of external pillars spell out."""
+    """The literals in templates of external pillars."""
 
     def __repr__(self) -> str:
-        """Return how much there is, never a value."""
+        """Return the number of reads, never a value."""
         return f"Readers({len(self.external)} external pillars)"
 
 
@@ -44,18 +44,18 @@ NOTHING_READ = SecretReaders()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompiledPillar:
-    """What one minion gets, in the clear; the import contracts name who may hold it."""
+    """The clear pillar of one minion; the import contracts list who may use it."""
 
     minion: str
     """The minion's id."""
     tree: MapNode
-    """The pillar; with Salt's ``_errors`` in it where there are errors."""
+    """The pillar, with Salt's ``_errors`` if there are errors."""
     outcome: str
     """``ok``, ``partial``, ``failed`` or ``empty``."""
     errors: tuple[str, ...]
     """Salt's ``_errors``, in Salt's order."""
     raises: str | None
-    """Salt's exception where the compile breaks off."""
+    """Salt's exception if it stops the compile."""
     targets: tuple[TargetVerdict, ...]
     """Each target of the top file with its verdict."""
     pillarenv: str | None
@@ -65,33 +65,34 @@ class CompiledPillar:
     diagnostics: tuple[Diagnostic, ...]
     """Diagnostics, without the minion."""
     renders: tuple[RenderResult, ...]
-    """Every file rendered for it, with the reads it depended on."""
+    """Every rendered file, with the reads that the render depends on."""
     includes: frozenset[tuple[str, str, str]] = frozenset()
     """Each include: environment, the SLS that includes, the SLS included."""
     under: frozenset[tuple[str, str, str, KeyPath]] = frozenset()
-    """Each include with ``key:``: the same, and the keys that it names."""
+    """Each include with ``key:``: environment, including and included SLS, and the keys."""
     looks: tuple[Look, ...] = ()
-    """What it looked at besides the files that were rendered."""
+    """The lookups of files other than the rendered ones."""
     beside: tuple[MapNode, ...] = ()
-    """What came from elsewhere than its SLS files: external pillars, its own declared pillar."""
+    """Values from other sources than SLS files: external pillars, the minion's declared pillar."""
     readers: SecretReaders = NOTHING_READ
-    """What templates, matchers and external pillars could read, besides what is recorded."""
+    """What templates, matchers and external pillars could read, in addition to the recorded
+    reads."""
     secret_names: tuple[tuple[str, KeyPath], ...] = ()
-    """Texts in its names that are computed from secrets, with the path of a secret for each."""
+    """Texts in its names that are computed from secrets, each with the path of a secret."""
 
     @property
     def named(self) -> tuple[NamedValue, ...]:
-        """The secrets that its templates hold."""
+        """The secrets in its templates."""
         return (*(one for result in self.renders for one in result.named), *self.readers.named)
 
     def without_making(self) -> "CompiledPillar":
-        """Return what is redacted and written of it, without what it was made of.
+        """Return a copy without the inputs, for redaction and output.
 
-        A fleet is compiled before the first minion is written, and most of what a minion takes in
-        memory is the trees of its files and what they asked.
+        A fleet is compiled before the first minion is written, and most of a minion's memory is for
+        the trees of its files and their recorded reads.
         """
         named = self.named
-        # Made again, as `replace` reads all fields first, and a fleet has a pillar for each minion.
+        # Not `replace`, which reads all fields first: a fleet has one pillar for each minion.
         return CompiledPillar(
             minion=self.minion,
             tree=self.tree,
@@ -108,5 +109,5 @@ class CompiledPillar:
         )
 
     def __repr__(self) -> str:
-        """Return what it is, never its values."""
+        """Return the minion and the outcome, never a value."""
         return f"CompiledPillar({self.minion!r}, {self.outcome})"

@@ -1,4 +1,4 @@
-"""The option ``decrypt_pillar``, and ``pillar_enc`` of the command line: what is decrypted."""
+"""Decrypts a merged pillar for the option ``decrypt_pillar`` and the argument ``pillar_enc``."""
 
 from pillarbook.compile.broken import CompileBreaksOff, malformed_option
 from pillarbook.compile.override import decrypt_override
@@ -18,7 +18,7 @@ def decrypt_command_line(build: PillarBuild) -> None:
     """Decrypt the command line's pillar if ``pillar_enc`` asks for it.
 
     Raises:
-        CompileBreaksOff: Salt breaks the compile off.
+        CompileBreaksOff: Salt stops the compile.
     """
     view = build.view
     build.override = decrypt_override(
@@ -27,12 +27,12 @@ def decrypt_command_line(build: PillarBuild) -> None:
 
 
 def decrypt_merged(build: PillarBuild, pillar: MapNode, errors: list[str]) -> MapNode:
-    """Return a merged pillar with what ``decrypt_pillar`` names opened.
+    """Return a merged pillar with the paths of ``decrypt_pillar`` decrypted.
 
-    What could not be opened is appended to Salt's errors, and listed in the pillar.
+    Values that cannot be decrypted are added to Salt's errors, also in the pillar.
 
     Raises:
-        CompileBreaksOff: The option has a form that ends Salt's compile.
+        CompileBreaksOff: The option has a form at which Salt stops the compile.
     """
     pillar, failed = _open(build, pillar)
     if not failed:

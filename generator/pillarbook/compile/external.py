@@ -1,4 +1,4 @@
-"""External pillars, run in order, each seeing what came before it.
+"""Runs external pillars in order, each with the result of those before.
 
 Source: Salt ``salt/pillar/__init__.py`` (``ext_pillar``).
 """
@@ -40,45 +40,45 @@ from pillarbook.diagnostics import new_diagnostic
 from pillarbook.model import MapNode, Node, Position
 
 NO_FILE = "no-minion-file"
-"""The one rule under which an external pillar gives nothing and that is no failure."""
+"""The only rule for an external pillar without data that is not a failure."""
 KEEPS_BOTH = ("aggregate", "list")
-"""Merge strategies that keep an old value beside the new one."""
+"""Merge strategies that keep both the old and the new value."""
 MALFORMED = 'The "ext_pillar" option is malformed'
 OPTION = "ext_pillar"
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """How an external pillar failed."""
+    """The failure of an external pillar."""
 
     words: str | None
-    """As Salt has it; may quote the file. None where Salt has no words for it."""
+    """Salt's words, which may quote the file; None if Salt has no words for it."""
     clean: str
-    """In words that may be shown."""
+    """The words that may be shown."""
     place: Line | None = None
-    """File and line, where known."""
+    """File and line, if known."""
     code: str = "ext-pillar-error"
-    """The rule that it falls under."""
+    """The rule for it."""
     told: str | None = None
-    """The message in place of its failing: ``calls 'x.y', which ...``."""
+    """A message that replaces the usual one: ``calls 'x.y', which ...``."""
     help: str | None = None
-    """What to do about it."""
+    """The remedy."""
 
 
 @dataclass(slots=True)
 class ExtPillarResult:
-    """What came of one call; kept by its recorded reads, and never changed then."""
+    """The result of one call; cached with its recorded reads, and then never changed."""
 
     node: Node | None = None
-    """What the external pillar gives."""
+    """The data of the external pillar."""
     failure: Failure | None = None
-    """How it failed, where it did."""
+    """The failure, if it failed."""
     log: CompileLog = field(default_factory=CompileLog)
-    """What it gave besides; the pillar is incomplete if it lacks something for that."""
+    """Other diagnostics; they say whether the pillar is incomplete."""
 
 
 class ExternalPillars:
-    """The external pillars of one minion's options."""
+    """The external pillars in one minion's options."""
 
     def __init__(
         self, view: MinionView, merger: Merger, log: CompileLog, compiler: Compiler
@@ -92,28 +92,27 @@ class ExternalPillars:
         self._visible = MapNode({}, (), kind="plain")
 
     def merge_over(self, pillar: MapNode, visible: MapNode) -> tuple[MapNode, list[str]]:
-        """Run the external pillars, and merge what they give over a pillar.
+        """Run the external pillars, and merge their data over a pillar.
 
-        ``visible`` is what Salt's modules have for ``__pillar__`` all the while.
+        ``visible`` is ``__pillar__`` in Salt's modules for the whole run.
 
         Returns:
-            The pillar, empty if an entry is malformed; and Salt's errors.
+            The pillar, which is empty if an entry is malformed, and Salt's errors.
 
         Raises:
-            TemplateWrites: A template changed what it was given, and the compile records reads.
-            CompileBreaksOff: One gives what is no mapping.
+            TemplateWrites: A template changed its input, and the compile records reads.
+            CompileBreaksOff: The data of one is not a mapping.
         """
         self._visible = with_placeholders(visible, self._view.project.placeholders)
         options = self._view.scope.options
-        # In the order of the option: each external pillar sees what those before it gave.
+        # In the order of the option: each external pillar sees the data of those before.
         for index, entry in enumerate(options.values[OPTION]):
             self._position = options.place_of(OPTION, index) or Position(
                 options.shown(options.file), 1
             )
             if not isinstance(entry, dict) or not entry:
                 self._describe("malformed-option", "an entry of `ext_pillar` is not a mapping")
-                # Salt returns from the middle of its loop here, and so loses what was compiled
-                # before.
+                # Salt returns from inside its loop here, and so loses the data compiled before.
                 return MapNode({}, (), kind="plain"), [*self._errors, MALFORMED]
             if next(iter(entry)) in (options.values.get("exclude_ext_pillar") or []):
                 continue
@@ -121,7 +120,7 @@ class ExternalPillars:
         return pillar, self._errors
 
     def _run_entry(self, entry: dict[Any, Any], pillar: MapNode) -> MapNode:
-        """Merge what the last external pillar of an entry gives; note those that fail."""
+        """Merge the data of the last external pillar in an entry, and note failures."""
         pillar = with_placeholders(pillar, self._view.project.placeholders)
         external, of = None, None
         for name, config in entry.items():
@@ -133,13 +132,13 @@ class ExternalPillars:
             if given.failure is None or given.failure.words is None:
                 external, of = given.node, registered
             self._note(str(name), given)
-        # Of several names in one entry Salt merges what the last one gave that did not fail.
+        # If an entry has several names, Salt merges the data of the last one that did not fail.
         if external is None or of is None or is_falsy(external):
             return pillar
         if of.changes_pillar and isinstance(external, MapNode):
             return external
         base, own = pillar, external
-        # It holds the pillar that it was handed; without this each value would override itself.
+        # The data contains the given pillar; otherwise each value would override itself.
         if of.joins_pillar and isinstance(external, MapNode):
             base, own = _part(pillar, external, self._view.scope.rules.strategy)
         if isinstance(own, MapNode) and not of.is_compile:
@@ -147,7 +146,7 @@ class ExternalPillars:
         return self._merge(base, external)
 
     def _note(self, name: str, given: ExtPillarResult) -> None:
-        """Note how a call failed, and what it said besides."""
+        """Note the failure and the diagnostics of a call."""
         failure = given.failure
         self._log.looks.update(given.log.looks)
         if failure is not None:
@@ -168,7 +167,7 @@ class ExternalPillars:
     def _run(
         self, registered: Registered, name: str, config: Any, pillar: MapNode
     ) -> ExtPillarResult:
-        """Return what an external pillar gives, or how it fails."""
+        """Return the data of an external pillar, or its failure."""
         view = self._view
         if registered.reads_pillar:
             self._log.read += [pillar, self._visible]
@@ -207,7 +206,7 @@ class ExternalPillars:
     def _print(
         self, registered: Registered, name: str, config: Any, pillar: MapNode, trace: Trace | None
     ) -> ExtPillarResult:
-        """Return what a command gives; the compile with placeholders takes what it gave before."""
+        """Return the data of a command; a compile with placeholders uses the earlier data."""
         project, minion = self._view.project, self._view.minion.id
         key = (self._view.scope.number, self._position, name, fingerprint(config), minion)
         if project.placeholders is None or key not in project.printed:
@@ -230,8 +229,8 @@ class ExternalPillars:
                     given.node = registered.run(context, config)
         except QuietFailure as error:
             given.failure = Failure(None, str(error), error.place, error.rule)
-        # The module may be code of the tree. Its words may hold a secret, so the class is all that
-        # is told unless everything is revealed.
+        # The module may be code of the tree, and its words may contain a secret. So only the class
+        # is shown, unless everything is revealed.
         except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
             reveals = self._view.project.reveals
             sees_pillar = bool(pillar.items or self._visible.items)
@@ -329,9 +328,9 @@ class ExternalPillars:
 
 
 def _explain(error: Exception, *, hides: bool) -> Failure:
-    """Return how an external pillar failed that raised an exception.
+    """Return the failure for an exception of an external pillar.
 
-    ``hides``: the text may hold a secret, and secrets are not revealed.
+    With ``hides``, the text may contain a secret and is not shown.
     """
     clean = getattr(error, "clean", None) or first_line(word_exception(error))
     place = getattr(error, "place", None)
@@ -349,7 +348,7 @@ def _matches(subject: RecordedSubject, target: Any) -> bool:
 
 
 def _part(pillar: MapNode, external: MapNode, strategy: str) -> tuple[MapNode, MapNode]:
-    """Separate a pillar from what was joined with it."""
+    """Separate a pillar from the data that was merged into it."""
     own = {key: node for key, node in external.items.items() if pillar.items.get(key) is not node}
     base = yield_origins(pillar, external) if strategy not in KEEPS_BOTH else pillar
     return base, MapNode(own, external.origins, external.overrode, external.kind)

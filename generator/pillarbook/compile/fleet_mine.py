@@ -1,4 +1,4 @@
-"""The mine of the declared fleet, as a master finds minions and their data in its cache."""
+"""The mine of the declared fleet, as a master finds it in its cache."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -11,9 +11,9 @@ from pillarbook.inventory.minions import Minion
 
 
 class FleetMine:
-    """Mine data of all declared minions.
+    """The mine data of all declared minions.
 
-    It is the same for every minion of a run, so reads of it need no record.
+    It is the same for every minion of a run, so reads of it are not recorded.
     """
 
     def __init__(self, view: MinionView) -> None:
@@ -25,12 +25,12 @@ class FleetMine:
         return any(minion.mine for minion in self._view.project.fleet)
 
     def matching(self, target: Any, matcher: str) -> Iterable[str]:
-        """Return the ids of the minions that a target matches; none if it is invalid.
+        """Return the ids of the minions that a target matches; none if the target is invalid.
 
-        They are sorted, those of a list in its order.
+        They are sorted; for a list, they have its order.
 
         Raises:
-            UnansweredCallError: The target asks for the pillar of the minions.
+            UnansweredCallError: The target needs the pillar of other minions.
 
         Source: Salt ``salt/utils/minions.py`` (``CkMinions.check_minions``).
         """
@@ -68,7 +68,7 @@ class FleetMine:
 
 
 class _Other:
-    """A minion as the master's cache knows it."""
+    """A minion as it is in the master's cache."""
 
     def __init__(self, minion: Minion, nodegroups: Mapping[str, Any]) -> None:
         self.minion_id = minion.id
@@ -77,7 +77,7 @@ class _Other:
 
     @property
     def pillar(self) -> Mapping[str, Any]:
-        """Refuse: what pillar other minions have is not known here."""
+        """Raise an error: the pillar of other minions is not known here."""
         raise UnansweredCallError("with a target by pillar, which is not known for other minions")
 
     def id_matches(self, kind: IdKind, pattern: str) -> bool:

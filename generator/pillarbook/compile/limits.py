@@ -1,19 +1,19 @@
-"""What one render may take before it is stopped."""
+"""The limits of one render."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds of one render; a breach is a diagnostic that names the SLS."""
+    """Limits of one render; to exceed one is a diagnostic that names the SLS."""
 
     seconds: float = 5.0
     """Processor time of one template."""
     output: int = 16 * 1024 * 1024
-    """Characters that one template may print."""
+    """The most characters that one template may print."""
     nodes: int = 1_000_000
-    """Nodes of one YAML document, counted through its aliases."""
+    """The most nodes of one YAML document, with aliases expanded."""
     levels: int = 200
-    """How deep a document may nest; what reads it calls itself for each level."""
+    """The deepest nesting of a document, because readers are recursive."""
     memory: int = 2 * 1024 * 1024 * 1024
-    """Bytes of address space above what the process has when the compile begins."""
+    """The most bytes of address space, in addition to those at the start of the compile."""

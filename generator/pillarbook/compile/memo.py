@@ -1,8 +1,8 @@
-"""Decision tries: follow the questions that a computation asked before, find its result.
+"""Decision tries: follow the questions that an earlier computation asked, to find its result.
 
-A computation that is a function of (its key, the questions it asks, the answers it gets) need not
-be done again for a minion that answers alike. Its trie holds, at each node, the question that is
-asked next after the answers so far, and a branch for each answer met.
+A computation that is a function of its key, its questions and their answers need not be done again
+for a minion with the same answers. Each node of its trie has the question that was asked next after
+the answers so far, and a branch for each known answer.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -16,14 +16,14 @@ Answer = Hashable
 
 
 MAX_UNPROVEN = 5_000
-"""Results that were never asked for again, before all of these are let go."""
+"""The most results that were never used again; then all of these are dropped."""
 
 
 class Sifted(Generic[Key, Result]):
-    """Results of which only those are kept for long that were asked for again.
+    """A cache that keeps a result for long only if it is used again.
 
-    Most minions have a few values that no other has, and whatever is made of these is of no use to
-    another. What is let go is made once more if it is asked for, so this may never decide a result.
+    Most minions have some values that no other minion has, and their results are useless for
+    others. A dropped result is computed again when needed, so the cache never changes a result.
     """
 
     __slots__ = ("_proven", "_unproven")
@@ -50,7 +50,7 @@ class Sifted(Generic[Key, Result]):
 
 @dataclass(slots=True, eq=False)
 class _Choice:
-    """A question and where each answer leads."""
+    """A question, and the node for each answer."""
 
     question: Question
     branches: dict[Answer, Any] = field(default_factory=dict)
@@ -58,31 +58,31 @@ class _Choice:
 
 @dataclass(slots=True, eq=False)
 class _Outcome:
-    """Where the questions end."""
+    """The result at the end of the questions."""
 
     result: Any
 
 
 class Memo(Generic[Result]):
-    """Results of one kind of computation, by its key and its recorded questions."""
+    """Results of one kind of computation, by key and recorded questions."""
 
     def __init__(self) -> None:
-        # Never trimmed: a trie has as many ends as a fleet has kinds of minions, and it is let go
-        # with the run. The key holds digests of files, so a changed file is another key.
+        # Never emptied before the end of the run: a trie has as many leaves as a fleet has kinds of
+        # minions. The key contains digests of files, so a changed file has another key.
         self._tries: dict[Hashable, _Choice | _Outcome] = {}
         self.hits = 0
         """How often a result was found."""
         self.misses = 0
         """How often it had to be computed."""
         self.misfits = 0
-        """How often a result was no function of the answers, and was not kept."""
+        """How often a result did not depend on the answers alone, and was not kept."""
 
     def find(self, key: Hashable, answer: Callable[[Question], Answer]) -> tuple[bool, Any]:
         """Return whether a result is known for these answers, and the result.
 
         Args:
-            key: What the computation is besides its questions: a file, its digest, its names.
-            answer: Answers a question for the minion at hand.
+            key: The inputs besides the questions: a file, its digest, its names.
+            answer: Answers a question for the current minion.
         """
         node = self._tries.get(key)
         while node.__class__ is _Choice:
@@ -96,7 +96,7 @@ class Memo(Generic[Result]):
     def questions(
         self, key: Hashable, answer: Callable[[Question], Answer]
     ) -> Iterator[tuple[Question, Answer]]:
-        """Yield the questions, with their answers, that lead to the result for these answers."""
+        """Yield the questions with their answers that lead to the result for these answers."""
         node = self._tries.get(key)
         while isinstance(node, _Choice):
             found = answer(node.question)
@@ -104,17 +104,17 @@ class Memo(Generic[Result]):
             node = node.branches.get(found)
 
     def keep(self, key: Hashable, trace: Mapping[Question, Answer], result: Result) -> None:
-        """Keep a result under the questions that led to it, in the order they were asked.
+        """Keep a result under the questions that led to it, in the order of asking.
 
-        It is not kept where a computation ended, or asked something else, after the same answers:
-        one that the clock cut short is no function of them.
+        It is not kept if an earlier computation with the same answers ended here, or asked another
+        question. Then the result depends on something else, such as a time limit.
         """
         branches: dict[Any, Any] = self._tries
         last: Any = key
         for question, answer in trace.items():
             node = branches.setdefault(last, _Choice(question))
-            # Other questions after the same answers: something that was not recorded decided (the
-            # clock, a limit). To keep it would give one minion's result to another.
+            # Other questions after the same answers: the result depends on something that was not
+            # recorded (the clock, a limit). Other minions would get a wrong result.
             if not isinstance(node, _Choice) or node.question != question:
                 self.misfits += 1
                 return

@@ -32,8 +32,8 @@ Result = TypeVar("Result")
 class MinionView:
     """A minion's grains, options and pillar so far.
 
-    With recording on, what is handed out are views that note each read in the trace of the
-    computation at hand; without, dicts of the minion's own, which templates may change.
+    With recording, it returns views that note each read in the trace of the current computation.
+    Without, it returns dicts that belong to the minion, which templates may change.
     """
 
     def __init__(
@@ -53,21 +53,21 @@ class MinionView:
         self._of_states = scope.kind == "states"
         self._pillar: dict[Any, Any] = PillarDict() if self._of_states else {}
         self._data: dict[str, Mapping[Any, Any]] = {"pillar": self._pillar}
-        # For one minion: many tries ask the same question, and its answer does not change while the
-        # pillar that is visible stays.
+        # For one minion: many tries ask the same question, and the answer stays the same as long as
+        # the visible pillar does.
         self._answers: dict[Question, Answer] = {}
         grains = unwatched(minion.grains) if without_recording else minion.grains
         self._data["grains"] = grains
 
     def data(self, view: str) -> Mapping[Any, Any]:
-        """Return the data behind a view."""
+        """Return the data of a view."""
         known = self._data.get(view)
         if known is None:
             known = self._data[view] = self._make_opts(for_external=view == "master_opts")
         return known
 
     def _make_opts(self, *, for_external: bool) -> dict[str, Any]:
-        """Return the options as Salt hands them to templates, or to external pillars.
+        """Return the options that Salt passes to templates, or to external pillars.
 
         Source: Salt ``salt/pillar/__init__.py`` (``Pillar.__gen_opts``).
         """
@@ -100,14 +100,14 @@ class MinionView:
         return pinned
 
     def new_named_values(self) -> NamedValues | None:
-        """Return a recorder of the secrets that the templates of one render hold."""
+        """Return a recorder for the secrets in the templates of one render."""
         project = self.project
         if project.rules is None:
             return None
         return NamedValues(project.rules, project.placeholders, self.remembered.loaded)
 
     def view(self, name: str, trace: Trace | None) -> Mapping[Any, Any]:
-        """Return a view that records in ``trace``, or the data if nothing is recorded."""
+        """Return a view that records in ``trace``; the data itself if it is None."""
         data = self.data(name)
         if trace is None or self.without_recording:
             return data
@@ -125,27 +125,27 @@ class MinionView:
             self._data[OF_FUNCTIONS] = unwatched(pillar)
 
     def pillar_of_functions(self, trace: Trace | None) -> Mapping[Any, Any]:
-        """Return the pillar as functions see it.
+        """Return the pillar that functions see.
 
-        A minion that renders states has two copies of its pillar: what a template changes of the
-        one that it is given, no function sees, and the other way round.
+        A minion that renders states has two copies of its pillar: functions do not see what a
+        template changes in its copy, and templates do not see changes by functions.
         """
         own = self._data.get(OF_FUNCTIONS)
         return self.view("pillar", trace) if own is None else own
 
     @property
     def renders_states(self) -> bool:
-        """Whether it is the minion that renders, its states, and no master."""
+        """Whether the minion renders its states; False if the master renders its pillar."""
         return self._of_states
 
     @property
     def shows_pillar(self) -> bool:
-        """Whether templates see any pillar, and so may have a secret out of it."""
+        """Whether templates see a pillar, so that they may read a secret in it."""
         return bool(self._pillar)
 
     @property
     def pillar_shown(self) -> dict[Any, Any]:
-        """The pillar that templates see; in a plain compile they may have changed it."""
+        """The pillar that templates see; without recording, they may have changed it."""
         return self._pillar
 
     def answer(self, question: Question) -> Answer:
@@ -159,12 +159,12 @@ class MinionView:
     def recall(
         self, memo: Memo[Result], key: Hashable, compute: Callable[[Trace | None], Result]
     ) -> Result:
-        """Return the result that a computation had for a minion that answers alike, else a new one.
+        """Return the result of a computation for a minion with the same answers, or a new one.
 
         Args:
             memo: The results of its kind.
-            key: What it is besides its questions.
-            compute: Does it, and records its questions; gets None if nothing is recorded.
+            key: Its inputs besides the questions.
+            compute: Computes it, and records its questions; gets None if nothing is recorded.
         """
         if self.without_recording:
             return compute(None)
@@ -189,19 +189,20 @@ class MinionView:
         return match_id(kind, pattern, self.minion.id)
 
     def id_matches(self, kind: Any, pattern: str, trace: Trace | None) -> bool:
-        """Say whether the minion's id matches, and record that it was asked."""
+        """Say whether the minion's id matches, and record the question."""
         matched = match_id(kind, pattern, self.minion.id)
         if trace is not None:
             trace.note(("id", kind, pattern), matched)
         return matched
 
 
-# A function of the pattern; it is asked again for each minion that a target is put to.
+# By the pattern, which determines the result; it is needed for each minion that a target is tested
+# for.
 @lru_cache(maxsize=4096)
 def may_take_long(pattern: str) -> bool:
-    """Say whether matching a regular expression may take time beyond measure.
+    """Say whether a regular expression may take extremely long.
 
-    It does so where repetitions are repeated, or where many of them follow each other.
+    This is possible with nested repetitions, or with many repetitions in a row.
     """
     repetitions = sum(pattern.count(sign) for sign in "*+{")
     return repetitions > 3 or any(f"){sign}" in pattern for sign in "*+{")

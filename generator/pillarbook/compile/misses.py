@@ -1,6 +1,6 @@
 """Reads of one computation that found nothing, and whether each had a default.
 
-This follows from the answers to its questions, and so is no question itself.
+They depend on the answers to its questions, so they are not questions themselves.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ Misses = Mapping[Place, bool]
 
 
 def join_misses(first: Misses, second: Misses) -> Misses:
-    """Return the reads of two parts of one computation that found nothing."""
+    """Return the reads without result of two parts of one computation."""
     if not (first and second):
         return first or second
     return {
@@ -25,7 +25,7 @@ class MissLog:
     """The reads of one computation that found nothing.
 
     Args:
-        before: Those of what came before it, whose results it may replace by defaults.
+        before: The reads of an earlier computation, whose results this one may replace by defaults.
     """
 
     def __init__(self, before: "MissLog | None" = None) -> None:
@@ -43,9 +43,9 @@ class MissLog:
         self._bare[name, path] = self._bare.get((name, path), 0) + bare
 
     def excuse(self, name: str, path: tuple[Any, ...], result: object) -> None:
-        """Note that the result of such a read is replaced by a default, or only looked at.
+        """Note that the result of such a read is replaced by a default, or only tested.
 
-        Each result, which stands in for the missing value, counts once.
+        Each result, which stands for the missing value, counts once.
         """
         if id(result) in self._excused:
             return
@@ -56,7 +56,7 @@ class MissLog:
             self._before.excuse(name, path, result)
 
     def take_back(self, name: str, path: tuple[Any, ...]) -> None:
-        """Take back the latest note of a read without a default; another read replaces it."""
+        """Remove the last note of a read without default, because another read replaces it."""
         if self._bare.get((name, path), 0) <= 1:
             self._bare.pop((name, path), None)
         else:

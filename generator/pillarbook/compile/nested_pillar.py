@@ -1,4 +1,4 @@
-"""More SLS files compiled for one minion, where an external pillar is a tree of them.
+"""Compiles more SLS files for one minion, if an external pillar is a tree of SLS files.
 
 Source: Salt ``salt/pillar/git_pillar.py`` (``ext_pillar``).
 """
@@ -21,7 +21,7 @@ from pillarbook.roots.environment_roots import Roots
 CompileBelow: TypeAlias = Callable[
     [Minion, Scope, CompileLog], tuple[MapNode, list[str], tuple[TargetVerdict, ...]]
 ]
-"""Gives the pillar, Salt's errors and the targets; diagnostics go to the log.
+"""Returns the pillar, Salt's errors and the targets; diagnostics go to the log.
 
 It may raise ``CompileBreaksOff``.
 """
@@ -39,15 +39,15 @@ class NestedPillar:
         self._log = log
         self._run = run
         self.targets: list[TargetVerdict] = []
-        """The targets of their top files, with their verdicts."""
+        """The targets of the top files, with their verdicts."""
         self.failed = False
-        """Whether Salt lists errors for one of them."""
+        """Whether Salt lists errors for one of the compiles."""
 
     def compile(self, roots: Roots, saltenv: str, pillarenv: str | None) -> MapNode:
-        """Return what the minion gets of other roots.
+        """Return the minion's pillar for other roots.
 
         Raises:
-            RenderError: Salt breaks that compile off; with its words.
+            RenderError: Salt stops that compile; with its words.
         """
         view, log = self._view, CompileLog()
         minion = replace(view.minion, saltenv=saltenv, pillarenv=pillarenv, pillar=None)
@@ -63,10 +63,10 @@ class NestedPillar:
         return compiled
 
     def merge(self, base: MapNode, update: MapNode) -> MapNode:
-        """Merge as the options say, whatever the default renderer is.
+        """Merge by the options, independent of the default renderer.
 
         Raises:
-            RenderError: Data that Salt cannot merge.
+            RenderError: Salt cannot merge the data.
         """
         values = self._view.scope.options.values
         strategy = values.get("pillar_source_merging_strategy", "smart")

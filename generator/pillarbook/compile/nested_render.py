@@ -1,6 +1,6 @@
-"""Renders inside of a render: what ``slsutil.renderer`` does.
+"""Renders inside of a render, with ``slsutil.renderer``.
 
-It goes through the one registry of renderers, so that what may not run does not run here either.
+They use the same registry of renderers, so renderers that must not run do not run here, either.
 
 Source: Salt ``salt/modules/slsutil.py`` (``renderer``), ``salt/template.py``
 (``compile_template``).
@@ -26,21 +26,21 @@ from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.model import Leaf, SecretOrigin
 
 STRING = ":string:"
-"""What Salt calls a template that is no file."""
+"""Salt's name for a template that is not a file."""
 UNKNOWN = "unknown-renderer"
 DEEPEST = 20
-"""So many renders may go on inside of each other; Python's own limit ends it in Salt."""
+"""The most renders inside of each other; in Salt, Python's limit of recursion ends them."""
 
 
 class Rendering(NamedTuple):
-    """What a render gives."""
+    """The result of a render."""
 
     data: Any
     """Plain data."""
     secret: str | None = None
-    """Why some of it is secret, where it is."""
+    """Why some of it is secret; None if nothing is."""
     is_opened_text: bool = False
-    """Whether text was opened before anything was read of it, so that any of it may be secret."""
+    """Whether text was decrypted before it was parsed, so that any of it may be secret."""
 
 
 class NestedRenders:
@@ -69,8 +69,8 @@ class NestedRenders:
             salt: The functions.
 
         Raises:
-            RenderError: It does not render; an error in the text itself has no place.
-            SaltFunctionError: Renders go on inside of each other without an end.
+            RenderError: It cannot be rendered; an error in the text itself has no position.
+            SaltFunctionError: Too many renders are inside of each other.
         """
         try:
             return self._run(text.encode(), STRING, STRING, (pipe, options, salt))
@@ -80,12 +80,12 @@ class NestedRenders:
             raise
 
     def render_path(self, path: str, pipe: str, options: Mapping[str, Any], salt: Any) -> Rendering:
-        """Render the file at a full path, as ``render_text`` does; an empty mapping for none.
+        """Render the file at a full path like ``render_text``; an empty mapping if it is missing.
 
         Raises:
-            OutsideTreesError: The path may not be looked at.
-            RenderError: It does not render.
-            SaltFunctionError: Renders go on inside of each other without an end.
+            OutsideTreesError: The path must not be read.
+            RenderError: It cannot be rendered.
+            SaltFunctionError: Too many renders are inside of each other.
         """
         found = self._trees.find(path)
         if found is None:
@@ -147,11 +147,11 @@ class NestedRenders:
         )
 
     def _environments(self) -> Environments:
-        """Return Jinja environments that no render further out is using."""
+        """Return Jinja environments that no outer render is using."""
         return self._view.remembered.derive(("nested", self._depth), Environments)
 
 
 def _is_by_itself(leaf: Leaf) -> bool:
-    """Say whether a secret value is a message of its own, opened or not."""
+    """Say whether a secret value is a whole message, decrypted or not."""
     opened = (one.ciphertext for one in leaf.origins[-1:] if isinstance(one, SecretOrigin))
     return holds_message(leaf.value) or next(opened, None) is not None

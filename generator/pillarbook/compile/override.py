@@ -1,4 +1,4 @@
-"""The command line's pillar, as it is declared and, with ``pillar_enc``, as it is decrypted.
+"""The command line's pillar: as declared and, with ``pillar_enc``, as decrypted.
 
 Source: Salt ``salt/modules/pillar.py`` (``items``), ``salt/utils/crypt.py`` (``decrypt``),
 ``salt/renderers/gpg.py`` (``translate_newlines``).
@@ -26,7 +26,7 @@ REASON = "pillar_enc"
 
 
 def override_of(minion: Minion) -> MapNode:
-    """Return the command line's pillar as declared; what is no mapping is dropped, as in Salt."""
+    """Return the declared command line's pillar; empty if it is not a mapping, as in Salt."""
     if not isinstance(minion.pillar, Mapping) or not minion.pillar:
         return EMPTY
     tree = _grow(minion)
@@ -85,7 +85,7 @@ def _translate_newlines(tree: Node) -> Node:
 
 
 def _refuse_boxes(tree: Node) -> Node:
-    """Return the tree; Salt loads the renderer without the functions that open a message."""
+    """Return the tree; a NaCl message is an error, since Salt has no keys there."""
     for leaf in all_leaves(tree):
         if isinstance(leaf.value, str) and MESSAGE.search(leaf.value):
             raise RenderError("'nacl.dec'", (leaf.origins[-1].file, leaf.origins[-1].line))

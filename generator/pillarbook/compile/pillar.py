@@ -35,8 +35,8 @@ from pillarbook.model import MapNode, plain
 def compile_pillar(minion: Minion, project: Project) -> CompiledPillar:
     """Compile one minion.
 
-    With the memo on, a template that changes what it is given sets the minion back to the start,
-    and it is compiled without recording.
+    If a template changes its input while reads are recorded, the minion is compiled again from the
+    start without recording.
     """
     scope, override = scope_of(minion, project), override_of(minion)
     if project.memo:
@@ -48,8 +48,7 @@ def compile_pillar(minion: Minion, project: Project) -> CompiledPillar:
             )
         except TemplateWrites:
             pass
-    # What other minions left was made with recorded reads; this one must not see it, nor leave
-    # anything.
+    # Cached results were recorded; this minion must neither use nor add any.
     fresh = project.fresh()
     return _compile(
         PillarBuild.begin(minion, project, scope, fresh, override, without_recording=True)
@@ -57,7 +56,7 @@ def compile_pillar(minion: Minion, project: Project) -> CompiledPillar:
 
 
 def _compile(build: PillarBuild) -> CompiledPillar:
-    """Return the result of a compile, also if it breaks off."""
+    """Return the result of a compile, also if Salt stops it."""
     try:
         decrypt_command_line(build)
         tree, errors = _compile_tree(build, externals=True)
@@ -65,19 +64,19 @@ def _compile(build: PillarBuild) -> CompiledPillar:
         build.note(broken.diagnose("the compile", build.view.minion.position))
         return build.result(EMPTY, "failed", (), broken.words)
     if not errors and build.nested is not None and build.nested.failed:
-        errors = listed_with(tree, ())  # what an external pillar's own compile lists
+        errors = listed_with(tree, ())  # the errors of an external pillar's own compile
     return build.finish(tree, tuple(errors))
 
 
 def _compile_tree(build: PillarBuild, *, externals: bool) -> tuple[MapNode, list[str]]:
     """Return the pillar and Salt's errors: Salt's ``compile_pillar``, step by step.
 
-    A compile for an external pillar runs no ``externals``.
+    The compile for an external pillar has no ``externals``.
     """
     errors: list[str] = []
     top = _read_top(build)
-    # Everything below is in Salt's order (`compile_pillar`): it decides key order and which origin
-    # wins.
+    # All steps below are in Salt's order (`compile_pillar`), which decides the order of keys and
+    # which origin wins.
     is_first = externals and bool(build.option("ext_pillar_first"))
     pillar = _show_externals(build, errors) if is_first else EMPTY
     rendered = _render_sls_files(build, top, errors)
@@ -85,7 +84,7 @@ def _compile_tree(build: PillarBuild, *, externals: bool) -> tuple[MapNode, list
     pillar = updated(pillar, build.merger.merge(pillar, rendered) if is_first else rendered)
     if externals and not is_first:
         pillar = updated(pillar, _run_externals(build, pillar, errors, visible=pillar))
-    # After those of SLS files and external pillars, although top files are read first.
+    # After the errors of SLS files and external pillars, although top files are read first.
     errors.extend(top.errors)
     # Before the override, which may replace `master`.
     if build.option("pillar_opts"):
@@ -95,7 +94,7 @@ def _compile_tree(build: PillarBuild, *, externals: bool) -> tuple[MapNode, list
         pillar = with_key(pillar, "_errors", error_list(build, errors))
     if build.override.items:
         pillar = build.merger.merge(pillar, build.override)
-    # Last of all, so that it also opens what an external pillar or the override brought.
+    # Last, so that it also decrypts values of external pillars and of the override.
     return decrypt_merged(build, pillar, errors), errors
 
 
@@ -109,7 +108,7 @@ def _read_top(build: PillarBuild) -> MergedTop:
 
 
 def _render_sls_files(build: PillarBuild, top: MergedTop, errors: list[str]) -> MapNode:
-    """Render and merge the SLS files of all environments that matched; append their errors."""
+    """Render and merge the SLS files of all matching environments; append their errors."""
     view, log = build.view, build.log
     matches = top_matches(top, view, view.pillarenv)
     build.targets = with_reasons(matches, view) if view.project.explains else matches.verdicts
@@ -128,7 +127,7 @@ def _render_sls_files(build: PillarBuild, top: MergedTop, errors: list[str]) -> 
 
 
 def _show_externals(build: PillarBuild, errors: list[str]) -> MapNode:
-    """Return what external pillars give, which SLS files see as ``pillar``."""
+    """Return the data of external pillars, which SLS files see as ``pillar``."""
     external = _run_externals(build, build.override, errors, visible=EMPTY)
     build.shown = with_placeholders(external, build.view.project.placeholders)
     build.view.show_pillar(plain(build.shown))
@@ -138,9 +137,9 @@ def _show_externals(build: PillarBuild, errors: list[str]) -> MapNode:
 def _run_externals(
     build: PillarBuild, pillar: MapNode, errors: list[str], *, visible: MapNode
 ) -> MapNode:
-    """Return a pillar with the data of external pillars merged over it; errors are appended.
+    """Return a pillar with the data of external pillars merged over it; append errors.
 
-    ``visible`` is the part of it that SLS files gave.
+    ``visible`` is the part of it from SLS files.
     """
     listed = build.option("ext_pillar")
     if not isinstance(listed, list):

@@ -1,4 +1,4 @@
-"""What a pillar has besides SLS files and external pillars: options, errors, templates' writes."""
+"""Other parts of a pillar: master options, errors, and values that templates write."""
 
 from functools import partial
 from typing import Any
@@ -37,7 +37,7 @@ def pillar_opts_note(position: Position | None) -> Diagnostic:
 
 
 def error_list(build: PillarBuild, errors: list[str]) -> ListNode:
-    """Return Salt's ``_errors``; no line of a file holds it, so it is the minion's own."""
+    """Return Salt's ``_errors``; its origin is the minion, since no file contains it."""
     place = build.view.minion.position
     return ListNode(
         tuple(Leaf(one, (Origin(place.file, place.line, None, None, one),)) for one in errors),
@@ -46,12 +46,12 @@ def error_list(build: PillarBuild, errors: list[str]) -> ListNode:
 
 
 def written_by_templates(build: PillarBuild, errors: list[str], known: MapNode = EMPTY) -> MapNode:
-    """Return what templates put into ``pillar``; only a compile without recording lets them.
+    """Return the values that templates put into ``pillar``; needs a compile without recording.
 
     Args:
         build: The compile.
-        errors: Salt's errors; a value that no master can send is left out and appended here.
-        known: The pillar before they were rendered.
+        errors: Salt's errors; a value that a master cannot send is left out and appended here.
+        known: The pillar before the templates were rendered.
     """
     if not build.view.without_recording:
         return EMPTY
@@ -73,7 +73,7 @@ def _origin_at(place: Position, _path: KeyPath, value: Any) -> Origin:
 
 
 def _find_write(build: PillarBuild, key: Any) -> Position:
-    """Return the likeliest line where a template put a key into ``pillar``."""
+    """Return the line on which a template most likely put a key into ``pillar``."""
     found = build.log.into_pillar.get(key)
     if found is None or holds_long_integer(key):
         return build.view.minion.position
@@ -83,6 +83,6 @@ def _find_write(build: PillarBuild, key: Any) -> Position:
 
 
 def _unsendable(position: Position) -> Diagnostic:
-    """Return the diagnostic of a value in the pillar that no master can send."""
+    """Return the diagnostic of a value in the pillar that a master cannot send."""
     message = f"a template changes the pillar: {REFUSED}"
     return new_diagnostic("render-error", message, position)

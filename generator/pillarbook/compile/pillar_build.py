@@ -1,4 +1,4 @@
-"""The state of one minion's compile, and the result that is made of it."""
+"""The state of one minion's compile, and its result."""
 
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -18,7 +18,7 @@ from pillarbook.model import MapNode, Position
 
 @dataclass(slots=True)
 class PillarBuild:
-    """One minion's compile on its way; never leaves it."""
+    """The compile of one minion; no other minion uses it."""
 
     view: MinionView
     """The minion as its files see it."""
@@ -29,9 +29,9 @@ class PillarBuild:
     declared: MapNode
     """The command line's pillar as it was declared."""
     log: CompileLog = field(default_factory=CompileLog)
-    """What was found besides data."""
+    """Results besides data."""
     targets: tuple[TargetVerdict, ...] = ()
-    """The targets of the top file, once they were asked."""
+    """The targets of the top file, after they were tested."""
     nested: NestedPillar | None = None
     """The compiles of external pillars that are trees of SLS, if there are external pillars."""
     shown: MapNode | None = None
@@ -63,15 +63,15 @@ class PillarBuild:
         return self.view.scope.options.values.get(name)
 
     def position_of(self, option: str) -> Position | None:
-        """Return where a master option is set."""
+        """Return the position of a master option."""
         return self.view.scope.options.positions.get(option)
 
     def note(self, *found: Diagnostic) -> None:
-        """Take diagnostics."""
+        """Add diagnostics."""
         self.log.diagnostics.update(dict.fromkeys(found))
 
     def finish(self, tree: MapNode, errors: tuple[str, ...]) -> CompiledPillar:
-        """Return the result of a compile that came to its end."""
+        """Return the result of a compile that Salt does not stop."""
         outcome = "ok" if tree.items else "empty"
         if errors or self.log.sealed or self.log.incomplete:
             outcome = "partial"

@@ -1,4 +1,4 @@
-"""The pillar as a tree, where a compile puts something into it by itself."""
+"""Changes to the pillar tree that a compile makes itself."""
 
 from collections.abc import Sequence
 
@@ -18,13 +18,13 @@ def updated(base: MapNode, update: MapNode) -> MapNode:
 
 
 def with_key(tree: MapNode, key: str, node: MapNode | ListNode) -> MapNode:
-    """Return a pillar with a key more, or another value under it."""
+    """Return a pillar with a new key, or with another value for a key."""
     items = {**tree.items, key: node}
     return MapNode(items, tree.origins, tree.overrode, tree.kind, tree.alias, tree.shared)
 
 
 def listed_with(tree: MapNode, failed: Sequence[str]) -> list[str]:
-    """Return a pillar's ``_errors`` with more at their end."""
+    """Return a pillar's ``_errors`` with more entries."""
     known = tree.items.get("_errors")
     before = [str(item) for item in plain(known)] if isinstance(known, ListNode) else []
     return [*before, *failed]

@@ -1,8 +1,7 @@
-"""Placeholders for secrets in a compile that is repeated to see what depends on them.
+"""Puts placeholders in place of secrets, for a second compile that shows what depends on them.
 
-A compile whose readers (templates, matchers, external pillars) are shown placeholders shows by
-its result what is derived from a secret. This module puts them in; the caller decides what is
-secret, and what its placeholder is.
+If templates, matchers and external pillars read placeholders, the result shows which values are
+derived from secrets. The caller decides what is secret, and provides the placeholders.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -12,16 +11,16 @@ from typing import Any, Protocol
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin
 
 NoteRead = Callable[[KeyPath], None]
-"""Takes the path of each value that was read."""
+"""Takes the path of each value that is read."""
 REPLACED = "placeholder"
 """The mark of a leaf that was replaced."""
 
 
 @dataclass(slots=True, unsafe_hash=True, repr=False)
 class PlaceholderOrigin(Origin):
-    """The origin of a placeholder, which keeps that mark through merges.
+    """The origin of a placeholder, which keeps the mark in merges.
 
-    Code that reads a tree as plain data and makes another of it keeps origins and no marks.
+    Code that reads a tree as plain data and makes another tree keeps origins, but not marks.
     """
 
 
@@ -30,21 +29,21 @@ class PlaceholderViews(Protocol):
 
     @property
     def trees(self) -> dict[tuple[Node, KeyPath], Node]:
-        """What trees became at their paths, so that they stay one object; filled."""
+        """Trees with placeholders, by the clear tree and its path; equal trees stay one object."""
         ...
 
     def of_leaf(self, path: KeyPath, value: Any, mark: str | None, *, is_read: bool = False) -> Any:
-        """Return what readers are shown for a leaf: the value itself if it is no secret."""
+        """Return what a template reads for a leaf: the value itself if it is no secret."""
         ...
 
     def members(self, path: KeyPath, items: Mapping[Any, Any]) -> Iterator[tuple[KeyPath, Any]]:
-        """Yield the members of a mapping with the paths that they are asked for by."""
+        """Yield the members of a mapping, each with the path that the rules judge."""
         ...
 
     def of_held(self, path: KeyPath, value: Any) -> Any:
-        """Return what a template is given in place of a literal, or of what was made of some.
+        """Return the placeholder for a literal in a template, or for a value made of literals.
 
-        The path has the names that it is given to.
+        The path has the names of its variables.
         """
         ...
 
@@ -52,7 +51,7 @@ class PlaceholderViews(Protocol):
 def with_placeholders(
     tree: MapNode, placeholders: PlaceholderViews | None, path: KeyPath = ()
 ) -> MapNode:
-    """Return a tree as readers are shown it; the tree itself if nothing in it is secret."""
+    """Return a tree with placeholders; the same object if nothing in it is secret."""
     if placeholders is None:
         return tree
     made = _replaced(tree, placeholders, path)
@@ -61,10 +60,10 @@ def with_placeholders(
 
 
 class NotedDict(dict[Any, Any]):
-    """A mapping that notes what is read of it, as far as that is easily seen.
+    """A mapping that notes most reads of its values.
 
-    It helps to find what a value is likely made of, and nothing depends on its being complete: it
-    holds its data itself, so code that goes round its methods finds the data all the same.
+    The notes are hints on what a value may be derived from, and need not be complete: code that
+    does not use its methods still finds the data.
     """
 
     __slots__ = ("_pb_note", "_pb_path")
@@ -88,12 +87,12 @@ class NotedDict(dict[Any, Any]):
         return self[key] if key in self else default  # noqa: SIM401 (this is it)
 
     def items(self) -> Any:
-        """Return keys and values, all of them read."""
+        """Return keys and values, and note all of them as read."""
         self._pb_note(self._pb_path)
         return super().items()
 
     def values(self) -> Any:
-        """Return the values, all of them read."""
+        """Return the values, and note all of them as read."""
         self._pb_note(self._pb_path)
         return super().values()
 
@@ -121,7 +120,7 @@ def _rebuilt(node: Node, placeholders: PlaceholderViews, path: KeyPath) -> Node:
 
 
 def _rebuilt_leaf(node: Leaf, placeholders: PlaceholderViews, path: KeyPath) -> Leaf:
-    """Return a leaf with its placeholder; a placeholder keeps its own."""
+    """Return a leaf with its placeholder; a placeholder stays the same."""
     last = node.origins[-1:]
     if any(isinstance(origin, PlaceholderOrigin) and origin.value == node.value for origin in last):
         return node

@@ -1,4 +1,4 @@
-"""What all minions of one run share: options, roots, renderers and everything remembered."""
+"""The objects that all minions of one run share: options, roots, renderers and caches."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -32,47 +32,47 @@ from pillarbook.roots.tree_interface import FileTree, FoundFile
 
 Result = TypeVar("Result")
 Earlier: TypeAlias = Callable[[Hashable, Callable[[Any], Any], "Scope"], Any]
-"""Gives a render, None for none; handed the key without the scope's number, what answers a
-question for the minion, and its scope."""
+"""Returns a render of another run, or None; its arguments are the key without the scope's number, a
+function that answers questions for the minion, and the minion's scope."""
 
 
 @dataclass(slots=True)
 class Remembered:
-    """What one minion's compile leaves for the next; empty again for each without the memo."""
+    """The caches that one minion's compile leaves for the next, if the memo is on."""
 
-    # All of it lives as long as the project: a run over one state of the files. Keys begin with the
+    # All live as long as the project: a run over one version of the files. Keys begin with the
     # number of a scope, so minions with other options share nothing by accident.
     renders: Memo[Any] = field(default_factory=Memo)
     """Rendered files."""
     recipes: dict[Hashable, RenderTemplates] = field(default_factory=dict)
-    """How to repeat their renders with other values."""
+    """Templates to repeat their renders with other values."""
     repeated: Made = field(default_factory=Sifted)
-    """What they came to; most is of use to one minion only."""
+    """The results of these templates; most are useful for one minion only."""
     matches: Memo[bool | MatcherError] = field(default_factory=Memo)
-    """Which targets matched, by merged top file."""
+    """The targets that matched, by merged top file."""
     reasons: Memo[Any] = field(default_factory=Memo)
-    """What the words of compound targets said."""
+    """The verdicts for words of compound targets."""
     externals: Memo[Any] = field(default_factory=Memo)
-    """What external pillars gave."""
+    """The results of external pillars."""
     parsed: ParsedDocuments = field(default_factory=ParsedDocuments)
-    """YAML documents."""
-    # Nodes are equal by identity only, so they are all that a merge depends on besides
-    # its rules; the key keeps them alive, so no id is used twice.
+    """Parsed YAML documents."""
+    # Nodes are compared by identity, so a merge depends on them and its rules only; the key keeps
+    # them alive, so no other object gets their ids.
     merged: dict[MergeRules, Sifted[tuple[Node, ...], Node]] = field(default_factory=dict)
-    """Merged nodes by the nodes they were merged of."""
+    """Merged nodes by rules and merged nodes."""
     mergers: dict[MergeRules, Merger] = field(default_factory=dict)
-    """What merges, and remembers it in ``merged``."""
+    """The mergers, which use the cache ``merged``."""
     derived: dict[Hashable, Any] = field(default_factory=dict)
-    """Small things that follow from what the key holds: expanded globs, merged tops."""
+    """Small results that depend on their key alone: expanded globs, merged top files."""
     derived_of_nodes: Sifted[Hashable, Any] = field(default_factory=Sifted)
-    """Likewise, where the key holds nodes, of which many are those of one minion."""
+    """The same for keys with nodes, many of which belong to one minion."""
     environments: Environments = field(default_factory=Environments)
     """Jinja environments with their compiled templates."""
     loaded: Loaded = field(default_factory=dict)
     """The secrets in data that templates loaded."""
 
     def derive(self, key: Hashable, make: Callable[[], Result]) -> Result:
-        """Return what follows from a key alone; made once, and never None."""
+        """Return a result that depends on a key alone; made once, and never None."""
         known = self.derived.get(key)
         if known is None:
             known = self.derived[key] = make()
@@ -80,7 +80,7 @@ class Remembered:
         return made
 
     def derive_of_node(self, key: Hashable, make: Callable[[], Result]) -> Result:
-        """Return what follows from a key that holds a node; never None."""
+        """Return a result that depends on a key with a node; never None."""
         known = self.derived_of_nodes.get(key)
         if known is None:
             known = self.derived_of_nodes[key] = make()
@@ -97,60 +97,60 @@ class Project:
     folder: Path
     """The master file's folder."""
     open_roots: Callable[[MasterOptions, str, str], Roots]
-    """Gives the roots of ``pillar_roots`` or ``file_roots``, from the options, the option's name,
-    and the environment that ``__env__`` stands for."""
+    """Returns the roots of ``pillar_roots`` or ``file_roots``, for the options, the option's name,
+    and the environment that replaces ``__env__``."""
     renderers: Mapping[str, Renderer]
     """The renderers that may be used."""
     ext_pillars: ExtPillars
     """The external pillars that may be used."""
     decryptor: Decryptor
-    """What opens ciphertext."""
+    """Decrypts ciphertext."""
     resolve: Callable[[str], Path]
-    """Maps a path of the options through ``paths:`` and checks that it may be read."""
+    """Maps a path of the options with ``paths:``, and checks that it may be read."""
     shown: Callable[[Path], str]
-    """How a path is shown."""
+    """Returns the name of a path as it is shown."""
     functions: Mapping[str, DeclaredFunction] = field(default_factory=dict)
     """Declared answers of functions."""
     clock: Clock | None = None
-    """The time that templates are given for the current one; None where none is declared."""
+    """The time that templates get; None if none is declared."""
     modules: ModuleFiles = field(default_factory=ModuleFiles)
     """The execution modules of the tree."""
     fleet: Sequence[Minion] = ()
     """The declared minions, whose mine functions read."""
     mapped: Mapping[str, FileTree] = field(default_factory=dict)
-    """What ``paths:`` names, by the absolute path of the master."""
+    """The trees in ``paths:``, by the absolute path on the master."""
     limits: Limits = field(default_factory=Limits)
-    """What one render may take."""
+    """The limits of a render."""
     watch: Callable[[str], AbstractContextManager[None]] = lambda _: nullcontext()
     """Stops a render that takes too long."""
     reveals: bool = True
-    """Whether errors may quote what was decrypted."""
+    """Whether errors may quote decrypted values."""
     explains: bool = False
-    """Whether targets made of words are asked word by word."""
+    """Whether each word of compound targets gets a verdict."""
     memo: bool = True
-    """Whether results are kept from one minion to the next."""
+    """Whether results are cached for other minions."""
     remembered: Remembered = field(default_factory=Remembered)
-    """What is kept."""
+    """The caches."""
     earlier: Earlier | None = None
-    """Gives a render of another run over the same fleet that holds here as well."""
-    # By the minion's own `opts` and, only if `pillar_roots` has `__env__`, its environment: nothing
-    # else of a minion changes options or roots. Kept for the run.
+    """Returns a valid render of another run over the same fleet."""
+    # By the minion's own `opts` and, only if `pillar_roots` has `__env__`, its environment: options
+    # and roots of a minion depend on nothing else. Kept to the end of the run.
     scopes: dict[Hashable, "Scope"] = field(default_factory=dict)
-    """Options and roots by what tells them apart."""
-    # A command is no function of its arguments. To run it again with placeholders would let its own
-    # changes look like taint (docs/decisions/0015).
+    """Options and roots by what they depend on."""
+    # A command may give another result the next time, and a second compile would take this for
+    # taint (docs/decisions/0015).
     printed: dict[Hashable, Any] = field(default_factory=dict)
-    """What commands gave, for the compile that is repeated with placeholders: they run once."""
+    """The output of commands for a compile with placeholders, so that they run once."""
     placeholders: PlaceholderViews | None = None
-    """What readers are shown instead of secrets; None shows them the secrets themselves."""
+    """The placeholders for a compile without secrets; None for a usual compile."""
     rules: SecretRules | None = None
-    """Say which names in templates are those of secrets; None if everything is revealed."""
+    """Decide which names in templates are those of secrets; None if everything is revealed."""
 
     def scope_of(self, overlay: Mapping[str, Any], environment: str | None) -> "Scope":
         """Return the options and roots of minions with this overlay and environment."""
         dynamic = "__env__" in (self.options.values.get("pillar_roots") or {}) or overlay
-        # An environment that cannot matter stays out of the key, or minions pinned to different
-        # ones would share no renders.
+        # An environment without effect is left out of the key, so that minions with different ones
+        # share renders.
         key = (fingerprint(overlay), environment if dynamic else None)
         if key not in self.scopes:
             options = with_overlay(self.options, overlay)
@@ -166,7 +166,7 @@ class Project:
     def scope_below(self, scope: "Scope", roots: Roots) -> "Scope":
         """Return a scope with other roots, for an external pillar that is a tree of SLS files.
 
-        The same trees have to come as one object.
+        The same trees must be the same object.
         """
         key = ("below", scope.number, roots)
         if key not in self.scopes:
@@ -183,7 +183,7 @@ class Project:
         return self.scopes[key]
 
     def scope_of_states(self, scope: "Scope") -> "Scope":
-        """Return the scope of a minion's states, by that of its pillar."""
+        """Return the scope of a minion's states, given that of its pillar."""
         key = ("states", scope.number)
         if key not in self.scopes:
             self.scopes[key] = Scope(
@@ -196,29 +196,29 @@ class Project:
         return self.scopes[key]
 
     def fresh(self) -> Remembered:
-        """Return nothing remembered, for a compile on its own."""
+        """Return new caches, for a compile by itself."""
         return Remembered()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scope:
-    """Options and roots that some minions have in common."""
+    """Options and roots that some minions share."""
 
     number: int
-    """Tells this scope's results from another's."""
+    """The number of this scope in keys of caches."""
     options: MasterOptions
     """The options."""
     roots: Roots
     """The file trees that SLS files come from: the pillar's, or the states'."""
     states: Roots
-    """The states' file trees, which functions such as ``cp.get_file_str`` read."""
+    """The trees of states, which functions such as ``cp.get_file_str`` read."""
     kind: Literal["pillar", "states"] = "pillar"
-    """What the SLS files are."""
+    """The kind of the SLS files."""
     rules: MergeRules = field(init=False)
     """How pillar data is merged."""
 
     def __post_init__(self) -> None:
-        """Read the rules of merging off the options."""
+        """Read the merge rules from the options."""
         object.__setattr__(self, "rules", self._read_rules())
 
     def _read_rules(self) -> MergeRules:
@@ -235,7 +235,7 @@ class Scope:
 
 
 def merger_for(rules: MergeRules, remembered: Remembered, *, memo: bool) -> Merger:
-    """Return a merger that shares what it merged, or one that keeps nothing."""
+    """Return a merger that shares its results, or one that caches nothing."""
     if not memo:
         return Merger(rules, None)
     made = remembered.mergers.get(rules)
@@ -247,16 +247,16 @@ def merger_for(rules: MergeRules, remembered: Remembered, *, memo: bool) -> Merg
 
 @dataclass(slots=True, unsafe_hash=True)
 class FileRead:
-    """A question to the roots: which file a path leads to."""
+    """A question to the roots: the file at a path."""
 
     saltenv: str
-    """The environment looked through."""
+    """The environment."""
     path: str
     """The path, relative to its trees."""
     digest: str | None
-    """What was found, None for nothing."""
+    """The digest of the file; None if it does not exist."""
     tree: str | None = None
-    """The folder that was looked in, where that was a single tree and not an environment's."""
+    """The folder of the search, if it was a single tree and not an environment."""
 
     @classmethod
     def of(
@@ -267,9 +267,9 @@ class FileRead:
 
 
 def path_resolver(master: MasterOptions) -> Callable[[str], Path]:
-    """Return what maps a path of the configuration to where it is here.
+    """Return a function that maps a path of the configuration to this machine.
 
-    What it returns raises a RenderError for a path out of reach.
+    The function raises a RenderError for a path that must not be read.
     """
 
     def resolve(text: str) -> Path:

@@ -1,11 +1,11 @@
-"""What a template sees of a minion, through views that note each question and its answer.
+"""Views through which templates read a minion, and which note each question and its answer.
 
-A render is a function of its file, the questions it asked and the answers it got. So the answers
-of another minion to the same questions say whether it would render alike.
+A render depends on its file, its questions and the answers. So a minion with the same answers to
+the same questions has the same render.
 
-A view is a ``dict`` whose own storage stays empty: code that goes round its methods (a C encoder,
-say) finds nothing in it, which shows as missing data and never as another minion's data. What a
-template is given of a list, or of data it read as a whole, are copies that only refuse changes.
+A view is a ``dict`` whose own storage stays empty: code that does not use its methods (a C encoder,
+for example) finds nothing. The result is missing data, and never another minion's data. Lists, and
+data that is read as a whole, are copies that refuse changes.
 """
 
 from collections.abc import Hashable, Iterator, Mapping
@@ -15,26 +15,26 @@ from pillarbook.compile.misses import Misses, MissLog, join_misses
 from pillarbook.model.long_integers import holds_long_integer
 
 Question = tuple[Hashable, ...]
-"""``(view, what, path)``; for questions that are not about a view, the words for it."""
+"""``(view, what, path)``; for questions that are not about a view, other words."""
 Answer = Hashable
-"""Equal for equal answers: type and key order count, ``1``, ``True`` and ``1.0`` are three."""
+"""Equal for equal answers: type and key order count; ``1``, ``True`` and ``1.0`` differ."""
 
 _MAPPINGS = (dict, Mapping)
-"""The class of nearly all comes first, as asking an abstract class takes long."""
+"""The most frequent class is first, because checks of abstract classes are slow."""
 _LISTS = (list, tuple)
 _SCALARS = frozenset((bool, float, int, type(None)))
-"""Told before an abstract class is asked, too."""
+"""Tested before abstract classes, because this is faster."""
 MISSING: Answer = ("missing",)
 MAPPING: Answer = ("mapping",)
 LONG_KEY = "(an integer of too many digits)"
-"""Stands in questions for a key that cannot be written."""
+"""Replaces a key in questions that has no text."""
 _NOT_GIVEN: Any = object()
 
 
 class TemplateWrites(BaseException):
-    """A template changed what it was given; the minion has to be compiled without recording.
+    """A template changed its input, so the minion must be compiled without recording.
 
-    A signal rather than an error: no template may catch it.
+    A signal and not an error: no template can catch it.
     """
 
 
@@ -44,18 +44,18 @@ class Trace:
     def __init__(self) -> None:
         self.answers: dict[Question, Answer] = {}
         self.fixed: dict[Question, Answer] = {}
-        """Those of the questions that are asked by more than pure expressions."""
+        """The questions that were not asked by pure expressions only."""
         self.order: list[Question | int] = []
-        """Them, and the numbers of the evaluations of pure expressions, in order."""
-        # For one computation: a list that is read twice has to be one object, as in Salt, where
-        # templates may compare or change it.
+        """These questions, and the numbers of evaluations of pure expressions, in order."""
+        # For one computation: a list that is read twice must be the same object, as in Salt,
+        # because templates may compare or change it.
         self._handed_out: dict[Question, Any] = {}
         self._is_evaluating = False
         self._fixed_misses = self.misses = MissLog()
         self._other_misses = MissLog(self._fixed_misses)
 
     def note(self, question: Question, answer: Answer) -> None:
-        """Note a question; only the first time counts, as answers do not change."""
+        """Note a question; only the first time counts, because answers do not change."""
         if question not in self.answers:
             self.answers[question] = answer
         if not self._is_evaluating and question not in self.fixed:
@@ -63,12 +63,12 @@ class Trace:
             self.order.append(question)
 
     def begin_evaluation(self, number: int) -> None:
-        """Note that only the evaluation of a pure expression asks from here on."""
+        """Note that until the end only the evaluation of a pure expression asks questions."""
         self.order.append(number)
         self._is_evaluating, self.misses = True, self._other_misses
 
     def end_evaluation(self) -> None:
-        """Note that anything may ask again."""
+        """Note the end of the evaluation."""
         self._is_evaluating, self.misses = False, self._fixed_misses
 
     @property
@@ -78,11 +78,11 @@ class Trace:
 
     @property
     def fixed_misses(self) -> Misses:
-        """Those of them that are not of pure expressions."""
+        """The reads without result that are not of pure expressions."""
         return self._fixed_misses.found
 
     def hand_out(self, name: str, path: tuple[Any, ...], value: Any) -> Any:
-        """Return what a template is given for a value: the same object each time it reads it."""
+        """Return the object that a template gets for a value: the same one for each read."""
         if not isinstance(value, Mapping | list):
             return value
         place = (name, path)
@@ -95,12 +95,12 @@ class Trace:
 
 
 def fingerprint(value: Any) -> Answer:
-    """Return a key for a value's whole content; types and key order count."""
+    """Return a key for the whole content of a value; types and key order count."""
     if value.__class__ is str:
         return value
     kind: type = value.__class__
     if kind in _SCALARS:
-        # of an integer there may be no text
+        # a very long integer has no text
         return (kind.__name__, value if kind is int else repr(value))
     if isinstance(value, _MAPPINGS):
         return ("map", *[(fingerprint(key), fingerprint(item)) for key, item in value.items()])
@@ -110,14 +110,14 @@ def fingerprint(value: Any) -> Answer:
 
 
 def shallow(value: Any) -> Answer:
-    """Return a key for a value that is handed out: of a mapping only that it is one."""
+    """Return a key for a value that a template gets; for a mapping, only its type."""
     if value.__class__ is str:
         return value
     return MAPPING if isinstance(value, _MAPPINGS) else fingerprint(value)
 
 
 def answer_about(data: Any, what: str, path: tuple[Any, ...]) -> Answer:
-    """Answer a question about a view's data, as the view itself would have noted it."""
+    """Answer a question about a view's data, as the view notes it."""
     for key in path[:-1] if what in ("get", "has") else path:
         if not isinstance(data, _MAPPINGS) or key not in data:
             return MISSING
@@ -140,14 +140,14 @@ def _refuse(*_args: object, **_kwargs: object) -> NoReturn:
 
 
 class WatchedList(list[Any]):
-    """A copy of a list that was read as a whole; refuses changes."""
+    """A copy of a list that is read as a whole; refuses changes."""
 
     __slots__ = ()
     append = extend = insert = remove = clear = sort = reverse = _refuse
     __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
 
     def pop(self, index: Any = -1) -> Any:
-        """Refuse, except for the error of an empty list."""
+        """Raise the error for a change, or the error for an empty list."""
         return [].pop(index) if not self else _refuse()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> list[Any]:
@@ -158,17 +158,17 @@ class WatchedList(list[Any]):
 
 
 class WatchedDict(dict[Any, Any]):
-    """A copy of a mapping that was read as a whole; refuses changes."""
+    """A copy of a mapping that is read as a whole; refuses changes."""
 
     __slots__ = ()
     __setitem__ = __delitem__ = __ior__ = update = clear = popitem = _refuse
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
-        """Return what is there; refuse to put anything."""
+        """Return the value of a key; refuse to set a missing key."""
         return self[key] if key in self else _refuse(default)
 
     def pop(self, key: Any, *default: Any) -> Any:
-        """Refuse, except for a missing key."""
+        """Raise the error for a change, or the error for a missing key."""
         return {}.pop(key, *default) if key not in self else _refuse()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> dict[Any, Any]:
@@ -176,7 +176,7 @@ class WatchedDict(dict[Any, Any]):
 
 
 def watched(value: Any) -> Any:
-    """Return a copy of data that was read as a whole, which refuses changes."""
+    """Return a copy of data that is read as a whole, which refuses changes."""
     if isinstance(value, Mapping):
         return WatchedDict((key, watched(item)) for key, item in value.items())
     if isinstance(value, list):
@@ -185,7 +185,7 @@ def watched(value: Any) -> Any:
 
 
 def unwatched(value: Any) -> Any:
-    """Return a plain copy of anything a template was given, all of it read."""
+    """Return a plain copy of anything that a template got, and note all of it as read."""
     if isinstance(value, Mapping):
         return {key: unwatched(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -194,15 +194,15 @@ def unwatched(value: Any) -> Any:
 
 
 class PillarCopy(dict[Any, Any]):
-    """A copy of the whole pillar, which a template may change; its type names it in messages."""
+    """A copy of the whole pillar that a template may change; error messages contain this class."""
 
     __slots__ = ()
 
 
 class View(WatchedDict):
-    """A mapping that is read through: each question is noted, each change refused.
+    """A mapping that notes each question and refuses each change.
 
-    Names of its own begin with ``_pb_``, so that none of them hides a key.
+    Its own attributes begin with ``_pb_``, so that they hide no key.
     """
 
     __slots__ = ("_pb_data", "_pb_name", "_pb_path", "_pb_trace")
@@ -229,7 +229,7 @@ class View(WatchedDict):
         return is_there, value
 
     def _pb_path_of(self, key: Any) -> tuple[Any, ...]:
-        """Return the path of a key; an integer that has no text is none that data has."""
+        """Return the path of a key; an integer without text is not in any data."""
         has_no_text = key.__class__ is int and holds_long_integer(key)
         return (*self._pb_path, LONG_KEY if has_no_text else key)
 
@@ -271,15 +271,15 @@ class View(WatchedDict):
         return bool(self._pb_keys())
 
     def keys(self) -> Any:
-        """Return the keys, all of them asked for."""
+        """Return the keys, and note a question for all of them."""
         return dict.fromkeys(self._pb_keys()).keys()
 
     def values(self) -> Any:
-        """Return the values, all of them asked for."""
+        """Return the values, and note questions for all of them."""
         return {key: self[key] for key in self._pb_keys()}.values()
 
     def items(self) -> Any:
-        """Return the pairs, all of them asked for."""
+        """Return the pairs, and note questions for all of them."""
         return {key: self[key] for key in self._pb_keys()}.items()
 
     def _pb_whole(self) -> dict[Any, Any]:
@@ -302,7 +302,7 @@ class View(WatchedDict):
         return repr(self._pb_whole())
 
     def copy(self) -> dict[Any, Any]:
-        """Return a mapping of its own with the same values in it."""
+        """Return a mutable mapping with the same values."""
         return dict(self.items())
 
     def __copy__(self) -> dict[Any, Any]:
@@ -322,30 +322,31 @@ class View(WatchedDict):
 
 
 class PillarView(View):
-    """The pillar as a minion has it while it renders states; what is in it are plain views."""
+    """The pillar of a minion that renders states; mappings in it are ordinary views."""
 
     __slots__ = ()
 
 
 class OptionsView(View):
-    """The options; Salt has an object of its own for them."""
+    """The options, which have their own class in Salt."""
 
     __slots__ = ()
 
 
 class PillarDict(dict[Any, Any]):
-    """Pillar as templates see it if nothing is recorded."""
+    """The pillar that templates see without recording."""
 
     __slots__ = ()
 
 
 class OptionsDict(dict[Any, Any]):
-    """Options as templates see them if nothing is recorded."""
+    """The options that templates see without recording."""
 
     __slots__ = ()
 
 
-# Errors name an object by its class, and Salt has plain dicts and lists here, but for a minion.
+# Error messages contain the class of an object. On a master, these are plain dicts and lists in
+# Salt.
 _NAMES: tuple[tuple[type, str, str], ...] = (
     (View, "builtins", "dict"),
     (WatchedDict, "builtins", "dict"),
@@ -360,7 +361,7 @@ for _kind, _module, _name in _NAMES:
 
 
 def is_from_grains(value: Any) -> bool | None:
-    """Say whether a value is the grains or a mapping in them; None for what is no view."""
+    """Say whether a value is the grains or a mapping in them; None if it is not a view."""
     if not isinstance(value, View):
         return None
     name, path = value._pb_name, value._pb_path  # noqa: SLF001 (a view of this module)
@@ -368,7 +369,7 @@ def is_from_grains(value: Any) -> bool | None:
 
 
 def pillar_path_of(value: Any) -> tuple[Any, ...] | None:
-    """Return where a mapping is in the pillar; None for what is no view or copy of it."""
+    """Return the path of a mapping in the pillar; None if it is not from the pillar."""
     if value.__class__ is PillarCopy:
         return ()
     if not isinstance(value, View):

@@ -1,4 +1,4 @@
-"""Diagnostics of calls that are answered, and that do something else than they seem to."""
+"""Diagnostics of calls that have an answer, but may not do what the user expects."""
 
 import datetime as dt
 import os
@@ -16,9 +16,9 @@ from pillarbook.model import Position
 from pillarbook.roots.tree_interface import FoundFile
 
 READS_CLOCK = "reads-clock"
-"""The rule about templates that ask for the current time."""
+"""The rule for templates that read the current time."""
 MAX_NAMED = 3
-"""Files that a message names."""
+"""The most files that a message names."""
 OPENED_HELP = (
     "a comparison uses the files on disk for both sides; `import_yaml`, `slsutil.renderer` and"
     " `cp.get_file_str` read the files of each side"
@@ -34,7 +34,7 @@ class _Words:
     message: str
     """The text after ``SLS 'web'``."""
     remedy: str
-    """What to do about it."""
+    """The remedy."""
 
 
 _WORDS = {
@@ -59,12 +59,12 @@ _WORDS = {
 def word_remark(
     rule: str, what: str, files: Iterable[FoundFile], clock: Clock | None = None
 ) -> Diagnostic:
-    """Return the diagnostic of a call, with the likeliest line of it.
+    """Return the diagnostic of a call, with the line on which it most likely is.
 
     Args:
         rule: The rule: ``mine-in-pillar``, ``reads-clock`` or ``unknown-renderer``.
         what: What is rendered: ``SLS 'web'``.
-        files: The files that took part, the rendered one first.
+        files: The files of the render, the rendered one first.
         clock: The declared time.
     """
     found, words = list(files), _WORDS[rule]
@@ -83,15 +83,15 @@ def word_remark(
 
 
 def describe_time(clock: Clock | None) -> str:
-    """Return the words for the time that a file was given which reads the clock."""
+    """Return the description of the time that templates got."""
     return "" if clock is None else f", which is set to {clock} here, by {clock.source}"
 
 
 def read_clock(clock: Clock | None, remark: Callable[[str], None]) -> dt.datetime:
-    """Return the declared time, and note that it was asked for.
+    """Return the declared time, and note that it was read.
 
     Raises:
-        UndeclaredClockError: None is declared.
+        UndeclaredClockError: No time is declared.
     """
     if clock is None:
         raise UndeclaredClockError
@@ -105,10 +105,10 @@ def word_opened(
     """Yield diagnostics of code that opens files of the tree, or starts programs.
 
     Args:
-        what: What the code is of: ``SLS 'web'``.
+        what: What has the code: ``SLS 'web'``.
         position: Its position.
-        opened: The full paths; ``ANYTHING`` for what a program may open.
-        project: Says which files are of the tree.
+        opened: The full paths; ``ANYTHING`` for the files of a program.
+        project: Decides which files are in the tree.
     """
     paths = list(opened)
     own = [Path(path) for path in paths if path != ANYTHING]
@@ -122,7 +122,7 @@ def word_opened(
 
 
 def _is_of_tree(path: Path, project: Project) -> bool:
-    """Say whether a path is that of a file or folder that the tree may have."""
+    """Say whether a path may be a file or folder of the tree."""
     return project.options.may_read(Path(os.path.realpath(path)))
 
 

@@ -1,4 +1,4 @@
-"""Diagnostics of files that do not render."""
+"""Diagnostics of files that cannot be rendered."""
 
 from dataclasses import replace
 
@@ -11,13 +11,13 @@ from pillarbook.patterns.ciphertexts import GIT_CRYPT
 from pillarbook.roots.tree_interface import FoundFile
 
 SEALED = frozenset(("sealed-sls", "git-crypt"))
-"""Rules about files that stay sealed as a whole."""
+"""Rules for files that are sealed as a whole."""
 
 
 def diagnose(error: RenderError, found: FoundFile, what: str) -> Diagnostic:
     """Return the diagnostic of a render that failed.
 
-    ``what`` is what a reader calls the file: ``SLS 'web.nginx'``.
+    ``what`` is the description of the file: ``SLS 'web.nginx'``.
     """
     _word_too_deep(error)
     file, line = error.place or (found.shown, None)
@@ -32,13 +32,13 @@ def diagnose(error: RenderError, found: FoundFile, what: str) -> Diagnostic:
         missing=error.missing,
         remedy=error.help,
     )
-    # A rule may be a warning elsewhere: here the file is lost.
+    # The rule may be a warning in other places, but here the file is lost.
     is_sealed = error.rule in SEALED
     return fault if is_sealed else replace(fault, severity=Severity.ERROR)
 
 
 def word_sealed(error: RenderError, found: FoundFile) -> None:
-    """Report a file that is ciphertext as a whole as such, not as a malformed text."""
+    """Report a file that is ciphertext as a whole as sealed, and not as malformed."""
     kind = name_sealed(found.content)
     if kind is None or error.rule in SEALED:
         return
@@ -50,14 +50,14 @@ def word_sealed(error: RenderError, found: FoundFile) -> None:
 
 
 def unexpected(error: Exception) -> RenderError:
-    """Return an exception that a renderer has no words for; its own may quote the text."""
+    """Return the error for an exception without safe words; its own text may quote the file."""
     return RenderError(f"the renderer rejects it ({type(error).__name__})")
 
 
 def _word_too_deep(error: RenderError) -> None:
-    """Report a text that nests deeper than Python goes as over a limit, whatever read it.
+    """Report a text that is too deep for Python as over a limit, in any renderer.
 
-    Salt's renderers call themselves for each level as well, and fail in Python's words.
+    Salt's renderers are recursive as well, and fail with Python's words.
     """
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, RecursionError):
@@ -81,7 +81,7 @@ def _word(error: RenderError, what: str, clean: str) -> str:
 
 
 def first_line(text: str) -> str:
-    """Return the first line of an error, without the source lines that Salt quotes under it."""
+    """Return the first line of an error, without the source lines that Salt quotes below it."""
     lines = [line.strip() for line in text.split("; line ", 1)[0].splitlines() if line.strip()]
     return " ".join(lines[:4]) if lines else "no reason given"
 

@@ -1,4 +1,4 @@
-"""One file of the roots, rendered for one minion, once for all that answer alike."""
+"""Renders one file of the roots for one minion; minions with the same answers share the render."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -50,64 +50,64 @@ from pillarbook.roots.tree_interface import FoundFile
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RenderResult:
-    """What a file renders to, and what that depended on."""
+    """The result of a render, and everything that it depends on."""
 
     tree: Node | None
     """The data; None if the render failed."""
     message: str | None
-    """Salt's words for the failure, without the sentence around them."""
+    """Salt's words for the failure, without the surrounding sentence."""
     diagnostics: tuple[Diagnostic, ...]
-    """Diagnostics about it, without the minions."""
+    """Diagnostics of it, without minions."""
     questions: Mapping[Question, Answer]
-    """What the render asked of the minion, with the answers."""
+    """The questions of the render, with the answers."""
     files: tuple[FileRead, ...]
-    """The files it looked for, the file itself first."""
+    """The files that it looked up, beginning with the file itself."""
     sealed: bool = False
-    """Whether the file as a whole is ciphertext that stays sealed."""
+    """Whether the file is ciphertext as a whole and was not decrypted."""
     begun: bool = True
-    """Whether it was rendered at all; a render that was refused says nothing of others."""
+    """Whether the render began; a refused one says nothing about other minions."""
     messages: tuple[MetMessage, ...] = ()
-    """The PGP messages that it opened, or tried to."""
+    """The PGP messages that it decrypted, or tried to."""
     decrypted: bool = False
-    """Whether templates saw a text that was decrypted, or that stays sealed."""
+    """Whether templates saw decrypted text, or ciphertext that was not decrypted."""
     functions: frozenset[str] = frozenset()
-    """The functions that templates looked up."""
+    """The functions that templates called."""
     recorded: bool = True
-    """Whether what it asked was recorded; not if compiled without recording."""
+    """Whether questions were recorded."""
     scope: int = 0
-    """The number of the options and roots that it was rendered with."""
+    """The number of its options and roots."""
     foreign: bool = False
-    """Whether Salt itself has no exception for the failure, and passes on another's."""
+    """Whether the failure is another exception that Salt passes on."""
     misses: Misses = field(default_factory=dict)
-    """What it read and the minion does not have, as far as recorded."""
+    """The recorded reads of values that the minion does not have."""
     named: tuple[NamedValue, ...] = ()
-    """Secrets that its templates hold under names of their own."""
+    """The secrets in its templates, with the names of their variables."""
     literals: tuple[TemplateLiterals, ...] = ()
-    """What its templates spell out."""
+    """The literals in its templates."""
     sls: str = ""
-    """The SLS name that it was rendered by; empty for a top file."""
+    """The SLS name; empty for a top file."""
     printed: Mapping[str, int] | None = None
-    """The lines that printed anything, by file, as sets of bits; None if that is not known."""
+    """By file, the lines that printed text, as a bit set; None if unknown."""
 
 
 WRITES = object()
-"""Kept in place of a result where the template changes what it is given."""
+"""The cached result for a template that changes its input."""
 
 
 def render_file(
     found: FoundFile, sls: str, saltenv: str, view: MinionView, defaults: Mapping[str, Any]
 ) -> RenderResult:
-    """Render a file through its pipe.
+    """Render a file with its renderers.
 
     Args:
         found: The file.
         sls: Its SLS name; empty for a top file.
-        saltenv: The environment it is rendered in.
+        saltenv: The environment of the render.
         view: The minion.
         defaults: Variables from ``include: defaults:``.
 
     Raises:
-        TemplateWrites: A template changed what it was given, and the compile records reads.
+        TemplateWrites: A template changed its input, and the compile records reads.
     """
     if view.without_recording:
         return _render(found, sls, saltenv, view, defaults, None)[0]
@@ -132,7 +132,7 @@ def render_file(
 def _render_anew(
     key: tuple[Any, ...], found: FoundFile, view: MinionView, defaults: Mapping[str, Any]
 ) -> Any:
-    """Return what a render gives, recorded and kept; ``WRITES`` where it changes what it got."""
+    """Return a recorded and cached result; ``WRITES`` if the template changes its input."""
     _, saltenv, sls, *_ = key
     recipes = view.remembered.recipes.setdefault(key, RenderTemplates.none())
     replay = ReplayContext(
@@ -162,14 +162,14 @@ def _render_anew(
 
 
 def _find_named(view: MinionView, name: str, trace: Trace) -> Any:
-    """Return what a name stands for in an expression of a template."""
+    """Return the object for a name in an expression of a template."""
     if name == GRAINS_GET:
         return bind_grains_get(view.view("grains", trace))
     return view.view(name, trace)
 
 
 class _Taken:
-    """The files that take part in a render, the one that is rendered first."""
+    """The files of a render, beginning with the rendered one."""
 
     def __init__(self, found: FoundFile, saltenv: str, view: MinionView) -> None:
         self.view = view
@@ -179,26 +179,26 @@ class _Taken:
         self.opened: dict[str, None] = {}
 
     def find_import(self, path: str, environment: str) -> FoundFile | None:
-        """Return a file that a template asks for."""
+        """Return a file that a template imports."""
         path_here = locate(path, self.view.project)
         imported = self.view.scope.roots.find(path_here, environment)
         self.note(FileRead.of(environment, path, imported), imported)
         return imported
 
     def remark(self, rule: str) -> None:
-        """Note the rule of a call that was answered."""
+        """Note the rule for a call that has an answer."""
         if not (rule == ON_MASTER and self.view.scope.kind == "states"):
             self.remarks[rule] = None
 
     def describe(self, what: str) -> Iterator[Diagnostic]:
-        """Yield diagnostics of calls that were answered, and of what code opened."""
+        """Yield diagnostics of such calls, and of files that code opened."""
         project, shown = self.view.project, self.found[0].shown
         yield from word_opened(what, Position(shown, 1), self.opened, project)
         for rule in self.remarks:
             yield word_remark(rule, what, self.found, project.clock)
 
     def note(self, read: FileRead, found: FoundFile | None) -> None:
-        """Note a question to a tree, and the file where one was found."""
+        """Note a lookup, and the file if there is one."""
         self.reads.append(read)
         if found is not None:
             self.found.append(found)
@@ -234,7 +234,7 @@ def _render(
         sealed, foreign = error.rule in SEALED, error.foreign
         diagnostics.append(diagnose(error, found, what))
     # Renderers of a trusted tree and Jinja's filters may raise anything. The text of an exception
-    # may quote what was opened, so it is told only if everything is revealed.
+    # may quote a decrypted value, so it is shown only if everything is revealed.
     except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
         message, foreign = str(error) if project.reveals else type(error).__name__, True
         diagnostics.append(diagnose(unexpected(error), found, what))
@@ -270,7 +270,7 @@ def _find_printed(context: RenderContext) -> dict[str, int] | None:
 
 
 def _held(named: NamedValues | None) -> dict[str, Any]:
-    """Return what templates hold besides what they render to, as fields of a result."""
+    """Return the secrets and literals of templates, as fields of a result."""
     if named is None:
         return {}
     return {"named": named.found(), "literals": tuple(named.templates)}
@@ -283,7 +283,7 @@ def _name(sls: str, view: MinionView) -> str:
 
 
 def _word_for_salt(error: RenderError, taken: _Taken) -> str:
-    """Return Salt's words for an error, without what may be secret in them and in the error."""
+    """Return Salt's words for an error; removes possible secrets from them and from the error."""
     if taken.view.project.reveals:
         return str(error)
     if taken.view.shows_pillar:
@@ -300,13 +300,13 @@ def render_text(
     trace: Trace | None,
     notes: tuple[Callable[[FileRead], None], Callable[[str], None]],
 ) -> Node:
-    """Return what a text gives that an external pillar has.
+    """Return the result of a text of an external pillar.
 
-    ``options`` replace master options of the compile. ``notes`` take each question to a tree, and
-    each rule that a call falls under.
+    ``options`` replace master options of the compile. ``notes`` get each lookup, and each rule for
+    a call.
 
     Raises:
-        RenderError: It does not render.
+        RenderError: It cannot be rendered.
     """
     shown = view.project.shown(path)
     found = FoundFile(path.name, shown, str(path), content, "")
@@ -324,7 +324,7 @@ def render_text(
 
 
 def _new_context(taken: _Taken, sls: str, saltenv: str, trace: Trace | None) -> RenderContext:
-    """Return a file on its way through its pipe, with what its templates see."""
+    """Return the context of a render, with the variables of its templates."""
     found, view = taken.found[0], taken.view
     trees = TreeAccess(view, taken.note)
     template = TemplateView(
@@ -356,10 +356,10 @@ def _new_context(taken: _Taken, sls: str, saltenv: str, trace: Trace | None) -> 
 
 
 def locate(path: str, project: Project) -> str:
-    """Return where an import lies here; an absolute path of the master may be mapped."""
+    """Return the path of an import; an absolute path of the master may be mapped."""
     if not path.startswith("/"):
         return path
     try:
         return str(project.resolve(path))
     except RenderError:
-        return path  # the trees say no to it in their own way
+        return path  # the trees report this themselves

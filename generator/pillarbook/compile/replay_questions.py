@@ -1,6 +1,7 @@
-"""Asks the questions of one compile of another run's files: would it have the same result there?
+"""Repeats the lookups of a compile with another run's files: would the result be the same?
 
-A file at another path counts as another, even with the same content: values come from there.
+A file at another path counts as different, even with the same content, because origins contain the
+path.
 """
 
 import hashlib
@@ -16,21 +17,21 @@ from pillarbook.roots.file_access import Files
 from pillarbook.roots.tree_interface import FileTree, FoundFile
 
 LARGEST = 64 * 1024 * 1024
-"""Bytes of a file that an external pillar looks at."""
+"""Bytes; a larger file of an external pillar is not compared."""
 _LISTED_STATES = f"{STATES.rstrip('/')}/"
 _UNKNOWN = object()
 
 
 @dataclass(slots=True, eq=False)
 class ReplayedAnswers:
-    """The answers of one run with one scope, each looked up once."""
+    """The answers of one run with one scope, which are cached."""
 
     project: Project
     """The run."""
     scope: Scope
     """Options and roots."""
-    # A side is one state of the files, so a look has one answer there. It is kept while the sides
-    # are open: many minions ask the same.
+    # By lookup: the files of a side do not change, so each lookup has one answer. Kept as long as
+    # the sides are open, because many minions have the same lookups.
     _known: dict[Look, Hashable] = field(default_factory=dict)
 
     def answer(self, look: Look) -> Hashable:
@@ -88,7 +89,7 @@ def _ask_roots(look: RootsLookup, scope: Scope) -> Hashable:
 
 
 def _ask_files(look: PathLookup, files: Files) -> Hashable:
-    """Return a key for a file or a folder, and for where its links lead."""
+    """Return a key for a file or a folder, with the targets of its links."""
     try:
         real = str(files.resolve(look.path))
         if files.is_dir(look.path):

@@ -1,11 +1,10 @@
-"""Renders of minions that differ from another's in values which are printed, and in no others.
+"""Repeats a render for minions that differ only in values that the template prints.
 
-A file that says ``host: {{ grains['id'].split('.')[0] }}`` renders otherwise for each minion. But
-where each read of a grain was by an expression that computes nothing but what is printed, nothing
-else of the render hangs on that grain: no other answer, no other text, no other file. So for a
-minion that answers all other questions alike, those expressions are evaluated with its own values,
-and it gets the same text with theirs in their places, and as much of the tree as ``yaml_reuse``
-says of that text. Whatever is not as plain as that is rendered.
+A file with ``host: {{ grains['id'].split('.')[0] }}`` renders differently for each minion. But if a
+grain is read only by expressions that compute printed text, nothing else in the render depends on
+that grain: no other answer, text or file. So for a minion with the same answers to all other
+questions, only these expressions are evaluated. Their results replace the printed text, and
+``yaml_reuse`` reuses the tree where possible. Everything else is rendered.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -30,17 +29,17 @@ if TYPE_CHECKING:
     from pillarbook.compile.render_file import RenderResult
 
 Ask: TypeAlias = Callable[[Question], Answer]
-# A file whose output differs in more than what it prints would else keep a template for each minion
+# If the results of a file differ in more than printed values, each minion would leave a template
 # (docs/decisions/0021).
 MAX_IDLE = 200
-"""Templates of one file that are kept while none of them serves."""
-# Each way costs a minion as many questions as rendering does; with many of them replay is no gain.
+"""The most templates of one file that are kept while none of them was useful."""
+# For each set, a minion must answer as many questions as in a render, so many sets save no time.
 MAX_WAYS = 20
-"""Sets of questions, of which a minion has to be asked one after the other."""
+"""The most sets of questions for one file."""
 VIEWS = frozenset(("grains", "opts", "master_opts", "pillar"))
-"""What may be asked of any minion at any time."""
+"""The views whose questions any minion can answer at any time."""
 WHOLE = -1
-"""Stands for no position in a list."""
+"""Used in place of a list position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +49,14 @@ class _Piece:
     text: str
     """Its text in the first render."""
     evaluation: int | None
-    """The number of the evaluation that printed it; None for what is the same for all."""
+    """The number of the evaluation that printed it; None if it is the same for all minions."""
     segment: Segment
-    """Where it came from."""
+    """Its origin in the template."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayContext:
-    """What the templates of a file are repeated with."""
+    """The inputs for repeating a render."""
 
     sls: str
     """Its SLS name."""
@@ -66,50 +65,50 @@ class ReplayContext:
     parsed: ParsedDocuments
     """The documents that the run has parsed."""
     most: int
-    """Characters that a template may print."""
+    """The most characters that a template may print."""
     ask: Ask
     """Answers a question for the minion."""
     find: Callable[[str, Trace], Any]
-    """Returns what a name stands for in an expression; its reads are noted."""
+    """Returns the object for a name in an expression, and notes its reads."""
     made: "Made" = field(default_factory=Sifted)
-    """What templates came to for other minions."""
+    """The results of templates for other minions."""
     share: Callable[["RenderResult"], None] = lambda _: None
-    """Takes what a second minion has as well."""
+    """Called with a result that a second minion uses."""
     watch: Callable[[], AbstractContextManager[None]] = nullcontext
-    """Guards expressions that may take long."""
+    """Guards expressions that may be slow."""
 
 
 @dataclass(slots=True, eq=False)
 class RenderTemplate:
-    """One render, to be repeated with other values in it."""
+    """A render that can be repeated with other values."""
 
     result: "RenderResult"
-    """What the render gave."""
+    """The result of the render."""
     pieces: tuple[_Piece, ...]
     """Its text."""
     evaluations: tuple[Evaluation, ...]
     """Its evaluations."""
     order: tuple[Question | int, ...]
-    """Its other questions, and the numbers of the evaluations, in order."""
+    """Its other questions, and the numbers of evaluations, in order."""
     misses: Misses
-    """What its other questions did not find."""
-    # By the shapes of what is printed; all else is the same each time. As many as the texts that
-    # were rendered for it.
+    """The other questions that found nothing."""
+    # By the shapes of the printed texts; everything else is the same each time. One entry for each
+    # text that was rendered.
     _families: dict[tuple[tuple[str, ...], ...], Family] = field(default_factory=dict)
     _runs: list["_Run"] = field(default_factory=list)
 
     def repeat(
         self, fixed: Mapping[Question, Answer], context: ReplayContext
     ) -> "RenderResult | None":
-        """Return the render with a minion's values; None if it has to be rendered.
+        """Return the result for a minion; None if the file must be rendered.
 
-        ``fixed`` are the answers to the questions that are not those of expressions.
+        ``fixed`` are the answers to the questions that are not of expressions.
         """
         trace = Trace()
         try:
             with context.watch() if self._is_slow else nullcontext():
                 printed = self._evaluate(fixed, trace, context)
-        # An expression may fail in any way; the render finds the words for it.
+        # An expression may fail in any way; then the file is rendered, which words the error.
         except (Exception, LimitExceeded):  # noqa: BLE001
             return None
         if printed is None:
@@ -134,7 +133,7 @@ class RenderTemplate:
     def _evaluate(
         self, fixed: Mapping[Question, Answer], trace: Trace, context: ReplayContext
     ) -> list[str] | None:
-        """Return what each evaluation prints; None where one prints that did not, or not."""
+        """Return the text of each evaluation; None if one does not print as it did before."""
         given: dict[str, Any] = {}
         printed: list[str] = []
         for one in self.order:
@@ -155,7 +154,7 @@ class RenderTemplate:
         return printed
 
     def _fill(self, printed: list[str], context: ReplayContext) -> Node | None:
-        """Return the tree of the text with what was printed; None if it has to be parsed."""
+        """Return the tree for the printed texts; None if the text must be parsed."""
         texts: list[str] = []
         words: list[WordSpan] = []
         shapes: list[tuple[str, ...]] = []
@@ -180,7 +179,7 @@ class RenderTemplate:
         return family.fill("".join(texts), words)
 
     def _find_family(self, printed: list[str], context: ReplayContext) -> Family | None:
-        """Return the documents that this one is like."""
+        """Return the parsed documents of similar texts."""
         segments, texts, at = [], [], 0
         for piece in self.pieces:
             text = piece.text if piece.evaluation is None else printed[piece.evaluation]
@@ -192,23 +191,23 @@ class RenderTemplate:
 
 
 Made: TypeAlias = Sifted[tuple[RenderTemplate, tuple[Answer, ...]], "RenderResult"]
-"""What templates came to, by the answers to their questions."""
+"""Results of templates, by the answers to their questions."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Pieces that follow each other and are the same for all, or what an expression prints."""
+    """Adjacent pieces that are the same for all minions, or the text of one expression."""
 
     text: str
     """Their text."""
     evaluation: int | None
     """The number of the evaluation."""
     words: tuple[WordSpan, ...]
-    """Where expressions printed words in it."""
+    """The spans of words that expressions printed."""
 
 
 def _join_runs(pieces: Iterable[_Piece]) -> Iterator[_Run]:
-    """Yield the pieces of a text as few runs."""
+    """Yield the pieces of a text, joined to as few runs as possible."""
     for evaluation, some in groupby(pieces, lambda piece: piece.evaluation):
         at, texts, words = 0, [], []
         for piece in some:
@@ -222,7 +221,7 @@ def _join_runs(pieces: Iterable[_Piece]) -> Iterator[_Run]:
 def _evaluate(
     evaluation: Evaluation, given: Mapping[str, Any], trace: Trace, context: ReplayContext
 ) -> Any:
-    """Return what an expression comes to for a minion."""
+    """Return the value of an expression for a minion."""
     expression = evaluation.expression
     path = expression.path
     text = None if path is None else _read(path, trace, context.ask)
@@ -236,7 +235,7 @@ def _evaluate(
 
 
 def _read(path: ReadPath, trace: Trace, ask: Ask) -> str | None:
-    """Return what the value at a path prints as; None if that is not so simple."""
+    """Return the printed text of the value at a path; None if it is not text or a number."""
     view, *keys = path
     for at in range(1, len(keys) + 1):
         question = (view, "get", tuple(keys[:at]))
@@ -253,7 +252,7 @@ def _read(path: ReadPath, trace: Trace, ask: Ask) -> str | None:
 
 @dataclass(slots=True, eq=False)
 class RenderTemplates:
-    """The render templates of one file, by the answers that have to be the same."""
+    """The templates of one file, by the answers that must be equal."""
 
     _known: dict[tuple[Question, ...], dict[tuple[Answer, ...], RenderTemplate]]
     _count: int = 0
@@ -265,7 +264,7 @@ class RenderTemplates:
         return cls({})
 
     def repeat(self, context: ReplayContext) -> "RenderResult | None":
-        """Return what the file renders to for a minion; None if it has to be rendered."""
+        """Return the result of the file for a minion; None if it must be rendered."""
         for questions, recipes in self._known.items():
             fixed = tuple(map(context.ask, questions))
             recipe = recipes.get(fixed)
@@ -276,8 +275,8 @@ class RenderTemplates:
         return None
 
     def learn(self, result: "RenderResult", trace: Trace, context: RenderContext) -> None:
-        """Take a render, where it can be repeated with other values in it."""
-        # Each template that served pays for another one that is kept.
+        """Add a render, if it can be repeated."""
+        # Each template that was useful allows another one to be kept.
         is_idle = self._count > MAX_IDLE + self._served or len(self._known) > MAX_WAYS
         is_bound = is_idle or any(one[0] not in VIEWS for one in trace.answers)
         if is_bound or context.evaluations is None or not context.evaluations.made:
@@ -292,22 +291,22 @@ class RenderTemplates:
                 trace.fixed_misses,
             )
             known = self._known.setdefault(tuple(trace.fixed), {})
-            # What has the same answers is the same, and has learnt more shapes of texts.
+            # The same answers mean the same template, which has more shapes of texts by now.
             self._count += known.setdefault(tuple(trace.fixed.values()), made) is made
 
 
 def _take_apart(result: "RenderResult", context: RenderContext) -> tuple[_Piece, ...]:
-    """Return the text of a render in pieces; none if it cannot be repeated."""
+    """Return the text of a render in pieces; empty if the render cannot be repeated."""
     data = context.document
     is_quiet = result.message is None and not (result.diagnostics or result.messages)
-    # Positions of opened messages belong to the one text that was rendered.
+    # The positions of decrypted messages belong to this text only.
     is_open = not (result.decrypted or result.sealed)
     if data is None or context.steps != ("jinja", "yaml") or not (is_quiet and is_open):
         return ()
-    # A replayed text has no mark of its own: what the template opened would come out as clear text.
+    # A repeated text has no marks, so decrypted values would become plain text.
     if any(segment.secret is not None for segment in data.segments):
         return ()
-    # What is printed and stands nowhere is in something else that the render made of it.
+    # A printed text that is not in the result was changed by the template in some way.
     printed = {at for at, one in enumerate(context.evaluations.made) if one.text}
     if printed != set(context.printed.values()) or len(printed) != len(context.printed):
         return ()
@@ -319,7 +318,7 @@ def _take_apart(result: "RenderResult", context: RenderContext) -> tuple[_Piece,
 
 
 def print_answer(answer: Answer, at: int) -> str | None:
-    """Return what a template prints of a value; None for what is no text and no whole number."""
+    """Return the text that a template prints for a value; None if it is not text or an integer."""
     if at != WHOLE:
         is_list = isinstance(answer, tuple) and answer[0] == "list"
         if not is_list or not at + 1 < len(answer):  # type: ignore[arg-type] # a tuple
@@ -332,8 +331,8 @@ def print_answer(answer: Answer, at: int) -> str | None:
     return None
 
 
-# A function of the text. Templates print few different values, and each replay needs the shape of
-# each of them; the oldest go when there are more.
+# By the text, which determines the result. Templates print few different values, and each replay
+# needs their shapes. The oldest entry is dropped first.
 @lru_cache(maxsize=16384)
 def _shape_of(text: str) -> tuple[tuple[str, ...], tuple[WordSpan, ...]]:
     """Return the texts between the words of a text, and the positions of the words."""

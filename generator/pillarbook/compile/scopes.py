@@ -1,4 +1,4 @@
-"""Which options and roots a minion has."""
+"""The options and roots of a minion."""
 
 from pillarbook.compile.project import Project, Scope
 from pillarbook.inventory.minions import Minion
@@ -10,7 +10,7 @@ def scope_of(minion: Minion, project: Project) -> Scope:
 
 
 def _environment(minion: Minion, project: Project) -> str | None:
-    """Return the environment that ``__env__`` stands for."""
+    """Return the environment that replaces ``__env__``."""
     values = project.options.values
     pinned = minion.pillarenv
     if pinned is None:

@@ -1,4 +1,4 @@
-"""The ``salt`` object of templates, bound to one minion's views and the roots' files."""
+"""The ``salt`` object of templates, for one minion's views and the files of the roots."""
 
 import weakref
 from collections.abc import Callable, Mapping
@@ -23,17 +23,18 @@ def make_functions(
     trees: TreeAccess,
     remark: Callable[[str], None] = lambda _: None,
 ) -> Functions:
-    """Return the functions as the templates of one render see them."""
+    """Return the functions that the templates of one render see."""
     context = _Context(view, trace, saltenv, trees, remark)
     files = view.project.modules
     own = TreeModules(files, context) if files.files else None
     functions = Functions(context, view.project.functions, own)
-    context.functions = weakref.ref(functions)  # else only the garbage collector would free both
+    # a weak reference, since otherwise only the garbage collector would free both
+    context.functions = weakref.ref(functions)
     return functions
 
 
 class _Context:
-    """What functions know of the minion and may ask of the tree."""
+    """The minion and the tree, as functions see them."""
 
     def __init__(
         self,
@@ -56,24 +57,24 @@ class _Context:
 
     @property
     def salt(self) -> Functions:
-        """What templates see as ``salt``; they hold it while they run."""
+        """The ``salt`` object; templates hold it while they run."""
         functions = self.functions()
         assert functions is not None  # noqa: S101 (whoever asks was called by one of them)
         return functions
 
     @property
     def grains(self) -> Mapping[str, Any]:
-        """What templates see as ``grains``."""
+        """The ``grains`` of templates."""
         return self._view.view("grains", self._trace)
 
     @property
     def pillar(self) -> Mapping[str, Any]:
-        """What templates see as ``pillar``; states' functions have a copy of their own."""
+        """The ``pillar`` of templates; for states, functions have their own copy."""
         return self._view.pillar_of_functions(self._trace)
 
     @property
     def opts(self) -> Mapping[str, Any]:
-        """What templates see as ``opts``."""
+        """The ``opts`` of templates."""
         return self._view.view("opts", self._trace)
 
     @property
@@ -88,7 +89,7 @@ class _Context:
     def match_target(
         self, target: Any, matcher: str, minion_id: str | None, delimiter: str
     ) -> bool:
-        """Say whether a target matches; ids are held against the id given, else the master's."""
+        """Say whether a target matches the minion, which may be given another id."""
         if delimiter != ":" and matcher != "compound":
             return False
         try:
@@ -97,11 +98,11 @@ class _Context:
             return False
 
     def render_text(self, text: str, pipe: str, options: Mapping[str, Any]) -> Any:
-        """Return what a text renders to."""
+        """Return the result of rendering a text."""
         return self._take(self._renders.render_text(text, pipe, options, self.salt))
 
     def render_path(self, path: str, pipe: str, options: Mapping[str, Any]) -> Any:
-        """Return what the file at a full path renders to; an empty mapping where it is not."""
+        """Return the result of rendering the file at a full path; empty if it is missing."""
         return self._take(self._renders.render_path(path, pipe, options, self.salt))
 
     def _take(self, rendering: Rendering) -> Any:
@@ -121,7 +122,7 @@ class _Context:
 
     @property
     def own_id(self) -> str:
-        """The id of whoever renders; a minion's is a question, answered by no other one's."""
+        """The id of the renderer: a minion's own id, which is recorded, or the master's."""
         if self.on_minion:
             self.id_matches("list", self.minion_id)
             return self.minion_id
@@ -129,12 +130,12 @@ class _Context:
 
     @property
     def master_id(self) -> str:
-        """The id that Salt's match functions hold ids against unless they are given one."""
+        """The id that Salt's match functions use if they are not given one."""
         return str(self._view.scope.options.values.get("id") or "master")
 
 
 class _OtherId:
-    """The minion with another id, as ``match.*`` functions look at it."""
+    """The minion with another id, for ``match.*`` functions."""
 
     def __init__(self, context: _Context, minion_id: str | None) -> None:
         self._context = context
@@ -147,7 +148,7 @@ class _OtherId:
         self.nodegroups = context.nodegroups
 
     def id_matches(self, kind: IdKind, pattern: str) -> bool:
-        """Say whether the id matches; recorded where it is the minion's own."""
+        """Say whether the id matches; recorded if it is the minion's own."""
         if self._is_own:
             return self._context.id_matches(kind, pattern)
         return match_id(kind, pattern, self.minion_id)

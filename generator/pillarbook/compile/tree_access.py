@@ -1,4 +1,4 @@
-"""The tree's files as one render may see them: roots and ``paths:`` targets, each read noted."""
+"""The files that one render may read: roots and ``paths:``, with each read noted."""
 
 import hashlib
 import posixpath
@@ -10,31 +10,31 @@ from pillarbook.compile.renderers.jinja.tree_files import OutsideTreesError
 from pillarbook.roots.tree_interface import FileTree, FoundFile
 
 NoteRead = Callable[[FileRead, FoundFile | None], None]
-"""Takes each question to a tree, and the file that was found."""
+"""Takes each lookup in a tree, and the file that was found."""
 STATES = "salt://"
-"""What a path of the state tree begins with where reads are noted."""
+"""The prefix of paths in the state tree, in recorded reads."""
 
 
 class TreeAccess:
-    """Files of the tree, for functions and filters; each question is noted."""
+    """The files of the tree, for functions and filters; each lookup is noted."""
 
     def __init__(self, view: MinionView, note: NoteRead) -> None:
         self._view = view
         self._note = note
         self.secret: str | None = None
-        """Why something that was rendered of them is secret, else None."""
+        """Why a part of a nested render is secret; None if nothing is."""
         self.hides: str | None = None
-        """Why all that is made of it is secret, else None."""
+        """Why all results of the template are secret; None if they are not."""
         self.named = view.new_named_values()
-        """Takes what templates hold under names of secrets; None if everything is revealed."""
+        """Collects the secrets in templates; None if everything is revealed."""
 
     def note_secret(self, reason: str, *, is_opened_text: bool) -> None:
-        """Note that something that was rendered of a file or text is secret.
+        """Note that a part of a nested render is secret.
 
         Args:
-            reason: Why.
-            is_opened_text: Whether text was opened before anything was read of it. Then all that a
-                template makes stays hidden, else what differs with placeholders
+            reason: Why it is secret.
+            is_opened_text: Whether text was decrypted before it was parsed. Then everything that
+                the template makes is redacted; otherwise, values that differ with placeholders are
                 (docs/decisions/0015).
         """
         self.secret = self.secret or reason
@@ -42,19 +42,19 @@ class TreeAccess:
             self.hides = self.hides or reason
 
     def read_bytes(self, path: str) -> bytes | None:
-        """Return a file's content; None if there is no such file.
+        """Return a file's content; None if it does not exist.
 
         Raises:
-            OutsideTreesError: The path may not be looked at.
+            OutsideTreesError: The path must not be read.
         """
         found = self.find(path)
         return None if found is None else found.content
 
     def find(self, path: str) -> FoundFile | None:
-        """Return the file at a full path; None if there is no such file.
+        """Return the file at a full path; None if it does not exist.
 
         Raises:
-            OutsideTreesError: The path may not be looked at.
+            OutsideTreesError: The path must not be read.
         """
         cached = self._cached_state(path)
         if cached is not None:
@@ -67,18 +67,18 @@ class TreeAccess:
         return None
 
     def is_folder(self, path: str) -> bool:
-        """Say whether there is a folder.
+        """Say whether a folder exists.
 
         Raises:
-            OutsideTreesError: The path may not be looked at.
+            OutsideTreesError: The path must not be read.
         """
         return any(True for _ in self.list_below(path))
 
     def list_below(self, path: str) -> Iterable[str]:
-        """Return the full paths of the files and folders below a folder, at any depth, sorted.
+        """Return the full paths of all files and folders below a folder, sorted.
 
         Raises:
-            OutsideTreesError: The path may not be looked at.
+            OutsideTreesError: The path must not be read.
         """
         start = posixpath.normpath(path)
         cached = self._cached_state(path)
@@ -90,12 +90,12 @@ class TreeAccess:
         return [f"{start}/{name}" for name in _with_folders(names)]
 
     def read_state(self, path: str, saltenv: str) -> bytes | None:
-        """Return the content of a file of the state tree; None if there is none."""
+        """Return the content of a file of the state tree; None if it does not exist."""
         found = self.find_state(path, saltenv)
         return None if found is None else found.content
 
     def find_state(self, path: str, saltenv: str) -> FoundFile | None:
-        """Return a file of the state tree; None if there is none."""
+        """Return a file of the state tree; None if it does not exist."""
         found = None if path.startswith("/") else self._view.scope.states.find(path, saltenv)
         self._note(FileRead.of(saltenv, STATES + path, found), found)
         return found
@@ -111,7 +111,7 @@ class TreeAccess:
         return self._view.scope.states.environments
 
     def has_pillar_file(self, path: str, saltenv: str | None) -> bool:
-        """Say whether a pillar root has a file; of any environment where None is given."""
+        """Say whether a pillar root has a file; in any environment, if ``saltenv`` is None."""
         roots = self._view.scope.roots
         for environment in roots.environments if saltenv is None else (saltenv,):
             found = None if path.startswith("/") else roots.find(path, environment)
@@ -121,7 +121,7 @@ class TreeAccess:
         return False
 
     def _cached_state(self, path: str) -> tuple[str, str] | None:
-        """Return path and environment of a state file by its path in the file client's cache."""
+        """Return path and environment of a state file, given its path in the master's cache."""
         cache = f"{cache_folder(self._view)}/"
         normal = posixpath.normpath(path)
         if not normal.startswith(cache):
@@ -130,7 +130,7 @@ class TreeAccess:
         return below, saltenv
 
     def _places(self, path: str) -> Iterator[tuple[str, FileTree, str]]:
-        """Yield environment, tree and path in it of the places where a path may lie.
+        """Yield environment, tree and relative path of each place where a path may be.
 
         Raises:
             OutsideTreesError: There is none.
@@ -172,12 +172,12 @@ def digest_names(names: Iterable[str]) -> str:
 
 
 def cache_folder(view: MinionView) -> str:
-    """Return where the master's file client keeps what it fetched: a folder per environment."""
+    """Return the folder of the master's file cache, which has a folder for each environment."""
     return posixpath.normpath(f"{view.scope.options.values.get('cachedir')}/files")
 
 
 def _relative(path: str, folder: str) -> str | None:
-    """Return a path relative to a folder: empty for the folder itself, None for any other."""
+    """Return a path relative to a folder: empty for the folder itself, None if it is outside."""
     if path == folder:
         return ""
     start = f"{folder.rstrip('/')}/"
@@ -191,7 +191,7 @@ def names_below(folder: str, names: Iterable[str]) -> list[str]:
 
 
 def _with_folders(names: Iterable[str]) -> list[str]:
-    """Return paths with those of the folders that they are in, sorted."""
+    """Return paths and the folders that contain them, sorted."""
     found = set(names)
     folders = {posixpath.dirname(name) for name in found} - {""}
     while folders:

@@ -1,7 +1,7 @@
-"""What a compile looked at besides the files that it rendered.
+"""The lookups of a compile, besides the files that it rendered.
 
-Together with the renders and their own reads this says whether a compile would come to the same
-where other files lie.
+Together with the renders and their reads, they tell whether the result would be the same with other
+files.
 """
 
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from pillarbook.compile.project import FileRead
 
 
 class RootsLookup(NamedTuple):
-    """A question to the pillar's roots; a tuple, as each compile has many."""
+    """A lookup in the pillar's roots; a tuple, because each compile has many."""
 
     what: Literal["top", "sls", "matching"]
-    """For the top file, for the file of an SLS, or for the SLS names that patterns fit."""
+    """The kind: the top file, the file of an SLS, or the SLS names that match patterns."""
     name: Any
     """The path, the name or the patterns."""
     saltenv: Any
@@ -24,13 +24,13 @@ class RootsLookup(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PathLookup:
-    """A file that an external pillar looked for, or a folder that it listed."""
+    """A file that an external pillar looked up, or a folder that it listed."""
 
     path: Path
     """The path."""
     deep: bool
-    """Whether all names below the folder count, not only those in it."""
+    """Whether all names below the folder count."""
 
 
 Look: TypeAlias = RootsLookup | PathLookup | FileRead
-"""One thing that was looked at."""
+"""One lookup."""

@@ -1,7 +1,7 @@
-"""Templates that change what they are given: grains, the pillar so far, or options.
+"""Finds templates that change their input: grains, the pillar so far, or options.
 
-Salt hands a minion's own data to its templates, and what one of them changes, those after it see.
-Only a plain compile lets them (``reads.TemplateWrites``), so only there is it looked for.
+Salt passes a minion's own data to its templates, so later templates see the changes. Only a compile
+without recording allows this (``reads.TemplateWrites``), so only there changes are searched.
 """
 
 import re
@@ -24,20 +24,20 @@ KNOWN_AS = {
     "pillar": re.compile(r"\bpillar\b"),
     "opts": re.compile(r"\bopts\b"),
 }
-"""How a template names what it is given."""
+"""The names by which templates call their inputs."""
 WORDS = {"grains": "the grain", "pillar": "the pillar's key", "opts": "the option"}
 MAX_NAMED = 3
 HELP = "change a copy instead: later templates of the minion see this change"
 ENDLESS: Answer = ("endless",)
 State = Mapping[str, Mapping[Any, Answer]]
-"""Fingerprints of the values of each kind, by their keys."""
+"""Fingerprints of the values of each input, by their keys."""
 
 
 def note_writes(view: MinionView, what: str) -> Callable[[Iterable[FoundFile]], list[Diagnostic]]:
-    """Return a function that gives, after a render, diagnostics of what it has changed.
+    """Return a function that returns diagnostics of changes after a render.
 
-    It takes the files that took part, the rendered one first. Only for a minion that is compiled
-    without recording; for others it finds nothing.
+    Its argument is the files of the render, the rendered one first. It finds changes only for a
+    minion that is compiled without recording.
     """
     before = _take_state(view) if view.without_recording else {}
 
@@ -64,7 +64,7 @@ def _take_state(view: MinionView) -> State:
 def _placeholder(value: Any) -> Answer:
     try:
         return fingerprint(value)
-    except RecursionError:  # a template put something into itself
+    except RecursionError:  # a template put an object into itself
         return ENDLESS
 
 
@@ -87,7 +87,7 @@ def _word(kind: str, keys: list[str], what: str, files: list[FoundFile]) -> Diag
 
 
 def _find_line(files: list[FoundFile], kind: str, keys: list[str]) -> Position | None:
-    """Return the likeliest line: one that calls what changes things, and names the thing."""
+    """Return the most likely line: one that calls a method for changes, and names the key."""
     best: tuple[int, int, int] | None = None
     for number, file in enumerate(files):
         text = file.content.decode("utf-8", "replace")

@@ -1,6 +1,6 @@
-"""External pillars: what ``ext_pillar`` in the master's options asks for, by name.
+"""External pillars, which the master option ``ext_pillar`` names.
 
-A package's own implements ``ExtPillar`` with what this module exports.
+An external pillar in another package implements ``ExtPillar``, with the names of this module.
 """
 
 from pillarbook.compile.ext_pillars.answers import answer_lines

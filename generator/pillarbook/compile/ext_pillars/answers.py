@@ -1,7 +1,7 @@
-"""External pillars answered from a file that somebody wrote.
+"""External pillars whose data is in a file that the user wrote.
 
-The file maps globs of minion ids to data. All that match count, in the order of the file: mappings
-join at any depth, else the later one wins.
+The file maps globs of minion ids to data. All matching globs count, in the order of the file:
+mappings are merged at any depth, and for other values the later one wins.
 """
 
 import fnmatch
@@ -27,10 +27,10 @@ class AnsweredPillar:
         self._merger = Merger(RULES, {})
 
     def __call__(self, context: ExtPillarContext, config: Any) -> Node | None:  # noqa: ARG002 (see below)
-        """Return what the file has for a minion; what the options ask for is not looked at.
+        """Return the data in the file for a minion; the options of the external pillar are ignored.
 
         Raises:
-            RenderError: The file cannot be read, or is not of its form.
+            RenderError: The file cannot be read, or has another format.
         """
         context.note_file(self.file)
         if not self._is_read:
@@ -62,7 +62,7 @@ def _misshapen(shown: str, node: Node) -> RenderError:
 
 
 def answer_lines(name: str) -> str:
-    """Return what to write into the configuration to answer an external pillar from a file."""
+    """Return the configuration with which a file answers an external pillar."""
     return (
         "its values are missing in every pillar; to answer it from a file, set"
         f" ext_pillars: {{{name}: answers/{name}.yml}}, and write {{'*': {{key: value}}}} into it"

@@ -1,7 +1,7 @@
-"""External pillars that are code: of the user's own packages, and of the tree itself.
+"""External pillars that are code: in installed packages, and in the tree.
 
-Both run only where the tree is trusted with code. A package names its external pillar in the entry
-point group ``pillarbook.ext_pillars``; a module of the tree has Salt's function ``ext_pillar``.
+Both run only if the tree may run code. A package names its external pillar in the entry point group
+``pillarbook.ext_pillars``; a module of the tree has Salt's function ``ext_pillar``.
 
 Source: Salt ``salt/loader/__init__.py`` (``pillars``).
 """
@@ -38,7 +38,7 @@ HELP = "to run it, use `python: true` with --trust, or --python"
 
 
 def refuse_code(what: str, remedy: str) -> ExtPillar:
-    """Return a stand-in for an external pillar that is not run; it says why not."""
+    """Return an external pillar that only reports why the code was not run."""
 
     def refuse(context: ExtPillarContext, config: Any) -> None:  # noqa: ARG001 (not looked at)
         message = f"the external pillar '{context.name}' is not run: {what}"
@@ -55,7 +55,7 @@ def find_entry_point(name: str) -> "EntryPoint | None":
 
 
 class PackagedPillar:
-    """An external pillar of an installed package; loaded when it is first asked for.
+    """An external pillar of an installed package; loaded on first use.
 
     The entry point names a function or object of the interface, or a class of such objects.
     """
@@ -65,11 +65,11 @@ class PackagedPillar:
         self._run: Callable[[ExtPillarContext, Any], Any] | None = None
 
     def __call__(self, context: ExtPillarContext, config: Any) -> Node | None:
-        """Return what it gives; plain data is of the line of the options that asks for it.
+        """Return its data; the origin of plain data is the line of the option.
 
         Raises:
             RenderError: It raises an exception, or cannot be loaded.
-            TemplateWrites: It changed what it was given, and the compile records reads.
+            TemplateWrites: It changed its arguments, and the compile records reads.
         """
         listen()
         given = _give(context)
@@ -81,7 +81,7 @@ class PackagedPillar:
             made = self._run(handed, config)
         except (MemoryError, RenderError):
             raise
-        except Exception as error:  # whatever its code raises is an entry of Salt's
+        except Exception as error:  # Salt adds an error for any exception
             given.ledger.settle()
             worded = RenderError(str(error))
             worded.clean = f"its code fails: {word_exception(error)}"
@@ -93,7 +93,7 @@ class PackagedPillar:
 
 
 class TreePillar:
-    """A module of the tree; it is loaded anew for each minion, as Salt does."""
+    """A module of the tree; loaded again for each minion, as Salt does."""
 
     def __init__(self, module: FoundFile) -> None:
         self.shown = module.shown
@@ -105,11 +105,11 @@ class TreePillar:
         """Its text."""
 
     def __call__(self, context: ExtPillarContext, config: Any) -> Node | None:
-        """Return what the module's ``ext_pillar`` returns.
+        """Return the result of the module's ``ext_pillar``.
 
         Raises:
-            RenderError: It raises an exception, or does not load.
-            TemplateWrites: It changed what it was given, and the compile records reads.
+            RenderError: It raises an exception, or cannot be loaded.
+            TemplateWrites: It changed its arguments, and the compile records reads.
         """
         given = _give(context)
         names: dict[str, Any] = {
@@ -139,7 +139,7 @@ class TreePillar:
 
 
 def _give(context: ExtPillarContext) -> CodeGlobals:
-    """Return what code sees of the minion."""
+    """Return the global names that code gets for the minion."""
     ledger = HandedCopies(recorded=isinstance(context.grains, View))
     return CodeGlobals(
         GivenFunctions(context.salt, ledger),

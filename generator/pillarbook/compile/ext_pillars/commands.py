@@ -1,7 +1,7 @@
-"""``cmd_yaml`` and ``cmd_json``: a command is run on this machine, and prints the data.
+"""``cmd_yaml`` and ``cmd_json``: run a command on this machine, and parse its output.
 
-They run only where the tree is trusted with code. A command has the time of a render, and may print
-as much. It runs in the master file's folder, where Salt takes the home of its user.
+They run only if the tree may run code. The limits of a render apply to the time and to the output.
+The folder is that of the master file; for Salt, it is the home of its user.
 
 Source: Salt ``salt/pillar/cmd_yaml.py``, ``salt/pillar/cmd_json.py``, ``salt/modules/cmdmod.py``.
 """
@@ -31,7 +31,7 @@ LOCALE = (
 )
 OWN_KEY = "PILLARBOOK_TOKEN_KEY"
 UNBOUND = "cannot access local variable 'output' where it is not associated with a value"
-"""What Salt says of a command that it could not even begin."""
+"""Salt's error for a command that it cannot start."""
 
 
 def ext_pillar(minion_id: str, pillar: Any, command: Any) -> Any:  # noqa: ARG001 (Salt's arguments)
@@ -40,11 +40,11 @@ def ext_pillar(minion_id: str, pillar: Any, command: Any) -> Any:  # noqa: ARG00
 
 
 def load_command_yaml(context: ExtPillarContext, config: Any) -> Node | None:
-    """Return what a shell's command line prints as YAML.
+    """Return the YAML that a shell command prints.
 
     Raises:
         RenderError: With Salt's words.
-        QuietFailure: It prints no YAML; Salt goes on without.
+        QuietFailure: The output is not YAML; Salt continues without it.
     """
     command = read_arguments(ext_pillar, config)
     if not isinstance(command, str):
@@ -62,10 +62,10 @@ def load_command_yaml(context: ExtPillarContext, config: Any) -> Node | None:
 
 
 def load_command_json(context: ExtPillarContext, config: Any) -> Node | None:
-    """Return what a program prints as JSON, what it says on standard error among it.
+    """Return the JSON that a program prints on standard output and standard error.
 
     Raises:
-        QuietFailure: It prints no JSON; Salt goes on without.
+        QuietFailure: The output is not JSON; Salt continues without it.
     """
     command = read_arguments(ext_pillar, config)
     if not isinstance(command, str):
@@ -78,7 +78,7 @@ def load_command_json(context: ExtPillarContext, config: Any) -> Node | None:
 
 
 def _run(words: list[str], context: ExtPillarContext, *, errors_too: bool) -> str:
-    """Return what a command prints, without white space at its end."""
+    """Return the output of a command, without white space at its end."""
     listen()
     try:
         with subprocess.Popen(  # noqa: S603 (the tree is trusted with this)
@@ -124,7 +124,7 @@ def _read(process: "subprocess.Popen[bytes]", limits: Limits) -> bytes:
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """End a command that still runs, and what it has started."""
+    """End a command that still runs, with its child processes."""
     if process.stdout is not None:
         process.stdout.close()
     try:
@@ -134,6 +134,6 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
 
 
 def _environment(given: Mapping[str, str]) -> dict[str, str]:
-    """Return what the command sees of the environment: a neutral locale, and no key of ours."""
+    """Return the environment of the command: a neutral locale, and no keys of pillarbook."""
     kept = {name: value for name, value in given.items() if name not in {OWN_KEY, "LANG"}}
     return {**kept, **{f"LC_{name}": "C" for name in LOCALE}, "PWD": str(Path.cwd())}

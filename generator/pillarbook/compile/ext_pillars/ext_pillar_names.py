@@ -1,4 +1,4 @@
-"""Which external pillar a name stands for in one run, and those that are a few lines."""
+"""Finds the external pillar for a name, and has the shortest ones."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from pillarbook.roots.revision import RevisionTree
 
 Opener: TypeAlias = Callable[[], Registered]
-"""Returns an external pillar, new for one run. Only those that the options name are loaded."""
+"""Returns an external pillar for one run; only those that the options name are loaded."""
 
 
 class ExtPillars:
-    """The external pillars of one run: they keep what they read.
+    """The external pillars of one run, which cache what they read.
 
     Args:
-        known: What each name stands for, in a word, and what opens it.
+        known: By name, the kind of external pillar and the function that opens it.
         python: Whether code may run.
     """
 
@@ -46,12 +46,12 @@ class ExtPillars:
         self._opened: dict[object, Registered | None] = {}
         self._python = python
         self.known = {name: word for name, (word, _) in known.items()}
-        """What each name stands for, as far as that is known without looking at packages."""
+        """The kind by name, without those of installed packages."""
 
     def find(self, name: object) -> Registered | None:
         """Return the external pillar of a name; None if there is none.
 
-        What installed packages bring is looked up last, when it is asked for.
+        Installed packages are searched last.
         """
         if name not in self._opened:
             self._opened[name] = self._open(name) if isinstance(name, str) else None
@@ -81,17 +81,17 @@ def load_ext_pillars(
 ) -> ExtPillars:
     """Return the external pillars of one run.
 
-    A declared answer comes before everything, ours before modules of the tree, as the tree may
-    well have a copy of the one that is built in.
+    Declared answers go before built-in external pillars, and these before modules of the tree,
+    because a tree may contain a copy of a built-in one.
 
     Args:
         python: Whether code may run: of the tree, of installed packages, and commands.
-        modules: Modules of the tree that hold external pillars; the first of a name counts.
-        answers: Files that answer external pillars.
+        modules: Modules of the tree with external pillars; the first one of a name counts.
+        answers: Files with answers for external pillars.
     """
     known: dict[str, tuple[str, Opener]] = {}
-    # A module of the tree comes after what is built in, so copies of common ones need no trust
-    # (docs/decisions/0013).
+    # Built-in external pillars go before modules of the tree, so copies of common ones need no
+    # trust (docs/decisions/0013).
     for module in modules:
         for name in sorted(module.names):
             opener = partial(_open_module, name, module, python=python)
@@ -119,10 +119,10 @@ def _refuse(name: str, what: str) -> ExtPillar:
 
 
 def _decrypt_all(context: ExtPillarContext, config: Any) -> Node:  # noqa: ARG001 (Salt looks at none)
-    """Return the pillar with its PGP messages opened, or marked as secret if they stay sealed.
+    """Return the pillar with its PGP messages decrypted, or marked as secret without keys.
 
     Raises:
-        DecryptError: A message cannot be opened, where it must be.
+        DecryptError: A message cannot be decrypted, and the options say that it must be.
 
     Source: Salt ``salt/pillar/gpg.py``.
     """
@@ -130,14 +130,14 @@ def _decrypt_all(context: ExtPillarContext, config: Any) -> Node:  # noqa: ARG00
 
 
 def _take_name(minion_id: str, pillar: Any, pillar_name: Any = None) -> Any:  # noqa: ARG001 (Salt's arguments)
-    """Return the key of the list."""
+    """Return the key for the list."""
     return pillar_name or "nodegroups"
 
 
 def _list_nodegroups(context: ExtPillarContext, config: Any) -> MapNode:
     """Return the names of the nodegroups that match a minion, in the order of the options.
 
-    A master asks its cache of grains; here the declared ones are asked.
+    A master uses its grains cache; here the declared grains are used.
 
     Raises:
         RenderError: With Salt's words.

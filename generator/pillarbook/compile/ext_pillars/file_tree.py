@@ -1,7 +1,7 @@
 """The ``file_tree`` external pillar: folders are mappings, files are values.
 
-A file's content is bytes, as it is in Salt. Names come in alphabetical order, where Salt has that
-of the file system.
+A file's content is bytes, as in Salt. Names are sorted; in Salt, they have the order of the file
+system.
 
 Source: Salt ``salt/pillar/file_tree.py``.
 """
@@ -25,7 +25,7 @@ from pillarbook.roots.file_access import Files
 
 RULES = MergeRules(strategy="recurse", merge_lists=False)
 LARGEST_FILE = 64 * 1024 * 1024
-"""Bytes of one file."""
+"""Bytes; a larger file is refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +33,15 @@ class Wishes:
     """The options of the external pillar."""
 
     root_dir: Any
-    """The folder that holds ``hosts`` and ``nodegroups``."""
+    """The folder with ``hosts`` and ``nodegroups``."""
     follows: Any
     """Whether links to folders are followed."""
     keep_newline: Any
-    """Whether the line feed at the end of a file stays; or globs of those where it does."""
+    """Whether the line feed at the end of a file is kept, or globs of files for which it is."""
     options: dict[str, Any]
     """The renderers of files, as master options."""
     template: Any
-    """Whether files are rendered; nothing but True says so."""
+    """Whether files are rendered; only the value True turns it on."""
 
 
 def ext_pillar(  # noqa: PLR0913, PLR0917 (Salt's arguments)
@@ -66,16 +66,16 @@ def ext_pillar(  # noqa: PLR0913, PLR0917 (Salt's arguments)
 
 
 class FileTreePillar:
-    """The external pillar; keeps folders of files that are not rendered."""
+    """The external pillar; caches folders whose files are not rendered."""
 
     def __init__(self) -> None:
-        # Kept for the run, as many as there are folders: a run reads each file in one version. The
-        # key is made in `_build`; the paths are those that were looked at.
+        # Kept to the end of the run, one entry for each folder, because a run reads one version of
+        # each file. `_build` makes the key; the paths are those that were looked up.
         self._known: dict[Hashable, tuple[MapNode, tuple[Path, ...]]] = {}
         self._merger = Merger(RULES, {})
 
     def __call__(self, context: ExtPillarContext, config: Any) -> Node | None:
-        """Return what the folders have for a minion.
+        """Return the data of the folders for a minion.
 
         Raises:
             RenderError: With Salt's words.
@@ -115,8 +115,8 @@ class FileTreePillar:
         return []
 
     def _build(self, top: Path, requirements: Wishes, context: ExtPillarContext) -> MapNode:
-        # All that the tree of a folder depends on. With `template` it depends on the minion too,
-        # and is built each time.
+        # Everything that the tree of a folder depends on. With `template` it also depends on the
+        # minion, so it is built each time.
         key = (top, bool(requirements.follows), str(requirements.keep_newline))
         if requirements.template is True:
             return _Builder(top, requirements, context).build(top, ())
@@ -125,15 +125,15 @@ class FileTreePillar:
             builder = _Builder(top, requirements, replace(context, note_file=_noting(looks)))
             self._known[key] = (builder.build(top, ()), tuple(looks))
         built, looked = self._known[key]
-        # What a kept tree looked at is noted for this minion as well, or a comparison would miss
-        # it.
+        # The lookups of a cached tree are noted for this minion as well, because a comparison needs
+        # them.
         for path in looked:
             context.note_file(path)
         return built
 
 
 def _noting(looks: list[Path]) -> LookupRecorder:
-    """Return what puts a look on a list."""
+    """Return a recorder that appends lookups to a list."""
 
     def note(path: Path, *, deep: bool = False) -> None:  # noqa: ARG001 (no folder here is)
         looks.append(path)
@@ -142,7 +142,7 @@ def _noting(looks: list[Path]) -> LookupRecorder:
 
 
 def _find_parts(root: Path, context: ExtPillarContext) -> Iterator[Path]:
-    """Yield the folders of a minion's nodegroups, then its own."""
+    """Yield the folders of a minion's nodegroups, then the minion's own folder."""
     groups = context.options.get("nodegroups")
     folder = root / "nodegroups"
     context.note_file(folder)
@@ -157,10 +157,10 @@ def _find_parts(root: Path, context: ExtPillarContext) -> Iterator[Path]:
 
 
 def _spell_roots(root: str, context: ExtPillarContext) -> list[str]:
-    """Return the folders that ``root_dir`` stands for.
+    """Return the folders for ``root_dir``.
 
-    For Salt a relative one is below each root of the pinned environment. Where it does not, it
-    counts from the master file's folder, as all its relative paths do.
+    In Salt, a relative path is below each root of the pinned environment. If it does not exist
+    there, it is relative to the master file's folder, like all relative paths of Salt.
     """
     env = context.opts["pillarenv"]
     roots = context.options["pillar_roots"].get(env) or []
@@ -179,7 +179,7 @@ def _is_folder(name: str, context: ExtPillarContext) -> bool:
 
 
 class _Builder:
-    """Makes the mapping of one folder."""
+    """Builds the mapping of one folder."""
 
     def __init__(self, top: Path, requirements: Wishes, context: ExtPillarContext) -> None:
         self._top = top
@@ -187,7 +187,7 @@ class _Builder:
         self._context = context
 
     def build(self, folder: Path, above: tuple[str, ...]) -> MapNode:
-        """Return the mapping of a folder; one that leads back up is empty."""
+        """Return the mapping of a folder; a folder that links to a folder above is empty."""
         context = self._context
         origin = _origin(context)
         real = str(context.files.resolve(folder))
@@ -247,7 +247,7 @@ class _Builder:
 
 
 def _list(folder: Path, disk: Files) -> tuple[list[str], list[str]]:
-    """Return the names of folders and of everything else, as far as they are text."""
+    """Return the names of folders and of other files, without names that are not text."""
     folders: list[str] = []
     files: list[str] = []
     try:
@@ -260,12 +260,12 @@ def _list(folder: Path, disk: Files) -> tuple[list[str], list[str]]:
 
 
 def _origin(context: ExtPillarContext) -> Origin:
-    """Return the origin of a folder, which has no lines: the line that asks for the folders."""
+    """Return the origin of a folder, which has no lines: the line of the option."""
     return context.new_origin((context.position.file, context.position.line), {})
 
 
 def _relabel(node: Node, sls: str) -> Node:
-    """Return nodes whose origins say which external pillar they came with."""
+    """Return nodes whose origins name the external pillar."""
     origins = tuple(replace(origin, sls=sls, saltenv=None) for origin in node.origins)
     if isinstance(node, Leaf):
         return Leaf(node.value, origins, node.secret)

@@ -1,7 +1,7 @@
-"""git_pillar: trees of SLS in git repositories, each compiled by its own top file.
+"""git_pillar: SLS trees in git repositories, each compiled by its own top file.
 
-Only repositories on this machine are read, out of their object databases: a URL with ``file://``,
-or one that ``paths:`` leads to a clone or mirror. Branches are environments.
+Only repositories on this machine are read, from their object databases: a URL with ``file://``, or
+a URL that ``paths:`` maps to a clone or mirror. Branches are environments.
 
 Source: Salt ``salt/pillar/git_pillar.py``, ``salt/utils/gitfs.py`` (``GitPillar.checkout``).
 """
@@ -37,24 +37,25 @@ MISSING = "missing-repository"
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
-    """What a remote comes to for one minion."""
+    """A remote for one minion."""
 
     path: str
-    """Where a master would have it."""
+    """The folder that a master would have it in."""
     tree: FileTree
     """The files."""
     environment: str
-    """The environment that they are for; may be ``__env__``."""
+    """The environment of the files; may be ``__env__``."""
     is_mounted: bool
-    """Whether it only lends its files to the other remotes."""
+    """Whether it only provides files for the other remotes."""
 
 
 class GitPillar:
-    """The external pillar; keeps repositories and trees for as long as it lives."""
+    """The external pillar; caches repositories and trees."""
 
     def __init__(self) -> None:
-        # By path, commit and root: git objects never change, so nothing is ever stale. `Roots` are
-        # kept so that minions have one object, which scopes use as their key (docs/decisions/0012).
+        # By path, commit and root: git objects never change, so no entry gets stale. `Roots` are
+        # kept so that minions share one object, which scopes use as their key
+        # (docs/decisions/0012).
         self._repositories: dict[Path, Repository] = {}
         self._trees: dict[Hashable, RevisionTree] = {}
         self._mounted: dict[Hashable, MountedTree] = {}
@@ -66,7 +67,7 @@ class GitPillar:
         return tuple(self._trees.values())
 
     def __call__(self, context: ExtPillarContext, config: Any) -> MapNode:
-        """Return what all remotes together give to one minion.
+        """Return the merged data of all remotes for one minion.
 
         Raises:
             RenderError: With Salt's words.
@@ -98,14 +99,15 @@ class GitPillar:
                 env = pinned or opts["saltenv"] or str(context.options["git_pillar_base"])
             if (pinned and env != pinned) or checkout.is_mounted:
                 continue
-            if env == DYNAMIC:  # a minion's own environment of that name: Salt finds no files in it
+            # the minion's own environment has this name, in which Salt finds no files
+            if env == DYNAMIC:
                 continue
             trees = {checkout.path: checkout.tree}
             if context.options.get("git_pillar_includes"):
                 trees.update(
                     (other.path, other.tree) for other in checkouts if other.environment == env
                 )
-            if follows:  # Salt writes it into options that the next remote gets, too
+            if follows:  # Salt adds it to options that the next remote also gets
                 pinned = env
             roots = self._open_roots(env, trees)
             compiled = context.compiler.merge(
@@ -120,7 +122,7 @@ class GitPillar:
         return self._roots[key]
 
     def _check_out(self, remote: Remote, context: ExtPillarContext) -> Checkout | None:
-        """Return a remote's files as far as they are here."""
+        """Return the files of a remote, if they are on this machine."""
         target = remote.target(context.opts)
         try:
             repository = self._open(remote, context)
@@ -163,7 +165,7 @@ class GitPillar:
         """Return a remote's repository; None if it is not on this machine.
 
         Raises:
-            RepositoryError: It is none, or may not or cannot be read.
+            RepositoryError: It is not a repository, or it must not or cannot be read.
         """
         folder = _locate(remote.url, context)
         if folder is None:
@@ -206,9 +208,9 @@ class GitPillar:
 
 
 def _find_commit(repository: Repository, target: str, remote: Remote) -> tuple[str, str] | None:
-    """Return the commit of a branch, else of a tag, else of the fallback; and its short name.
+    """Return the commit and the short name of a branch, or of a tag, or of the fallback.
 
-    A clone has the branches of where it came from under ``refs/remotes/origin``.
+    In a clone, the branches of its origin are in ``refs/remotes/origin``.
     """
     for name in (target, remote.fallback):
         commit = name and repository.find_commit(
@@ -220,10 +222,10 @@ def _find_commit(repository: Repository, target: str, remote: Remote) -> tuple[s
 
 
 def _locate(url: str, context: ExtPillarContext) -> Path | None:
-    """Return where a repository lies; None for a URL that nothing maps to this machine.
+    """Return the path of a repository; None for a URL that is not mapped to this machine.
 
     Raises:
-        RenderError: It leads to where may not be read.
+        RenderError: The path must not be read.
     """
     for spelling in yield_spellings(url):
         mapped = context.map_url(spelling)
@@ -232,12 +234,12 @@ def _locate(url: str, context: ExtPillarContext) -> Path | None:
     parsed = urllib.parse.urlparse(url)
     if parsed.scheme != "file" or parsed.netloc not in {"", "localhost"}:
         return None
-    # Paths into .git are out of reach; a repository is found from the folder that holds it.
+    # Paths inside .git are refused; a repository is found by the folder that contains it.
     return context.resolve(re.sub(r"/\.git/*$", "", urllib.parse.unquote(parsed.path)))
 
 
 def _full(context: ExtPillarContext, kind: str, remote: Remote, *, below: bool = True) -> str:
-    """Return where a master has its copy of a remote, as templates see it."""
+    """Return the path of a master's copy of a remote, as templates see it."""
     target = remote.target(context.opts)
     folder = posixpath.join(str(context.options["cachedir"]), "git_pillar", kind)
     copy = f"{folder.rstrip('/')}/{remote.copy_of(target)}"

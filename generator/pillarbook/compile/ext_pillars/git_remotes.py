@@ -17,14 +17,14 @@ from pillarbook.compile.renderers.render_errors import RenderError
 
 DYNAMIC = "__env__"
 INHERITED = ("base", "env", "root", "fallback")
-"""Options of a remote whose defaults are master options of the name ``git_pillar_NAME``."""
+"""Options of a remote with the master option ``git_pillar_NAME`` as their default."""
 OPTIONS = (
     *INHERITED,
     *("name", "mountpoint", "all_saltenvs"),
     *("ssl_verify", "refspecs", "proxy", "ref_types", "disable_saltenv_mapping", "depth"),
     *("user", "password", "pubkey", "privkey", "passphrase", "insecure_auth"),
 )
-"""All options that a remote may have; those of fetching say nothing here."""
+"""All options that a remote may have; those for fetching are ignored."""
 SCHEMES = ("http", "https", "ssh", "ftp", "sftp", "file")
 URL_SIGNS = re.compile(r"[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]*")
 PATH_PART = re.compile(r"([a-z0-9\-._~!$&'();=:@,]|%\d\d)+", re.IGNORECASE)
@@ -33,7 +33,7 @@ PROTOCOL = re.compile("^[^:/]+://")
 
 
 class BadRemotesError(RenderError):
-    """A configuration that Salt does not take; the text is all that Salt says in the pillar."""
+    """A configuration that Salt does not accept; the text is Salt's entry in the pillar."""
 
     def __init__(self, reason: str, words: str = "Failed to load git_pillar") -> None:
         super().__init__(words)
@@ -45,11 +45,11 @@ class Remote:
     """One remote."""
 
     id: str
-    """As it is written: ``BRANCH URL``, or the URL alone."""
+    """The text of the entry: ``BRANCH URL``, or only the URL."""
     branch: str
     """The branch or tag; may be ``__env__``."""
     url: str
-    """Where the repository lies."""
+    """The location of the repository."""
     base: str
     """The branch that is the environment ``base``."""
     env: str
@@ -57,18 +57,18 @@ class Remote:
     root: str
     """The folder of the repository that holds the pillar."""
     fallback: str
-    """The branch to take where there is no such branch; empty for none."""
+    """The branch to use if the branch does not exist; empty for none."""
     mountpoint: str
-    """The folder that the files appear below, for the other remotes only; empty for none."""
+    """The folder in which the other remotes see the files; empty for none."""
     all_saltenvs: str | None
-    """The branch that ``__env__`` stands for, whatever the environment."""
+    """The branch for ``__env__`` in every environment."""
     name: str | None
-    """What the master calls its copy of the repository."""
+    """The name of the master's copy of the repository."""
     hash_type: str
-    """How the master makes a name for its copy where it has none."""
+    """The hash with which the master names its copy."""
 
     def target(self, opts: Mapping[Any, Any]) -> str:
-        """Return the branch or tag that is meant for a minion with these options."""
+        """Return the branch or tag for a minion with these options."""
         if self.branch != DYNAMIC:
             return self.branch
         if self.all_saltenvs is not None:
@@ -77,7 +77,7 @@ class Remote:
         return self.base if wanted == "base" else str(wanted)
 
     def environment(self, opts: Mapping[Any, Any]) -> str:
-        """Return the environment that a minion sees its files in."""
+        """Return the environment of a minion's files."""
         if self.branch == DYNAMIC and self.all_saltenvs is not None:
             return str(opts["pillarenv"] or opts["saltenv"] or "base")
         if self.env:
@@ -86,7 +86,7 @@ class Remote:
         return "base" if self.base in (self.branch, target) else target
 
     def copy_of(self, target: str) -> str:
-        """Return the name of the master's copy, below its folder for such copies."""
+        """Return the name of the master's copy, in its folder for copies."""
         name = self.name
         if name is None:
             digest = hashlib.new(self.hash_type, self.id.encode()).digest()
@@ -97,10 +97,10 @@ class Remote:
 def parse_remotes(
     config: Any, options: Mapping[str, Any], opts: Mapping[Any, Any]
 ) -> tuple[list[Remote], list[str]]:
-    """Return the remotes of a configuration, and the entries that Salt drops: they are no URL.
+    """Return the remotes of a configuration, and the entries without URL, which Salt drops.
 
     Raises:
-        RenderError: A configuration that Salt does not take.
+        RenderError: Salt does not accept the configuration.
     """
     if isinstance(config, dict):
         for key in config:
@@ -123,10 +123,10 @@ def parse_remotes(
 
 
 def _is_remote(text: Any) -> bool:
-    """Say whether an entry names a URL, with or without a branch in front.
+    """Say whether an entry has a URL, with or without a branch before it.
 
     Raises:
-        RenderError: It is no text.
+        RenderError: It is not text.
 
     Source: Salt ``salt/utils/verify.py`` (``URLValidator``).
     """
@@ -139,7 +139,7 @@ def _is_remote(text: Any) -> bool:
 
 
 def is_url(text: str) -> bool:
-    """Say whether Salt takes a text for a URL that git can fetch from."""
+    """Say whether Salt accepts a text as a URL of git."""
     if URL_SIGNS.fullmatch(text) is None:
         return False
     try:
@@ -176,7 +176,7 @@ def _read_remote(text: str, body: Any, options: Mapping[str, Any], *, is_bare: b
 
 
 def _repack(body: Any) -> dict[str, str]:
-    """Return a remote's options, empty if they are not a list of single ones.
+    """Return a remote's options; empty if they are not a list of mappings with one key.
 
     Source: Salt ``salt/utils/data.py`` (``repack_dictlist``).
     """
@@ -202,12 +202,12 @@ def _refuse_collisions(remotes: list[Remote], opts: Mapping[Any, Any]) -> None:
 
 
 def without_password(url: str) -> str:
-    """Return a URL without the name and password in it, which nobody needs to see."""
+    """Return a URL without user name and password."""
     return re.sub(r"^([a-z]+://)[^/@]*@", r"\1", url, flags=re.IGNORECASE)
 
 
 def yield_spellings(url: str) -> Iterator[str]:
-    """Yield what ``paths:`` may have for a URL: as it is, and without name and password."""
+    """Yield the forms of a URL that ``paths:`` may have: with and without user and password."""
     yield url
     if without_password(url) != url:
         yield without_password(url)

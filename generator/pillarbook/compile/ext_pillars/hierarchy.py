@@ -1,7 +1,7 @@
-"""hierarchy_pillar: a YAML file for each minion, which names others that fill in what it lacks.
+"""hierarchy_pillar: a YAML file for each minion, which names files with default values.
 
-Files see no Jinja. Any failure drops all of the hierarchy for that minion, and Salt has no entry in
-``_errors`` for that.
+Files are not rendered with Jinja. Any error drops the whole hierarchy of that minion, without an
+entry in ``_errors``.
 
 Source: ``hierarchy_pillar.py`` of salt_hierarchy_pillar by daschatten.
 """
@@ -33,17 +33,17 @@ DEFAULTS = {
 
 
 class HierarchyPillar:
-    """The external pillar; keeps folders and files for as long as it lives."""
+    """The external pillar; caches folders and files."""
 
     def __init__(self) -> None:
         self._folders: dict[Path, HierarchyFolder] = {}
         self._hierarchies: dict[Hashable, Hierarchy] = {}
 
     def __call__(self, context: ExtPillarContext, config: Any) -> Node:
-        """Return the hierarchy of one minion, with the pillar so far joined into it.
+        """Return the hierarchy of one minion, merged with the pillar so far.
 
         Raises:
-            QuietFailure: Any part of it is missing or malformed.
+            QuietFailure: A file is missing or malformed.
         """
         hierarchy = self._open(context, config)
         for folder in hierarchy.folder.folders:
@@ -64,7 +64,7 @@ class HierarchyPillar:
         try:
             return Builder(hierarchy, context).build(context.minion_id)
         except QuietFailure:
-            for path in hierarchy.folder.files.values():  # any of them may have led there
+            for path in hierarchy.folder.files.values():  # any of these files may have been used
                 context.note_file(path)
             raise
 
@@ -80,8 +80,8 @@ class HierarchyPillar:
         if not _is_hashable(neighbour_key):
             raise QuietFailure(f"`{NEIGHBOUR_KEY}` is no key")
         folder = self._list(data_path, context)
-        # What a hierarchy is built from besides the minion's id. The files are one state for a run,
-        # so it is kept as long as the external pillar.
+        # A hierarchy depends on these and on the minion's id. The files do not change in a run, so
+        # it is kept as long as the external pillar.
         known = (folder.path, fingerprint(list(keys)), fingerprint(neighbour_key))
         if known not in self._hierarchies:
             self._hierarchies[known] = Hierarchy(folder, tuple(keys), neighbour_key)

@@ -1,4 +1,4 @@
-"""One file of a hierarchy with all that it names: what it merges, and its neighbours.
+"""Builds one file of a hierarchy with all files that it names.
 
 Source: ``hierarchy_pillar.py`` of salt_hierarchy_pillar (``build_pillar``, ``process_merge_tag``).
 """
@@ -19,48 +19,48 @@ from pillarbook.compile.merge.replace import replace
 from pillarbook.compile.renderers.source_text import Line
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, distinct_origins
 
-# Files may name each other in a cycle; Python's own limit of recursion would end it much later,
-# and without a name to show.
+# Files may name each other in a cycle. Python's limit of recursion would end it much later, without
+# a file name in the error.
 MAX_FILES = 100
-"""How long a chain of files may be, each named by the one before it."""
-# Files that name the same third by many ways would double its origins each time.
+"""The longest chain of files, each named by the one before it."""
+# If files name the same file in several ways, its origins double with each level.
 FEW = 8
-"""So many origins may name a place twice; more are shortened."""
+"""The number of origins with duplicates; a longer chain is shortened."""
 
 NamedFile: TypeAlias = tuple[str, Line]
-"""A file's name, and where it is named."""
+"""A file name, and the line that names it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A file with all that it names."""
+    """A file with all files that it names."""
 
     tree: Node
     """The data."""
     files: frozenset[Path]
-    """The files that took part."""
+    """All files that it was built from."""
 
 
 @dataclass(slots=True)
 class Hierarchy:
-    """One folder, read by one set of keys; keeps what was built."""
+    """One folder, with one set of keys; caches built files."""
 
     folder: HierarchyFolder
     """Its files."""
     keys: tuple[Hashable, ...]
-    """The keys that name files to merge, in the order in which they are looked at."""
+    """The keys with names of files to merge, in the order of processing."""
     neighbour_key: Hashable
-    """The key that names files to put under keys of their own."""
+    """The key with names of files that get keys of their own."""
     built: dict[str, Built] = field(default_factory=dict)
-    """What was built, by name."""
+    """The built files by name."""
     weights: MutableMapping[Node, int] = field(default_factory=dict)
-    """How many nodes there are at and below one of what was built."""
+    """The number of nodes in each built tree."""
     settled: dict[Node, Node] = field(default_factory=dict)
-    """Nodes of what was built, with their chains of origins shortened."""
+    """Built nodes with shortened chains of origins."""
 
 
 class Builder:
-    """Builds one minion's file, those it names, those they name, and so on."""
+    """Builds the file of one minion, with all files that it names directly or indirectly."""
 
     def __init__(self, hierarchy: Hierarchy, context: ExtPillarContext) -> None:
         self._hierarchy = hierarchy
@@ -68,10 +68,10 @@ class Builder:
         self._open: dict[str, set[Path]] = {}
 
     def build(self, name: str) -> Node:
-        """Return a minion's file with all that it names.
+        """Return a minion's file with all files that it names.
 
         Raises:
-            QuietFailure: Any of the files is missing, or malformed.
+            QuietFailure: A file is missing or malformed.
         """
         built = self._build(name, None)
         for path in built.files:
@@ -89,7 +89,7 @@ class Builder:
         weights = self._hierarchy.weights
         if self._open:
             tree = _settle_tree(tree, self._hierarchy.settled)
-        else:  # a minion's own, of which nothing is kept
+        else:  # the minion's own file, which is not cached
             weights = ChainMap({}, weights)
         limit = self._context.limits.nodes
         if _weigh(tree, weights) > limit:
@@ -97,7 +97,7 @@ class Builder:
         return Built(tree, frozenset(files))
 
     def _check_open(self, name: str, named_at: Line | None) -> None:
-        """Refuse what Python's limit of recursion ends for Salt."""
+        """Refuse a chain that Python's limit of recursion ends in Salt."""
         if name in self._open:
             names = list(self._open)
             ring = " > ".join([*names[names.index(name) :], name])
@@ -126,7 +126,7 @@ class Builder:
         return freeze(content)
 
     def _merge(self, content: NodeOrSlot, key: Hashable, named: NodeOrSlot) -> NodeOrSlot:
-        """Return a mapping with what one of its keys names filled in."""
+        """Return a mapping with the files merged that one of its keys names."""
         assert isinstance(content, MapNode | MapSlot)  # noqa: S101 (it has keys)
         made = open_map(content)
         if isinstance(named, Leaf):
@@ -135,7 +135,7 @@ class Builder:
             raise QuietFailure(f"`{key}` names no file", _place_of(named))
         names = made.items[key] = open_list(named)
         at = 0
-        while at < len(names.items):  # which a file merged here may make longer
+        while at < len(names.items):  # the list may grow, because a merged file can add names
             made = self._combine(made, _name(names.items[at], key))
             at += 1
         return made
@@ -149,7 +149,7 @@ class Builder:
         return made
 
     def _add_neighbours(self, content: NodeOrSlot, named: NodeOrSlot) -> NodeOrSlot:
-        """Return a mapping with a key for each neighbour, named as it is."""
+        """Return a mapping with a key for each neighbour, which has the neighbour's name."""
         assert isinstance(content, MapNode | MapSlot)  # noqa: S101 (it has keys)
         made = open_map(content)
         for name, place in _list_names(named, self._hierarchy.neighbour_key):
@@ -163,7 +163,7 @@ def _find(content: NodeOrSlot, key: Hashable, shown: str) -> NodeOrSlot | None:
     """Return the value of a key; None if the key is missing.
 
     Raises:
-        QuietFailure: The file holds what cannot be asked for a key, or has the key as its member.
+        QuietFailure: The file is a scalar, or a list that contains the key.
     """
     if isinstance(content, MapNode | MapSlot):
         return content.items.get(key)
@@ -189,7 +189,7 @@ def _name(content: NodeOrSlot, key: Hashable) -> NamedFile:
 
 
 def _list_names(content: NodeOrSlot, key: Hashable) -> Iterator[NamedFile]:
-    """Yield the names in a list; the keys of a mapping and the letters of a text are names too."""
+    """Yield the names in a list; keys of a mapping and letters of a text are names as well."""
     if isinstance(content, ListNode | ListSlot):
         yield from (_name(item, key) for item in content.items)
         return
@@ -208,7 +208,7 @@ def _place_of(content: NodeOrSlot) -> Line:
 
 
 def _weigh(node: Node, known: MutableMapping[Node, int]) -> int:
-    """Return how many nodes a tree has, counted wherever they are used; ``known`` is filled."""
+    """Return the number of nodes in a tree, counted at each use; fills ``known``."""
     if isinstance(node, Leaf):
         return 1
     if node not in known:
@@ -218,10 +218,10 @@ def _weigh(node: Node, known: MutableMapping[Node, int]) -> int:
 
 
 def _settle_tree(node: Node, known: dict[Node, Node]) -> Node:
-    """Return a tree in which long chains of origins name each place once; ``known`` is filled.
+    """Return a tree whose long chains of origins have no duplicates; fills ``known``.
 
-    With two files that merge the same third, its origins come by both; with more such levels they
-    double each time.
+    If two files merge the same third file, its origins come twice, and with each further level
+    twice as often.
     """
     made = known.get(node)
     if made is None:

@@ -22,21 +22,21 @@ ENDING = ".yaml"
 
 @dataclass(frozen=True, slots=True)
 class HierarchyFolder:
-    """The folder of ``hierarchy_pillar.data_path`` with all that is below it."""
+    """The folder ``hierarchy_pillar.data_path`` with everything below it."""
 
     path: Path
     """The folder."""
     folders: tuple[Path, ...]
     """Each folder that was listed."""
     files: dict[str, Path]
-    """The file that a name, without its ending, leads to."""
+    """The file for each name without ending."""
 
     @classmethod
     def list(cls, path: Path, disk: Files) -> Self:
-        """Return a folder, listed.
+        """Return the listing of a folder.
 
-        Of several files of one name the first counts: a folder's own files come before those below
-        it. Folders are gone through by name, which Salt leaves to the file system.
+        If several files have the same name, the first one counts: files of a folder come before
+        those below it. Folders are sorted by name; in Salt, they have the order of the file system.
         """
         folders: list[Path] = []
         files: dict[str, Path] = {}
@@ -50,10 +50,10 @@ class HierarchyFolder:
 
 
 def load_file(path: Path, context: ExtPillarContext) -> Node:
-    """Return what a file holds; an empty one holds null.
+    """Return the content of a file; null for an empty one.
 
     Raises:
-        QuietFailure: It may not or cannot be read, or is not YAML.
+        QuietFailure: It must not or cannot be read, or it is not YAML.
     """
     shown = context.shown(path)
     text = _read(path, shown, context)
@@ -82,7 +82,7 @@ def _read(path: Path, shown: str, context: ExtPillarContext) -> str:
 
 
 def _parse(text: str, shown: str, context: ExtPillarContext) -> Node | None:
-    # The parser in C is ten times as fast; only with tabs does it take what the other does not.
+    # The parser in C is ten times as fast; the results differ only for tabs.
     loader_class = yaml.SafeLoader if "\t" in text else yaml.CSafeLoader
     source = SourceText.of_file(text, shown)
     return load_tree(source, _new_origin, context.limits, kind="plain", loader_class=loader_class)

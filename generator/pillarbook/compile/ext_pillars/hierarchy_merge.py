@@ -1,6 +1,6 @@
-"""How the files of a hierarchy combine: an upper value that counts, and a lower one that fills in.
+"""Merges the files of a hierarchy: the upper value counts, and the lower one fills gaps.
 
-The upper value changes in place, so that a YAML alias shows what was put into it elsewhere.
+The upper value is changed in place, so that the change is also visible through YAML aliases.
 
 Source: ``hierarchy_pillar.py`` of salt_hierarchy_pillar (``combine_two``).
 """
@@ -23,12 +23,12 @@ CONTROL = "_control"
 
 
 def combine(upper: NodeOrSlot, lower: NodeOrSlot) -> NodeOrSlot:
-    """Combine two values: the upper one counts, and is changed; the lower one fills in.
+    """Merge two values: the upper one counts and is changed; the lower one fills gaps.
 
-    Mappings join key by key, and lists get what they lack at their end; of anything else, or of
-    two types, the upper value counts. YAML's mappings in an SLS are of another type than those of
-    a hierarchy: these Salt merges itself, afterwards. Parts of the lower value may become part of
-    the upper one.
+    Mappings are merged key by key, and missing items are appended to lists. For other values, or
+    two different types, the upper value counts. Mappings of an SLS have another type than those of
+    a hierarchy, so Salt merges these itself later. Parts of the lower value may become parts of the
+    upper value.
     """
     if upper.__class__ is Leaf or lower.__class__ is Leaf:
         return replace(lower, upper)
@@ -41,7 +41,7 @@ def combine(upper: NodeOrSlot, lower: NodeOrSlot) -> NodeOrSlot:
 
 
 def open_list(content: AnyList) -> ListSlot:
-    """Return a list as a slot that may be changed."""
+    """Return a list as a mutable slot."""
     if isinstance(content, ListSlot):
         return content
     return ListSlot(MutableList([*content.items], content.origins, content.kind), content.overrode)
@@ -54,14 +54,14 @@ def _keeps_away(upper: AnyMap) -> bool:
 
 def _fill(upper: AnyMap, lower: AnyMap) -> MapSlot:
     place = open_map(upper)
-    for key, value in list(lower.items.items()):  # aliases can change it meanwhile
+    for key, value in list(lower.items.items()):  # aliases can change it during the loop
         mine = place.items.get(key)
         place.items[key] = value if mine is None else combine(mine, value)
     return _joined_map(place, lower)
 
 
 def _outrank(upper: AnyMap, lower: AnyMap) -> MapSlot:
-    """Note that each value of a mapping overrides that of the same key in another."""
+    """Note that each value of a mapping overrides the value of the same key in another one."""
     place = open_map(upper)
     for key, value in list(lower.items.items()):
         mine = place.items.get(key)

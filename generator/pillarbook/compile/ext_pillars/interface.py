@@ -1,4 +1,4 @@
-"""What an external pillar is handed, what it gives, and how Salt calls it."""
+"""The interface of external pillars: their input, their result, and how Salt calls them."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -21,7 +21,7 @@ from pillarbook.roots.environment_roots import Roots
 from pillarbook.roots.file_access import Files
 
 LARGEST_FILE = 64 * 1024 * 1024
-"""Bytes; nothing that YAML could make of more would be within its limits."""
+"""Bytes; YAML of a larger file would exceed the limit of nodes."""
 Result = TypeVar("Result")
 
 
@@ -29,61 +29,61 @@ class Compiler(Protocol):
     """Compiles more pillar for the same minion, for external pillars that are trees of SLS."""
 
     def compile(self, roots: Roots, saltenv: str, pillarenv: str | None) -> MapNode:
-        """Return what the minion gets of other roots, without external pillars.
+        """Return the minion's pillar for other roots, without external pillars.
 
         Args:
-            roots: The roots; the same trees always come as one object.
+            roots: The roots; the same trees are always the same object.
             saltenv: The environment that templates see.
-            pillarenv: The environment that is pinned; None if all count.
+            pillarenv: The environment that is pinned; None to merge all.
 
         Raises:
-            RenderError: Salt breaks that compile off; with its words.
+            RenderError: Salt stops that compile; with its words.
         """
         ...
 
     def merge(self, base: MapNode, update: MapNode) -> MapNode:
-        """Merge as the options say, whatever the default renderer is.
+        """Merge by the options, independent of the default renderer.
 
         Raises:
-            RenderError: Data that Salt cannot merge.
+            RenderError: Salt cannot merge the data.
         """
         ...
 
 
 class DiagnosticRecorder(Protocol):
-    """Takes diagnostics besides a failure."""
+    """Notes diagnostics that are not a failure."""
 
     def __call__(
         self, code: str, message: str, *, remedy: str | None = None, lacks: bool = True
     ) -> None:
-        """Note a diagnostic at the line of the options that names the external pillar.
+        """Note a diagnostic at the line of the option that names the external pillar.
 
-        ``lacks``: the minion's pillar lacks something because of it, and is ``partial``.
+        With ``lacks``, a value is missing because of it, so the outcome is ``partial``.
         """
         ...
 
 
 class LookupRecorder(Protocol):
-    """Takes what an external pillar looks at."""
+    """Notes the files that an external pillar looks up."""
 
     def __call__(self, path: Path, *, deep: bool = False) -> None:
-        """Note a file with its content, a folder with the names in it, or an empty path.
+        """Note a file with its content, a folder with its names, or a path that does not exist.
 
-        ``deep``: all names below the folder count, not only those in it.
+        With ``deep``, all names below the folder count.
         """
         ...
 
 
 class TextRenderer(Protocol):
-    """Renders a text that is no SLS."""
+    """Renders a text that is not an SLS."""
 
     def __call__(self, content: bytes, path: Path, options: Mapping[str, Any]) -> Node:
-        """Return what a text gives; a text as a leaf.
+        """Return the result of a text; a leaf if it is text.
 
-        ``options`` replace master options of the compile: ``renderer`` and the like.
+        ``options`` replace master options of the compile, such as ``renderer``.
 
         Raises:
-            RenderError: It does not render.
+            RenderError: It cannot be rendered.
         """
         ...
 
@@ -93,83 +93,85 @@ class ExtPillarContext:
     """One minion at the point where external pillars run."""
 
     name: str
-    """The name under which the options ask for the external pillar."""
+    """The name in the option ``ext_pillar``."""
     minion_id: str
     """The minion's id."""
     pillar: MapNode
-    """What is compiled so far."""
+    """The pillar compiled so far."""
     visible: MapNode
-    """What the SLS files gave, without external pillars: Salt's ``__pillar__``."""
+    """The pillar of the SLS files, without external pillars: Salt's ``__pillar__``."""
     grains: Mapping[Any, Any]
     """The minion's grains."""
     opts: Mapping[Any, Any]
-    """The options as Salt hands them over; ``id`` is the master's."""
+    """The options that Salt passes; ``id`` is the master's."""
     salt: Any
     """The functions."""
     options: Mapping[str, Any]
-    """The options of this compile; not to be handed to templates."""
+    """The options of this compile, which templates must not get."""
     position: Position
-    """Where the options ask for the external pillar."""
+    """The line of the option that names the external pillar."""
     folder: Path
     """The master file's folder."""
     resolve: Callable[[str], Path]
-    """Maps a path of the configuration through ``paths:``; a RenderError where out of reach."""
+    """Maps a path of the configuration with ``paths:``; raises RenderError if it must not be
+    read."""
     map_url: Callable[[str], Path | None]
-    """Gives where ``paths:`` says that a URL lies here; None if it says nothing of it."""
+    """Returns the path to which ``paths:`` maps a URL; None if it has no such URL."""
     may_read: Callable[[Path], bool]
     """Says whether a path with its links followed may be read."""
     shown: Callable[[Path], str]
-    """How a file is shown."""
+    """Returns the name of a file as it is shown."""
     limits: Limits
-    """What one render may take."""
+    """The limits of a render."""
     decryptor: Decryptor
-    """What opens PGP messages."""
+    """Decrypts PGP messages."""
     watch: Callable[[str], AbstractContextManager[None]]
-    """Makes a guard that holds what is named to the limits; a LimitExceeded for what breaks one."""
+    """Returns a guard that applies the limits to a named render, and raises LimitExceeded."""
     files: Files
-    """Where files are read from."""
+    """The source of all files."""
     note_file: LookupRecorder
-    """Records each file looked for and each folder listed, every time that they count."""
+    """Notes each lookup of a file or folder, also for cached content."""
     describe: DiagnosticRecorder
-    """Takes diagnostics besides a failure."""
+    """Notes diagnostics that are not a failure."""
     compiler: Compiler
     """Compiles more pillar for the minion."""
     render: TextRenderer
     """Renders a text."""
     matches: Callable[[Any], bool]
-    """Says whether a compound target matches the minion; one that is malformed does not."""
+    """Says whether a compound target matches the minion; a malformed one does not."""
     place_of: Callable[..., Position | None]
-    """Gives the position of a key of the options: ``place_of('nodegroups', 'web')``."""
+    """Returns the position of a key in the options: ``place_of('nodegroups', 'web')``."""
     placeholders: PlaceholderViews | None = None
-    """What an external pillar that reads its own data is shown instead of secrets there."""
+    """Returns placeholders for the secrets in data that the external pillar reads itself."""
     named: NamedValues | None = None
-    """Takes what its templates hold under names of secrets; None if everything is revealed."""
+    """Collects the secrets in its templates; None if everything is revealed."""
     note_read: NoteRead = lambda _path: None
-    """Records what is read of the pillar, if placeholders are shown."""
+    """Notes a pillar key that is read, if the pillar has placeholders."""
     may_read_git: Callable[[Path], bool] = lambda _path: False
-    """Says the same as ``may_read`` for what reads the files of a git repository itself."""
+    """Like ``may_read``, for code that reads the files of a git repository itself."""
 
     @property
     def sls(self) -> str:
-        """What origins have for an SLS name."""
+        """The SLS name in origins."""
         return f"ext_pillar:{self.name}"
 
     def new_origin(self, place: Line, value: Any) -> Origin:
-        """Return the origin of a value at a place."""
+        """Return the origin of a value that is set at a line."""
         return Origin(place[0], place[1], self.sls, None, value)
 
     def read(self, path: str) -> SourceText:
         """Return the text of a file that the configuration names.
 
-        Relative paths count from the master file's folder; absolute ones go through ``paths:``.
+        Relative paths are relative to the master file's folder; absolute ones are mapped by
+        ``paths:``.
 
         Raises:
-            RenderError: It is out of reach, cannot be read, or is not UTF-8.
+            RenderError: It must not or cannot be read, or is not UTF-8.
         """
         return self.read_file(self.resolve(path))
 
     def read_file(self, full: Path) -> SourceText:
-        """Return the text of a file that ``resolve`` gave.
+        """Return the text of a file at a path from ``resolve``.
 
         Raises:
             RenderError: It cannot be read, or is not UTF-8.
@@ -203,19 +205,19 @@ class ExtPillarContext:
             raise worded from error
 
     def to_nodes(self, data: Any, place: Line | None = None) -> Node:
-        """Return plain data as nodes that all come from one place.
+        """Return plain data as nodes that all have one origin.
 
-        Without ``place`` that is the line of the options that asks for the external pillar.
+        Without ``place``, it is the line of the option that names the external pillar.
 
         Raises:
-            RenderError: A value that a pillar cannot have.
+            RenderError: The data has a value that a pillar cannot have.
         """
         file, line = place or (self.position.file, self.position.line)
         return from_python(data, ValuePlaces(self.new_origin((file, line), None)), self.limits)
 
 
 def _read(full: Path, shown: str, files: Files) -> bytes:
-    """Return what a file holds; reading a pipe or a device might never end."""
+    """Return the content of a regular file; to read a pipe or a device might never end."""
     if files.exists(full) and not files.is_file(full) and not files.is_dir(full):
         raise _word(f"{shown} is no file", None)
     content = files.read(full, LARGEST_FILE + 1)
@@ -231,7 +233,7 @@ def _word(message: str, place: Line | None) -> RenderError:
 
 
 class QuietFailure(RenderError):  # noqa: N818 (what it is to Salt)
-    """A failure that the external pillar tells the log only: ``_errors`` has no entry for it."""
+    """A failure that Salt only logs: ``_errors`` has no entry for it."""
 
     def __init__(
         self, message: str, place: Line | None = None, *, rule: str = "ext-pillar-error"
@@ -240,36 +242,36 @@ class QuietFailure(RenderError):  # noqa: N818 (what it is to Salt)
 
 
 class ExtPillar(Protocol):
-    """One external pillar: a function, or an object that keeps what it read."""
+    """An external pillar: a function, or an object that caches what it reads."""
 
     def __call__(self, context: ExtPillarContext, config: Any) -> Node | None:
-        """Return a minion's data: a mapping, or Salt breaks the compile off.
+        """Return a minion's data; if it is not a mapping, Salt stops the compile.
 
         ``config`` is the value of its name in the options.
 
         Raises:
             RenderError: With Salt's words, as they follow ``Failed to load ext_pillar``.
-            QuietFailure: It gives nothing, and Salt has no words for that.
+            QuietFailure: It returns nothing, and Salt only logs this.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """An external pillar, and how it is run."""
+    """An external pillar, and how it is called."""
 
     run: ExtPillar
     """The external pillar."""
     joins_pillar: bool = False
-    """Whether what it gives holds the pillar that it was handed, and what of it gave way."""
+    """Whether the result contains the given pillar, with the values that were overridden."""
     is_compile: bool = False
-    """Whether it compiles SLS files: these are kept and guarded one by one, and it is not."""
+    """Whether it compiles SLS files, whose renders are cached and limited one by one."""
     reads_pillar: bool = False
-    """Whether what it gives may depend on the pillar that it was handed, or on its own."""
+    """Whether the result may depend on the pillar, given or own."""
     runs_command: bool = False
-    """Whether it runs a command, which may give something else the next time."""
+    """Whether it runs a command, whose result may differ the next time."""
     changes_pillar: bool = False
-    """Whether what it gives is the pillar that it was handed, changed in place."""
+    """Whether the result is the given pillar, changed in place."""
 
 
 def call_as_salt(
@@ -277,10 +279,10 @@ def call_as_salt(
 ) -> Result:
     """Call a function with the minion, the pillar, and the configuration as arguments.
 
-    A mapping gives arguments by name, a list by position, all else is one argument.
+    A mapping is passed by name, a list by position, any other value as one argument.
 
     Raises:
-        TypeError: The function does not take them; with Python's words.
+        TypeError: The function does not take these arguments; with Python's words.
 
     Source: Salt ``salt/pillar/__init__.py`` (``_external_pillar_data``).
     """
@@ -292,10 +294,10 @@ def call_as_salt(
 
 
 def read_arguments(function: Callable[..., Result], config: Any) -> Result:
-    """Return what a function makes of a configuration; it has the arguments of Salt's.
+    """Return the result of a function for a configuration; it takes Salt's arguments.
 
     Raises:
-        RenderError: It does not take them; with Salt's words, which are Python's.
+        RenderError: It does not take these arguments; with Salt's words, which are Python's.
     """
     try:
         return call_as_salt(function, "", None, config)

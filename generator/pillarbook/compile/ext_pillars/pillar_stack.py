@@ -1,7 +1,7 @@
-"""PillarStack: YAML files that a configuration lists, rendered by Jinja and merged.
+"""PillarStack: YAML files listed in a configuration, rendered with Jinja and merged.
 
-Each file sees what is merged so far, and says with ``__`` how it joins. Jinja is plain here: an
-undefined name prints nothing, and of Salt's additions there are ``do`` and the serializers.
+Each file sees the result of the files before it, and chooses with ``__`` how it is merged. Jinja
+has few additions of Salt here: ``do`` and the serializers. An undefined name prints nothing.
 
 Source: Salt ``salt/pillar/stack.py``.
 """
@@ -41,21 +41,20 @@ TEMPLATE_FRAMES = ("top-level template code", "template", "<module>")
 
 
 class StackError(RenderError):
-    """A stack file that does not render or parse; Salt's words may quote the file's text."""
+    """A stack file that cannot be rendered or parsed; Salt's words may quote its text."""
 
     def __init__(self, message: str, clean: str, place: Line) -> None:
         super().__init__(message, place, rule="ext-pillar-error")
         self.clean = clean
-        """The message in words that may be shown."""
+        """The message without quotes of the file."""
 
 
 class PillarStack:
-    """The external pillar; keeps files, templates and parsed texts for as long as it lives."""
+    """The external pillar; caches files, templates and parsed texts."""
 
     def __init__(self) -> None:
-        # What is kept here depends on files alone and not on the minion: contents, Jinja
-        # environments by folder, trees by rendered text, listings. A run sees one state of the
-        # files, so nothing of it has to be let go before the end.
+        # The caches depend on files only: contents, Jinja environments by folder, trees by rendered
+        # text, listings. A run sees one version of the files, so nothing gets stale.
         self._files: dict[tuple[str, str], StackFile] = {}
         self._environments: dict[str, StackEnvironment] = {}
         self._parsed: dict[Hashable, Node | None] = {}
@@ -81,7 +80,7 @@ class PillarStack:
     def _process(
         self, path: Path, context: ExtPillarContext, pillar: dict[Any, Any], data: StackData
     ) -> None:
-        """Merge what one configuration lists."""
+        """Merge the files that one configuration lists."""
         folder = str(path.parent)
         if folder not in self._environments:
             self._environments[folder] = StackEnvironment()
@@ -107,8 +106,8 @@ class PillarStack:
                     data.merge(with_placeholders(tree, context.placeholders))
 
     def _read(self, folder: str, name: str, context: ExtPillarContext) -> StackFile:
-        """Return a template's file by its name in the configuration's folder."""
-        # Noted before the lookup, so that a minion that finds it kept has looked at it as well.
+        """Return a template file by its name in the configuration's folder."""
+        # Noted before the lookup in the cache, so that each minion has a note of it.
         full = StackFile.full_path(folder, name)
         context.note_file(full)
         if (folder, name) not in self._files:
@@ -172,14 +171,14 @@ def _new_origin(place: Line, value: Any) -> Origin:
 
 @contextmanager
 def _worded(environment: StackEnvironment, shown: str, lead: str = "") -> Iterator[None]:
-    """Give what a template raises Salt's words and its place."""
+    """Give an exception of a template Salt's words and a position."""
     try:
         yield
     except LimitExceeded:
         raise
-    # Filters and methods of values are Python's; PillarStack itself catches everything here and
-    # goes on in Salt's words.
-    except Exception as error:  # a template may raise anything
+    # Filters and methods of values are Python code; PillarStack itself catches everything here and
+    # continues.
+    except Exception as error:  # a template may raise any exception
         message = f'{lead}"{error}"' if lead else str(error)
         file, line = _place(error, environment, shown)
         clean = f"{file} does not render: {word_exception(error, environment.sources)}"
@@ -190,7 +189,7 @@ def _worded(environment: StackEnvironment, shown: str, lead: str = "") -> Iterat
 
 
 def _place(error: Exception, environment: StackEnvironment, shown: str) -> Line:
-    """Return the template's file and line that an error came from."""
+    """Return the template and line that raised an error."""
     if isinstance(error, RenderError) and error.place is not None:
         return error.place
     if isinstance(error, TemplateSyntaxError):

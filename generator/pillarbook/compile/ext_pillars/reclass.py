@@ -1,7 +1,7 @@
-"""The ``reclass`` external pillar, through the package of the extra ``pillarbook[reclass]``.
+"""The ``reclass`` external pillar, with the package of the extra ``pillarbook[reclass]``.
 
-The package reads the inventory itself, so what it would read is looked through first. It tells
-nothing of lines: a value is looked for in the files of the minion's classes, and of the minion.
+The package reads the inventory itself, so the files are checked before. It does not report lines,
+so the origin of a value is searched in the files of the minion and of its classes.
 
 Source: Salt ``salt/pillar/reclass_adapter.py``, ``salt/utils/reclass.py``.
 """
@@ -24,12 +24,12 @@ from pillarbook.roots.file_access import DISK, Files
 
 ENDINGS = (".yml", ".yaml")
 PREFIXES = ("", "~", "=")
-"""How reclass marks a key that replaces what stood there, or that nothing may replace."""
-# Links may lead a folder into itself; names are gone through until they repeat or are too many.
+"""Prefixes of keys in reclass: ``~`` replaces a value, ``=`` makes it constant."""
+# A link may lead to a folder above it; names are followed until they repeat or are too many.
 MAX_FILES = 100_000
-# Protects the disk: a commit that somebody proposes may hold far more than the working tree.
+# Protects the disk: a proposed commit may contain much more than the working tree.
 MAX_BYTES = 512 * 1024 * 1024
-"""So much is copied at most."""
+"""The most bytes that are copied."""
 
 
 def ext_pillar(minion_id: str, pillar: Any, **kwargs: Any) -> dict[str, Any]:  # noqa: ARG001 (Salt's)
@@ -38,18 +38,18 @@ def ext_pillar(minion_id: str, pillar: Any, **kwargs: Any) -> dict[str, Any]:  #
 
 
 class ReclassPillar:
-    """The external pillar; keeps the files that it looked for lines in."""
+    """The external pillar; caches the files in which it searches lines."""
 
     def __init__(self) -> None:
-        # Only for origins: reclass itself reads the files anew for each minion, and a run sees one
-        # state of them.
+        # Only for origins: reclass reads the files again for each minion, and a run sees one
+        # version of them.
         self._trees: dict[Path, Node | None] = {}
-        # reclass opens files by itself, so in a commit it needs folders on disk
+        # reclass opens files itself, so files of a commit must be copied to disk
         # (docs/decisions/0018).
         self._copies = Copies()
 
     def __call__(self, context: ExtPillarContext, config: Any) -> Node | None:
-        """Return what reclass has for a minion.
+        """Return the data of reclass for a minion.
 
         Raises:
             RenderError: With Salt's words.
@@ -84,7 +84,7 @@ class ReclassPillar:
             try:
                 tree = context.load_yaml(context.read_file(file))
             except RenderError:
-                tree = None  # reclass has read it, in a way of its own
+                tree = None  # reclass can read it, in its own way
             below = tree.items.get("parameters") if isinstance(tree, MapNode) else None
             self._trees[file] = below
         return self._trees[file]
@@ -96,7 +96,7 @@ def _decline(context: ExtPillarContext, why: str, remedy: str) -> None:
 
 
 def _find_folders(options: dict[str, Any], context: ExtPillarContext) -> list[Path] | None:
-    """Return the folders of nodes and classes; None where something in them may not be read."""
+    """Return the folders of nodes and classes; None if a file in them must not be read."""
     roots = context.options.get("file_roots", {}).get("base") or ["/etc/reclass"]
     home = str(options.setdefault("inventory_base_uri", roots[0]))
     folders = []
@@ -118,7 +118,7 @@ def _find_folders(options: dict[str, Any], context: ExtPillarContext) -> list[Pa
 
 
 def _tells_barred(file: Path, context: ExtPillarContext) -> bool:
-    """Say whether a file may not be read, or is a pipe, whose end reclass would wait for."""
+    """Say whether a file must not be read, or is a pipe, whose end reclass would wait for."""
     shown = context.shown(file)
     if not context.may_read(context.files.resolve(file)):
         message = f"{shown} leads out of the repository, so reclass does not run"
@@ -132,7 +132,7 @@ def _tells_barred(file: Path, context: ExtPillarContext) -> bool:
 
 
 def _walk(folder: Path, disk: Files) -> Iterator[Path]:
-    """Yield what reclass would look at below a folder, each folder once."""
+    """Yield the paths that reclass would read below a folder, each folder once."""
     seen: set[str] = set()
     for root, below, names in disk.walk(folder, followlinks=True):
         real = str(disk.resolve(Path(root)))
@@ -146,7 +146,7 @@ def _walk(folder: Path, disk: Files) -> Iterator[Path]:
 
 
 def _run(run: Any, context: ExtPillarContext, options: dict[str, Any]) -> dict[str, Any]:
-    """Ask the package, which prints its warnings; a master shows them to nobody."""
+    """Call the package without its printed warnings, which a master shows to nobody."""
     from reclass.errors import ReclassException  # noqa: PLC0415 (an extra)
 
     try:
@@ -183,7 +183,7 @@ def _find_files(folder: Path, names: list[str], disk: Files) -> Iterator[Path]:
 
 
 class _FilePlaces(ValuePlaces):
-    """Where values are given in the files of a minion's classes and its own, in this order."""
+    """The positions of values in the files of a minion's classes and of the minion."""
 
     def __init__(self, context: ExtPillarContext, trees: list[Node]) -> None:
         place = (context.position.file, context.position.line)
@@ -192,7 +192,7 @@ class _FilePlaces(ValuePlaces):
         self._trees = trees
 
     def find(self, path: KeyPath, value: Any) -> GivenBy:
-        """Return the places that give the value at a path, else those of what it is in."""
+        """Return the places that set the value at a path, or else a container above it."""
         for end in range(len(path), 0, -1):
             found = [node for tree in self._trees if (node := _look_up(tree, path[:end]))]
             if found:
@@ -205,9 +205,10 @@ class _FilePlaces(ValuePlaces):
 
 
 def _find_member(trees: list[Node], path: KeyPath, value: Any) -> Origin | None:
-    """Return the origin of a list's member, which reclass may have appended to those before.
+    """Return the origin of a list item, which reclass may have appended to a list.
 
-    It is that of an equal member in the last file that has one, else of the last file's list.
+    It is the origin of an equal item in the last file that has one, or else of the last file's
+    list.
     """
     lists = [found for tree in trees if isinstance(found := _look_up(tree, path), ListNode)]
     for one in reversed(lists):
@@ -237,22 +238,22 @@ def _look_up(tree: Node, path: KeyPath) -> Node | None:
 
 
 class Copies:
-    """Folders of a commit, copied to disk for the package; they are removed with this object."""
+    """Copies of a commit's folders on disk, for the package; removed with this object."""
 
     def __init__(self) -> None:
         self._home: tempfile.TemporaryDirectory[str] | None = None
-        # By folder, as one object belongs to one commit. The copies go with the object, by
-        # `TemporaryDirectory`.
+        # By folder, since each object belongs to one commit. `TemporaryDirectory` removes the
+        # copies.
         self._known: dict[Path, Path] = {}
         self._left = MAX_BYTES
 
     def on_disk(self, folder: Path, files: Files) -> Path:
-        """Return a folder as it can be read from disk; all below it may be read.
+        """Return a path on disk for a folder; everything below it may be read.
 
         Raises:
-            RenderError: It holds too much.
+            RenderError: The folder is too large.
         """
-        # The working tree is read in place: a copy would cost time and show other paths in errors.
+        # The working tree is read in place: a copy would take time and show other paths in errors.
         if files is DISK:
             return folder
         if folder not in self._known:

@@ -1,4 +1,4 @@
-"""Which configurations PillarStack reads, and which files they list.
+"""Finds the configurations of PillarStack for a minion, and the files that they list.
 
 Source: Salt ``salt/pillar/stack.py`` (``ext_pillar``, ``_parse_stack_cfg``).
 """
@@ -20,16 +20,16 @@ from pillarbook.compile.renderers.yaml_loader import load_plain
 
 ENVIRONMENT = "__env__"
 OWN_ARGUMENTS = ("minion_id", "pillar")
-"""What Salt gives PillarStack itself, beside the selectors."""
+"""The arguments that Salt passes to PillarStack, in addition to the selectors."""
 
 
 def select_configs(context: ExtPillarContext, config: Any, pillar: dict[Any, Any]) -> list[str]:
-    """Return the paths of the configurations that are this minion's, in order.
+    """Return the paths of the configurations for this minion, in order.
 
     ``config`` is a path, a list of paths, or selectors: ``{"grains:os": {"Debian": path}}``.
 
     Raises:
-        RenderError: In Python's words if the options are malformed, as Salt lets them through.
+        RenderError: The options are malformed; in Python's words, as Salt does not check them.
     """
     if not isinstance(config, dict):
         paths = config if isinstance(config, list) else [config]
@@ -46,7 +46,7 @@ def select_configs(context: ExtPillarContext, config: Any, pillar: dict[Any, Any
 
 
 def _is_path(path: Any) -> bool:
-    """Say whether an entry is a path; a number is a file descriptor, and none that is open."""
+    """Say whether an entry is a path; a number is a file descriptor that is not open."""
     if not isinstance(path, str | int):
         raise RenderError(
             f"stat: path should be string, bytes, os.PathLike or integer, not {type(path).__name__}"
@@ -78,10 +78,10 @@ def _select(
 
 
 def parse_config(text: str) -> Iterator[str]:
-    """Yield the paths that a rendered configuration lists: a YAML list, else its lines.
+    """Yield the paths that a rendered configuration lists: a YAML list, or else its lines.
 
     Raises:
-        RenderError: A member of a YAML list is no text.
+        RenderError: An item of a YAML list is not text.
     """
     for item in _items(text):
         if not isinstance(item, str):
@@ -100,21 +100,21 @@ def _items(text: str) -> list[Any]:
 
 @dataclass(frozen=True, slots=True)
 class StackEntry:
-    """What a listed path or pattern leads to."""
+    """The files for a listed path or pattern."""
 
     start: Path
-    """The path itself, or the folder that the pattern is looked for in."""
+    """The path itself, or the folder in which the pattern is searched."""
     is_deep: bool
-    """Whether the pattern looks further down than into that folder."""
+    """Whether the pattern also searches below that folder."""
     files: tuple[tuple[str, str, str], ...]
-    """Of what is there, sorted: the path, how it is shown, and its name for templates."""
+    """The files, sorted: the path, its name as it is shown, and its name for templates."""
 
 
 def find_files(folder: str, item: str, context: ExtPillarContext) -> StackEntry:
-    """Return the files that a listed path or pattern leads to, from the configuration's folder.
+    """Return the files for a listed path or pattern, relative to the configuration's folder.
 
     Raises:
-        RenderError: It leads out of what may be read.
+        RenderError: The path must not be read.
     """
     joined = os.path.join(folder, item)  # noqa: PTH118 (a Path would drop a slash at the end)
     fixed = _fixed_part(joined)
@@ -135,13 +135,13 @@ def _glob(start: Path, rest: str, context: ExtPillarContext) -> list[str]:
     below = rest.lstrip("/")
     if below:
         return [f"{start}/{name}" for name in context.files.glob(below, start)]
-    if rest:  # a slash at the end asks for a folder
+    if rest:  # a slash at the end means a folder
         return [f"{start}/"] if context.files.is_dir(start) else []
     return [str(start)] if context.files.exists(start) or context.files.is_link(start) else []
 
 
 def _fixed_part(pattern: str) -> str:
-    """Return the path in front of a pattern's first wildcard; all of it where it has none."""
+    """Return the part of a pattern before its first wildcard; all of it if it has none."""
     if not glob.has_magic(pattern):
         return pattern.rstrip("/")
     parts = Path(pattern).parts

@@ -1,9 +1,9 @@
-"""The stack while it is built: plain data, and beside it where each value comes from.
+"""The stack of PillarStack: plain data, with notes on the origin of each value.
 
-Salt merges Python objects in place, and surprises follow: a YAML alias is one object wherever it
-stands, a strategy marker is taken out of it once, and templates may change the stack they see. So
-the data here is plain dicts and lists that are merged in the same way; each container has a note
-that says of each of its members where it was set.
+Salt merges Python objects in place, which has side effects: a YAML alias is the same object in
+every place, a strategy marker is removed from it only once, and templates may change the stack. So
+the data here is plain dicts and lists that are merged in the same way. For each container, a note
+has the origins of its members.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,9 +15,9 @@ from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
 
 MARKER = "__"
-# A template may put the stack into itself: without an end the comparison would recurse for ever.
+# A template may put the stack into itself: without a limit, the comparison would never end.
 MAX_LEVELS = 100
-"""Levels to which replaced values are noted one by one."""
+"""The depth to which replaced values are noted one by one."""
 STRATEGIES = ("overwrite", "merge-first", "merge-last", "remove")
 Container: TypeAlias = dict[Any, Any] | list[Any]
 Origins: TypeAlias = tuple[Origin, ...]
@@ -25,34 +25,34 @@ Origins: TypeAlias = tuple[Origin, ...]
 
 @dataclass(frozen=True, slots=True)
 class MemberOrigin:
-    """Where one member of a container comes from."""
+    """The origins of one member of a container."""
 
     origins: Origins = ()
-    """Origins of a scalar, oldest first; of a container, the lines where it began."""
+    """For a scalar, its origins, oldest first; for a container, the lines at which it begins."""
     overrode: Origins = ()
-    """Origins of a value of another kind that the container replaced."""
+    """The origins of a value of another type that the container replaced."""
 
     def over(self, before: Origins, value: Any) -> "MemberOrigin":
-        """Return the origin of a value that replaced something."""
+        """Return the origin of a value that replaced another one."""
         if isinstance(value, dict | list):
             return MemberOrigin(self.origins, before + self.overrode)
         return MemberOrigin(before + self.origins)
 
     def joined(self, later: "MemberOrigin") -> "MemberOrigin":
-        """Return the origin of two containers, or two scalars, that became one."""
+        """Return the origin of two containers, or two scalars, that were merged."""
         return MemberOrigin(self.origins + later.origins, self.overrode + later.overrode)
 
 
 @dataclass(slots=True)
 class Note:
-    """What is known of one container."""
+    """The origins of one container."""
 
     container: Container
-    """The container; held, so that its identity stays its own."""
+    """The container, which is kept so that no other object gets its id."""
     places: Any
-    """Of its members: by key, or in a list's order."""
+    """The origins of its members: by key, or in a list's order."""
     gone: dict[Any, Origins] = field(default_factory=dict)
-    """Origins of keys that were removed; overridden by who sets the key again."""
+    """The origins of removed keys; a later value of the key overrides them."""
 
 
 class StackData:
@@ -64,26 +64,26 @@ class StackData:
         self._notes: dict[int, Note] = {}
 
     def merge(self, document: MapNode) -> None:
-        """Merge a file's data as its markers say.
+        """Merge a file's data by its markers.
 
         Raises:
-            RenderError: A marker names no strategy.
+            RenderError: A marker is not a known strategy.
         """
         update = self._thaw(document, {})
         self.content = self._merge_dict(self.content, update)
 
     def absorb(self, locate: Callable[[Any, Any], Origin]) -> None:
-        """Note what a template has changed.
+        """Note the changes of a template.
 
-        ``locate`` gives the origin of a key and the value that the template set.
+        ``locate`` returns the origin for a key and the value that the template set.
         """
         self._absorb(self.content, locate, set())
 
     def tree(self) -> MapNode:
-        """Return the stack as a tree; containers that are one object share an alias number.
+        """Return the stack as a tree; containers that are one object have one alias number.
 
         Raises:
-            RenderError: A container holds itself.
+            RenderError: A container contains itself.
         """
         uses: dict[int, int] = {}
         _count(self.content, uses)
@@ -129,7 +129,7 @@ class StackData:
     def _meet(
         self, old: tuple[Any, MemberOrigin], new: tuple[Any, MemberOrigin], first: bool
     ) -> tuple[Any, MemberOrigin]:
-        """Combine the values of a key that both sides have, with their places."""
+        """Merge two values of a key, with their origins."""
         if first:
             self._clean(new[0])
             old, new = new, old
@@ -173,7 +173,7 @@ class StackData:
             note.gone[key] = note.gone.get(key, ()) + origins
 
     def _override(self, old: dict[Any, Any], new: dict[Any, Any], depth: int = 0) -> None:
-        """Note that a mapping replaced another: each of its values the one of the same key."""
+        """Note that a mapping replaced another: each value overrides the value of the same key."""
         below, above = self._note(old), self._note(new)
         above.gone.update(below.gone)
         for key, value in old.items():
@@ -187,7 +187,7 @@ class StackData:
                 above.places[key] = over.over(self._origins(value, place), new[key])
 
     def _clean(self, value: Any) -> None:
-        """Take the markers out of a value that has nothing to be merged with."""
+        """Remove the markers from a value that is not merged with anything."""
         if not value:
             return
         if isinstance(value, dict):
@@ -203,15 +203,15 @@ class StackData:
         del note.places[0]
 
     def _origins(self, value: Any, place: MemberOrigin) -> Origins:
-        """Return all origins of a value and everything below it, each once."""
-        # By identity, as the values in origins may have no hash.
+        """Return all origins of a value and of everything below it, each once."""
+        # By id, because values in origins may not be hashable.
         return tuple({id(one): one for one in self._walk(value, place, set())}.values())
 
     def _walk(self, value: Any, place: MemberOrigin, seen: set[int]) -> Iterable[Origin]:
         yield from place.overrode
         if not isinstance(value, dict | list) or not value:
             yield from place.origins
-        elif id(value) not in seen:  # merging aliases can put a mapping into itself
+        elif id(value) not in seen:  # with aliases, a merge can put a mapping into itself
             seen.add(id(value))
             note = self._note(value)
             for key, item in _pairs(value):
@@ -263,7 +263,7 @@ class StackData:
             note.places = [place for _, place in places]
 
     def _is_noted(self, value: Any, place: MemberOrigin) -> bool:
-        """Say whether a value is the one that a place speaks of."""
+        """Say whether an origin belongs to a value."""
         if isinstance(value, dict | list):
             return id(value) in self._notes
         return bool(place.origins) and _is_same(place.origins[-1].value, value)
@@ -314,7 +314,7 @@ def _place_of(node: Node) -> MemberOrigin:
 
 
 def _take(spare: list[MemberOrigin], value: Any) -> MemberOrigin | None:
-    """Take the place out of a list's places that speaks of a value like this one."""
+    """Remove and return the origin of an equal value from a list of origins."""
     like: Any = value
     if isinstance(value, dict | list):
         like = {} if isinstance(value, dict) else []
@@ -329,7 +329,7 @@ def _is_same(one: Any, other: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """Return a mapping or list that a template was given as one of the stack's own."""
+    """Return a mapping or list that a template got, as a container of the stack."""
     if isinstance(value, dict | list) and type(value) not in (dict, list):
         return unwatched(value)
     return value

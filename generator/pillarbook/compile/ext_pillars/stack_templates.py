@@ -1,4 +1,4 @@
-"""The Jinja environment of PillarStack, and the files it reads.
+"""The Jinja environment of PillarStack, and the files that it reads.
 
 Source: Salt ``salt/pillar/stack.py`` (``_process_stack_cfg``).
 """
@@ -24,16 +24,16 @@ NAMES_STACK = re.compile(r"\bstack\b")
 
 @dataclass(frozen=True, slots=True)
 class StackFile:
-    """A file of a stack, read."""
+    """The content of a stack file."""
 
     full: Path
     """Its path."""
     shown: str
     """Its path as it is shown."""
     text: str
-    """What it holds."""
+    """The text."""
     names_stack: bool
-    """Whether it mentions the stack, and so may change it."""
+    """Whether the text contains the name of the stack, so that the template may change it."""
 
     @staticmethod
     def full_path(folder: str, name: str) -> Path:
@@ -51,11 +51,11 @@ class StackFile:
 
     @classmethod
     def read(cls, full: Path, name: str, context: ExtPillarContext) -> Self:
-        """Return a file, read.
+        """Read a file.
 
         Raises:
-            RenderError: It may not be read.
-            TemplateNotFound: It cannot be, or it is no file.
+            RenderError: It must not be read.
+            TemplateNotFound: It cannot be read, or it is not a file.
             UnicodeDecodeError: It is not UTF-8.
         """
         if not context.files.is_file(full):
@@ -70,12 +70,12 @@ class StackFile:
 
 
 def _folder_of(full: Path, name: str) -> Path:
-    """Return the folder that a template's name counts from."""
+    """Return the folder to which a template's name is relative."""
     return full.parents[sum(part not in ("", ".") for part in name.split("/")) - 1]
 
 
 class StackEnvironment(NamingEnvironment):
-    """Plain Jinja with ``do`` and Salt's serializers, for one folder and all its minions."""
+    """Plain Jinja with ``do`` and Salt's serializers, for one folder and all minions."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -93,10 +93,10 @@ class StackEnvironment(NamingEnvironment):
         read: Callable[[str], StackFile],
         named: NamedValues | None,
     ) -> None:
-        """Start with a configuration and a minion: forget the last one's."""
+        """Begin with a configuration and a minion; forget those before."""
         self.named = named
-        # Templates may set globals; PillarStack makes a new environment for each configuration, so
-        # nothing may stay of the last minion.
+        # Templates may set globals. PillarStack makes a new environment for each configuration, so
+        # nothing of the last minion may be left.
         self.globals.clear()
         self.globals.update(self._own_globals)
         self.globals.update(variables)
@@ -109,25 +109,25 @@ class StackEnvironment(NamingEnvironment):
         return self._files[name]
 
     def shown(self, full: str) -> str | None:
-        """Return how a loaded file is shown; None for one that is not loaded."""
+        """Return the name of a loaded file as it is shown; None if it is not loaded."""
         return next((file.shown for file in self._files.values() if str(file.full) == full), None)
 
     def text_of(self, shown: str) -> str:
-        """Return what a loaded file holds; nothing of one that is not loaded."""
+        """Return the text of a loaded file; empty if it is not loaded."""
         return next((file.text for file in self._files.values() if file.shown == shown), "")
 
     @property
     def sources(self) -> str:
-        """What the loaded files hold."""
+        """The text of all loaded files."""
         return "\n".join(file.text for file in self._files.values())
 
     @property
     def names_stack(self) -> bool:
-        """Whether a template loaded so far mentions the stack, and so may have changed it."""
+        """Whether a loaded template names the stack, so that it may have changed it."""
         return any(file.names_stack for file in self._files.values())
 
     def find_write(self, name: str, key: Any, value: Any) -> Line:
-        """Return the likeliest place where a template set a key of the stack to a value."""
+        """Return the line on which a template most likely set a key of the stack to a value."""
         own = self._files[name]
         files = [own, *(file for file in self._files.values() if file is not own)]
         places = [

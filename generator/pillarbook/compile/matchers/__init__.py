@@ -1,7 +1,7 @@
-"""Whether a target of a top file matches a minion, with Salt's own answers.
+"""Says whether a target of a top file matches a minion, as Salt does.
 
-``match_target`` decides, ``explain_target`` says why; both ask a ``Subject``. ``traverse`` is how
-Salt follows a key like ``disks:0:size``, for everything else that does.
+``match_target`` decides, and ``explain_target`` gives reasons; both use a ``Subject``. ``traverse``
+follows a key such as ``disks:0:size``, also for other packages.
 """
 
 from pillarbook.compile.matchers.confirm_top import explain_target, match_target

@@ -1,10 +1,10 @@
 """The logic of compound targets: ``and``, ``or``, ``not`` and parentheses over answers.
 
-Salt writes the answers in place of the words and has Python evaluate the line. What Python makes
-of a malformed line is part of the rule: most are syntax errors, which match nothing, but ``( )``
-is an empty tuple, and parentheses behind an answer are a call, which fails only if it is reached.
-So there are three truths: True, False and None, a failure; ``and`` and ``or`` pass over what
-follows the answer that decides.
+Salt replaces the words by their answers and evaluates the line as Python. So Python's result for a
+malformed line counts: most are syntax errors, which match nothing. But ``( )`` is an empty tuple,
+and parentheses after an answer are a call, which fails only if it is evaluated. So there are three
+results: True, False, and None for a failure; ``and`` and ``or`` skip what follows the deciding
+answer.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,30 +12,30 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 LogicToken: TypeAlias = int | Literal["and", "or", "not", "(", ")"]
-"""An operator, or the number of an answer."""
+"""An operator, or the index of an answer."""
 Logic: TypeAlias = tuple[int | str, ...]
-"""An expression in postfix form: numbers of answers, and operations on what came before them."""
+"""An expression in postfix form: indexes of answers, and operators for the results before them."""
 
 _Needed: TypeAlias = frozenset[int] | None
 
 _CALL = "call"
 _EMPTY = "empty"
 _EMPTY_CALL = "empty call"
-# The parser of Salt's Python fails there, so what Salt makes of such a target is known: no match.
+# The parser of Salt's Python fails with more, so Salt's result is known: no match.
 _MAX_PARENTHESES = 200
-"""Python reads none that are nested deeper."""
+"""Python does not parse deeper parentheses."""
 _STRENGTH = {"or": 1, "and": 2, "not": 3}
 
 
 def parse_logic(tokens: Sequence[LogicToken]) -> Logic | None:
-    """Return the postfix form of an expression, None where Python calls it a syntax error."""
+    """Return the postfix form of an expression; None for a syntax error of Python."""
     return _Parser().parse(tokens)
 
 
 def evaluate_logic(logic: Logic, answers: Sequence[bool]) -> bool:
-    """Return the truth of an expression; a failure is False."""
+    """Return the result of an expression; False for a failure."""
     if len(logic) == 1:
-        return bool(answers) and answers[0]  # a lone answer, or a lone empty tuple
+        return bool(answers) and answers[0]  # a single answer, or an empty tuple
     stack: list[bool | None] = []
     for step in logic:
         if isinstance(step, int):
@@ -54,9 +54,12 @@ def evaluate_logic(logic: Logic, answers: Sequence[bool]) -> bool:
 
 
 def find_needed(logic: Logic, costs: Sequence[int]) -> frozenset[int] | None:
-    """Return answers of which at least one is true if an expression is; None if none need be."""
+    """Return answers of which one must be true for a match; None if none is needed.
+
+    ``costs`` has the cost of each answer.
+    """
     never: _Needed = frozenset()
-    # What is needed for each value to be true, and for it to be false.
+    # The answers needed for the value True, and for False.
     stack: list[tuple[_Needed, _Needed]] = []
     for step in logic:
         if isinstance(step, int):
@@ -87,14 +90,14 @@ def _needed_by(
 
 
 def _cheapest(costs: Sequence[int], left: _Needed, right: _Needed) -> _Needed:
-    """Return what is needed where both sides need their own."""
+    """Return the cheaper set if both sides must be true."""
     if left is None or right is None:
         return left if right is None else right
     return min(left, right, key=lambda some: sum(costs[number] for number in some))
 
 
 def _either(left: _Needed, right: _Needed) -> _Needed:
-    """Return what is needed where one side or the other needs its own."""
+    """Return the union if one of both sides must be true."""
     return None if left is None or right is None else left | right
 
 
@@ -106,7 +109,7 @@ def _combine(operation: int | str, left: bool | None, right: bool | None) -> boo
 
 
 class _Parser:
-    """Shunting-yard: no recursion, so that no expression is too deep for it."""
+    """A shunting-yard parser; without recursion, so no expression is too deep."""
 
     def __init__(self) -> None:
         self._output: list[int | str] = []
@@ -126,7 +129,7 @@ class _Parser:
         return tuple(self._output)
 
     def _take(self, sign: LogicToken) -> bool:
-        """Read one token; say whether it is allowed at this position."""
+        """Read one token; return whether it is allowed here."""
         if isinstance(sign, int):
             return self._take_answer(sign)
         if sign == "(":
@@ -171,6 +174,6 @@ class _Parser:
         return True
 
     def _settle(self, strength: int) -> None:
-        """Put out the operators that bind at least as strongly, back to the last parenthesis."""
+        """Output the operators that bind at least as strongly, back to the last parenthesis."""
         while self._waiting and _STRENGTH.get(self._waiting[-1], -1) >= strength:
             self._output.append(self._waiting.pop())

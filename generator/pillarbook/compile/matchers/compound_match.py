@@ -1,4 +1,4 @@
-"""The compound matcher and the nodegroup matcher, and what they say part by part."""
+"""The compound and the nodegroup matcher, and their verdicts for each word."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -14,8 +14,8 @@ def match_compound(target: Any, subject: Subject) -> bool:
     """Match an expression of words, or a list of its words.
 
     Raises:
-        MatcherError: Salt stops: a bad regular expression behind ``E@``, an address that is
-            none, a word of a nodegroup that is no text.
+        MatcherError: Salt stops: an invalid regular expression after ``E@``, an invalid address, a
+            word of a nodegroup that is not text.
 
     Source: Salt ``salt/matchers/compound_match.py``.
     """
@@ -27,10 +27,10 @@ def match_compound(target: Any, subject: Subject) -> bool:
 
 
 def match_nodegroup(target: Any, subject: Subject) -> bool:
-    """Match the nodegroup of a name; an unknown one matches nothing.
+    """Match a nodegroup by its name; an unknown one matches nothing.
 
     Raises:
-        MatcherError: As ``match_compound``.
+        MatcherError: Salt stops, as in ``match_compound``.
 
     Source: Salt ``salt/matchers/nodegroup_match.py``.
     """
@@ -42,21 +42,21 @@ def match_nodegroup(target: Any, subject: Subject) -> bool:
 def explain_compound(target: Any, subject: Subject) -> Verdict:
     """Return the verdict of a compound target, with those of its words.
 
-    The words of a nodegroup are parts of the part that names it. Words that Salt does not get to
-    in a malformed target are not among them.
+    The words of a nodegroup are parts of the word that names it. In a malformed target, words that
+    Salt does not evaluate are left out.
 
     Raises:
-        MatcherError: As ``match_compound``.
+        MatcherError: Salt stops, as in ``match_compound``.
     """
     matched = match_compound(target, subject)
     return Verdict(str(target), matched, _explain_words(target, subject))
 
 
 def explain_nodegroup(target: Any, subject: Subject) -> Verdict:
-    """Return the verdict of a nodegroup, with those of the words that it stands for.
+    """Return the verdict of a nodegroup, with those of its words.
 
     Raises:
-        MatcherError: As ``match_compound``.
+        MatcherError: Salt stops, as in ``match_compound``.
     """
     words = expand_nodegroup(target, subject.nodegroups)
     parts = _explain_words(words, subject)
@@ -82,7 +82,7 @@ def _explain_words(target: Any, subject: Subject) -> tuple[Verdict, ...]:
 
 
 def _split_by_group(terms: Iterable[Term]) -> list[list[Term]]:
-    """Return the terms of each nodegroup that is named together; one may be named twice."""
+    """Return the terms of each nodegroup that is named; one may be named twice."""
     found: list[list[Term]] = []
     for term in terms:
         group = term.word.group
@@ -95,7 +95,7 @@ def _split_by_group(terms: Iterable[Term]) -> list[list[Term]]:
 
 
 def _without_parenthesis(first: Verdict) -> Verdict:
-    """Return the first word of a nodegroup without the parenthesis that Salt puts around all."""
+    """Return the first word of a nodegroup without the parenthesis that Salt adds."""
     return replace(first, operators=first.operators.removeprefix("(").lstrip())
 
 
@@ -105,12 +105,12 @@ def _explain_term(term: Term, subject: Subject) -> Verdict:
 
 
 def _join_operators(term: Term, group: str) -> str:
-    """Return the operators before a term that the target has, or that a nodegroup of it has."""
+    """Return the operators before a term, for the target or for one of its nodegroups."""
     return " ".join(word.text for word in term.operators if word.group == group)
 
 
 def _run(program: Program, subject: Subject) -> bool:
-    """Put all the questions, then combine the answers, as Salt does."""
+    """Ask all questions, then combine the answers, as Salt does."""
     answers = [term.ask(subject) for term in program.terms]
     if program.fault:
         raise MatcherError(program.fault)

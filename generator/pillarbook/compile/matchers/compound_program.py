@@ -1,7 +1,7 @@
-"""Read a compound target into a program: what to ask, in order, and the logic over the answers.
+"""Parses a compound target into a program: the questions in order, and the logic of the answers.
 
-Programs are pure functions of the words and of the nodegroups that the words reach, so each target
-is read once for all minions.
+A program depends only on the words and on the nodegroups in them, so each target is parsed once for
+all minions.
 """
 
 import re
@@ -42,33 +42,34 @@ class Word:
     text: str
     """The word."""
     group: str = ""
-    """The ``N@`` word that it came from, empty for a word of the target itself."""
+    """The ``N@`` word of its nodegroup; empty for a word of the target itself."""
     fault: str = ""
-    """What Salt raises when it gets to the word, where it does."""
+    """Salt's exception if it evaluates the word; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Term:
-    """A word that asks something about the minion."""
+    """A word that asks a question about the minion."""
 
     word: Word
     """The word."""
     ask: Callable[[Subject], bool]
     """The question."""
     operators: tuple[Word, ...] = ()
-    """The operators and parentheses between the term before and this one."""
+    """The operators and parentheses between the previous term and this one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:
-    """A compound target, ready to be put to minions."""
+    """A compound target, parsed."""
 
     terms: tuple[Term, ...]
-    """What is asked; all of it, in order, since Salt asks before it combines."""
+    """The questions, all of which are asked in order, since Salt asks them before it combines the
+    answers."""
     logic: Logic | None
-    """How the answers combine; None for what is malformed and matches nothing."""
+    """The logic of the answers; None for a malformed target, which matches nothing."""
     fault: str = ""
-    """What Salt raises once it has asked, where it does."""
+    """Salt's exception after all questions; empty for none."""
 
 
 def compile_compound(target: str | Iterable[Any], nodegroups: Mapping[Any, Any]) -> Program:
@@ -84,26 +85,26 @@ def compile_compound(target: str | Iterable[Any], nodegroups: Mapping[Any, Any])
     return _compile_words(_expand_words(target.split(), nodegroups))
 
 
-# These caches outlive a run. Their results are functions of the arguments and never change. The
-# limit holds the targets of a large tree, and bounds what templates make by writing the minion's id
-# into a target.
+# These caches outlive a run, because their results depend on the arguments only. The limit is large
+# enough for the targets of a large tree; templates that write the minion's id into targets could
+# make any number.
 @lru_cache(maxsize=8192)
 def _compile_text(text: str) -> Program | None:
-    """Return the program of a text, None if it needs nodegroups."""
+    """Return the program of a text; None if it needs nodegroups."""
     words = text.split()
     if any(parse_word(word)[0] == "N" for word in words):
         return None
     return _compile_words(tuple(map(Word, words)))
 
 
-# The nodegroups are in the key as far as the target reaches them: minions may have different ones.
+# The nodegroups that the target uses are in the key, because minions may have different ones.
 @lru_cache(maxsize=8192)
 def _compile_with_groups(text: str, groups: FrozenGroups) -> Program:
     return _compile_words(_expand_words(text.split(), dict(groups)))
 
 
 def _expand_words(words: Iterable[Any], nodegroups: Mapping[Any, Any]) -> tuple[Word, ...]:
-    """Return the words with nodegroups expanded, up to the first that Salt stumbles over."""
+    """Return the words with nodegroups expanded, up to the first word at which Salt stops."""
     expanded: list[Word] = []
     waiting: deque[tuple[Any, str]] = deque((word, "") for word in words)
     while waiting:
@@ -128,9 +129,9 @@ def _expand_words(words: Iterable[Any], nodegroups: Mapping[Any, Any]) -> tuple[
 def _compile_words(words: tuple[Word, ...]) -> Program:
     """Return the program of expanded words.
 
-    An operator where none may begin, and a letter that Salt does not serve, end the reading:
-    later words are not asked. ``not`` behind an answer means ``and not``; a second ``not``
-    gets an ``and`` too, which makes the line malformed.
+    An operator in a wrong place, or a letter that Salt does not know, ends the parsing: later words
+    are not asked. ``not`` after an answer means ``and not``; a second ``not`` also gets an ``and``,
+    which makes the line malformed.
 
     Source: Salt ``salt/matchers/compound_match.py``.
     """
@@ -155,7 +156,7 @@ def _compile_words(words: tuple[Word, ...]) -> Program:
 
 
 def _add_operator(tokens: list[LogicToken], operator: Any) -> bool:
-    """Add an operator to the line; say whether it is allowed there."""
+    """Add an operator to the line; return whether it is allowed there."""
     last = tokens[-1] if tokens else "("
     if last == "(" and operator in (("and", "or") if tokens else ("and", "or", ")")):
         return False
@@ -210,7 +211,7 @@ _WORD = re.compile(
 
 @lru_cache(maxsize=8192)
 def parse_word(word: str) -> tuple[str, str, str]:
-    """Return letter, delimiter and pattern of a word, the first two empty if it has none.
+    """Return letter, delimiter and pattern of a word; the first two are empty if it has none.
 
     Source: Salt ``salt/utils/minions.py`` (``parse_target``).
     """

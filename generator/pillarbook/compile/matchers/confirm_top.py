@@ -1,4 +1,4 @@
-"""Decide whether a target of a top file matches a minion, once the matcher's name is known."""
+"""Decides whether a target of a top file matches a minion, by the name of its matcher."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -32,7 +32,7 @@ def match_target(target: Any, matcher: str, subject: Subject) -> bool:
     """Say whether a target matches a minion.
 
     Raises:
-        MatcherError: Salt's own compile breaks off.
+        MatcherError: Salt stops the compile.
 
     Source: Salt ``salt/matchers/confirm_top.py``.
     """
@@ -40,10 +40,10 @@ def match_target(target: Any, matcher: str, subject: Subject) -> bool:
 
 
 def explain_target(target: Any, matcher: str, subject: Subject) -> Verdict:
-    """Return a target's verdict, that of a compound or a nodegroup with those of its parts.
+    """Return a target's verdict; for a compound or a nodegroup, with those of its words.
 
     Raises:
-        MatcherError: As ``match_target``.
+        MatcherError: Salt stops the compile.
     """
     if matcher == "compound":
         return explain_compound(target, subject)
@@ -53,10 +53,10 @@ def explain_target(target: Any, matcher: str, subject: Subject) -> Verdict:
 
 
 def match_data(target: Any, _subject: Subject) -> bool:
-    """Break off, as Salt does: the function that this matcher calls is gone from it.
+    """Raise an error, as Salt does, because this matcher calls a function that no longer exists.
 
     Raises:
-        MatcherError: Always, but for a text without a colon, which Salt turns down before.
+        MatcherError: Always, except for a text without a colon, which matches nothing.
 
     Source: Salt ``salt/matchers/data_match.py``.
     """

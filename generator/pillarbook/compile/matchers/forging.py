@@ -1,9 +1,9 @@
 """Whether a minion could make a target match by setting its own grains.
 
-Grains are set on the minion; a master vouches for the id alone, and puts it in place of a grain
-``id``. So a target that asks for other grains can be met by any minion that sets them, as far as
-the rest of the target lets it: of ``db* and G@os:Debian`` by those whose id matches ``db*``. What
-the pillar says is as good as whoever gave it, and counts as frozen here.
+Grains are set on the minion. The master checks only the id, and uses it for the grain ``id``. So a
+minion can meet a target for other grains if the rest of the target allows it: ``db* and
+G@os:Debian`` is open to minions whose id matches ``db*``. Words about the pillar cannot be changed
+by the minion, so they count as fixed.
 
 Source: Salt's documentation of targeting by grains (a warning about secrets); ``salt/master.py``
 (``AESFuncs._pillar``).
@@ -23,17 +23,17 @@ from pillarbook.compile.matchers.id_match import match_id
 from pillarbook.compile.matchers.ipcidr_match import find_version
 from pillarbook.compile.matchers.subject import IdKind, MatcherError
 
-# The truth of each word is tried both ways, so 12 words are 4,096 cases for each target.
+# Each word is tried as true and as false, so 12 words are 4,096 cases for each target.
 MAX_WORDS = 12
-"""Different words of a target whose logic is followed; one with more counts as open to anybody."""
+"""The most different words whose logic is evaluated; a longer target counts as open to all."""
 MAX_NAMED = 4
-"""Words of a condition that is put into words."""
+"""The most words of a condition that is shown."""
 EVERY_ID = frozenset(("*", "E@.*", "E@.*$", "E@^.*", "E@^.*$"))
-"""Words that every id meets."""
+"""Words that match every id."""
 _GLOB_SIGNS = re.compile(r"[*?\[]")
 UNTOLD = "the rest of the target"
 Truth: TypeAlias = tuple[bool, ...]
-"""Answers to some words."""
+"""The answers to some words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class Forgery:
     """How minions could make a target match by setting grains."""
 
     grains: tuple[str, ...]
-    """The grains; ``*`` stands for any."""
+    """The grains; ``*`` for any grain."""
     only: str
-    """Which minions could, as words of the target; empty if all could."""
+    """The minions that could, as words of the target; empty for all minions."""
 
 
 def find_forgery(target: str, matcher: str, nodegroups: Mapping[Any, Any]) -> Forgery | None:
-    """Return how minions could forge their way to a target; None if they could not."""
+    """Return how minions could make a target match by setting grains; None if they could not."""
     if matcher in _GRAIN_MATCHERS:
         grain = _GRAIN_MATCHERS[matcher](target)
         return None if grain is None else Forgery((grain,), "")
@@ -60,12 +60,12 @@ def find_forgery(target: str, matcher: str, nodegroups: Mapping[Any, Any]) -> Fo
     except MatcherError:
         return None
     if program.fault or program.logic is None:
-        return None  # Salt stops, or it matches nothing
+        return None  # Salt stops, or the target matches nothing
     return _Logic(program).find()
 
 
 def _name_grain(pattern: str, delimiter: str = ":") -> str | None:
-    """Return the grain that a word asks for; None for the id, and for what matches nothing."""
+    """Return the grain that a word asks for; None for the id, and for a word that never matches."""
     name, found, _ = pattern.partition(delimiter)
     return name if found and name != "id" else None
 
@@ -91,7 +91,7 @@ def _grain_of(word: str) -> str | None:
 
 
 def _is_dead(word: str) -> bool:
-    """Say whether a word matches no minion, whatever it is like."""
+    """Say whether a word never matches any minion."""
     engine, delimiter, pattern = parse_word(word)
     if engine in ("G", "P"):
         return (delimiter or ":") not in pattern
@@ -114,7 +114,7 @@ class _Logic:
         ]
 
     def find(self) -> Forgery | None:
-        """Return how the target can be met by changing answers about grains alone."""
+        """Return how the target can match by changing answers about grains only."""
         if not self._grains:
             return None
         if len(self._grains) + len(self._fixed) > MAX_WORDS:
@@ -135,7 +135,7 @@ class _Logic:
         return Forgery(tuple(dict.fromkeys(grains)), _word(self._fixed, open_to, spared))
 
     def _try_grains(self, fixed: Truth) -> Iterator[tuple[Truth, bool]]:
-        """Yield each set of answers about grains with the verdict on the target."""
+        """Yield each set of answers about grains, with the result of the target."""
         answers = dict(zip(self._fixed, fixed, strict=True))
         for truth in product((False, True), repeat=len(self._grains)):
             answers.update(zip(self._grains, truth, strict=True))
@@ -143,7 +143,7 @@ class _Logic:
             yield truth, evaluate_logic(self._logic, all_answers)
 
     def _may_be(self, fixed: Truth) -> bool:
-        """Say whether a minion may be like that; False where words that name ids say otherwise."""
+        """Say whether a minion with these answers may exist, by the words that name ids."""
         answers = dict(zip(self._fixed, fixed, strict=True))
         names = next((ids for word in self._fixed if answers[word] and (ids := _ids(word))), None)
         if names is None:
@@ -155,7 +155,7 @@ class _Logic:
         )
 
     def _find_decisive(self, verdicts: Mapping[Truth, bool]) -> set[str]:
-        """Return the words about grains on which the verdict depends."""
+        """Return the words about grains on which the result depends."""
         return {
             word
             for at, word in enumerate(self._grains)
@@ -165,7 +165,7 @@ class _Logic:
 
 
 class _Named:
-    """A minion of which the id is known, and nothing else."""
+    """A minion of which only the id is known."""
 
     grains: Mapping[str, Any] = MappingProxyType({})
     pillar: Mapping[str, Any] = MappingProxyType({})
@@ -187,7 +187,7 @@ def _is_about_id(word: str) -> bool:
 
 
 def _ids(word: str) -> Sequence[str] | None:
-    """Return the ids that a word names in full; None for a pattern."""
+    """Return the ids that a word names exactly; None for a pattern."""
     engine, _, pattern = parse_word(word)
     if engine == "L":
         return pattern.split(",")
@@ -195,9 +195,9 @@ def _ids(word: str) -> Sequence[str] | None:
 
 
 def _word(words: Sequence[str], open_to: Sequence[Truth], spared: Sequence[Truth]) -> str:
-    """Return in the target's words for whom it is open to forging.
+    """Return, as words of the target, the minions that could make it match.
 
-    Those who are given it anyway may be among them, for the sake of fewer words.
+    The result may include minions that match anyway, if this needs fewer words.
     """
     if len(open_to) + len(spared) == 2 ** len(words):
         return ""

@@ -1,4 +1,4 @@
-"""The matchers that look at the minion id: glob, pcre, list and managing_minion."""
+"""The matchers for the minion id: glob, pcre, list and managing_minion."""
 
 import fnmatch
 import re
@@ -10,13 +10,13 @@ from pillarbook.compile.matchers.subject import IdKind, MatcherError, Subject
 
 
 def match_id(kind: IdKind, pattern: str, minion_id: str) -> bool:
-    """Say whether ``minion_id`` matches ``pattern``; the pure function behind ``id_matches``.
+    """Say whether ``minion_id`` matches ``pattern``; a pure function, used by ``id_matches``.
 
-    ``glob`` covers the whole id, ``pcre`` its beginning; both heed case. ``list`` is ids between
-    commas, without blanks and without globs.
+    ``glob`` matches the whole id, ``pcre`` its beginning; both are case sensitive. ``list`` is a
+    list of ids with commas between them, without spaces and without globs.
 
     Raises:
-        MatcherError: ``pattern`` is no regular expression.
+        MatcherError: ``pattern`` is not a regular expression.
 
     Source: Salt ``salt/matchers/glob_match.py``, ``pcre_match.py`` and ``list_match.py``.
     """
@@ -26,16 +26,16 @@ def match_id(kind: IdKind, pattern: str, minion_id: str) -> bool:
 
 
 def id_test(kind: Literal["glob", "pcre"], pattern: str) -> Callable[[str], object]:
-    """Return what is true of the ids that a glob or a regular expression matches.
+    """Return a function that says whether a glob or a regular expression matches an id.
 
     Raises:
-        MatcherError: As ``match_id``.
+        MatcherError: ``pattern`` is not a regular expression.
     """
     return _compile_pattern(kind, pattern).match
 
 
 def match_glob(target: Any, subject: Subject) -> bool:
-    """Match the id with a glob; a target that is no text matches nothing."""
+    """Match the id with a glob; a target that is not text matches nothing."""
     return isinstance(target, str) and subject.id_matches("glob", target)
 
 
@@ -43,7 +43,7 @@ def match_pcre(target: Any, subject: Subject) -> bool:
     """Match the beginning of the id with a regular expression.
 
     Raises:
-        MatcherError: The target is no text, or no regular expression.
+        MatcherError: The target is not text, or not a regular expression.
     """
     if isinstance(target, bytes):
         raise MatcherError("TypeError: cannot use a bytes pattern on a string-like object")
@@ -53,7 +53,7 @@ def match_pcre(target: Any, subject: Subject) -> bool:
 
 
 def match_list(target: Any, subject: Subject) -> bool:
-    """Look the id up in a text with commas or, as a ``py`` top file may write it, in a tuple."""
+    """Search the id in a text with commas or, for a ``py`` top file, in a tuple."""
     if isinstance(target, str):
         return subject.id_matches("list", target)
     if isinstance(target, tuple | frozenset):
@@ -70,12 +70,12 @@ def match_managing_minion(target: Any, subject: Subject) -> bool:
 
 
 def _is_id(name: str, subject: Subject) -> bool:
-    """Ask for equality with one of the questions that are recorded."""
+    """Compare the id with a question that is recorded."""
     return subject.id_matches("pcre", re.escape(name) + r"\Z")
 
 
-# Kept by kind and text, which are all that the pattern is made of. Each target is asked about each
-# minion, and there are more targets in a large top file than `re` itself keeps (512).
+# By kind and text, which determine the result. Each target is tested for each minion, and a large
+# top file has more targets than the cache of `re` (512).
 @lru_cache(maxsize=8192)
 def _compile_pattern(kind: IdKind, pattern: str) -> re.Pattern[str]:
     if kind == "glob":
@@ -83,7 +83,7 @@ def _compile_pattern(kind: IdKind, pattern: str) -> re.Pattern[str]:
     try:
         return re.compile(pattern)
     except re.error as error:
-        # the class has another name in later Pythons; Salt's runs on 3.11
+        # the class has another name in later Pythons; Salt runs on 3.11
         raise MatcherError(f"error: {error}") from error
     except (OverflowError, RecursionError) as error:
         raise MatcherError(f"{type(error).__name__}: {error}") from error

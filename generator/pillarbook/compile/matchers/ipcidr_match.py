@@ -14,11 +14,11 @@ _Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 def match_ipcidr(target: Any, subject: Subject) -> bool:
     """Match a minion's addresses.
 
-    An address is looked up in the grain in its compressed spelling; where the grain is a text,
-    a part of it is enough. A network with host bits set is no network and matches nothing.
+    An address is searched in the grain in its compressed form; if the grain is a text, a part of it
+    is enough. A network with host bits is invalid and matches nothing.
 
     Raises:
-        MatcherError: The grain is nothing to look into, or a member of it is no address.
+        MatcherError: The grain is not a container, or one of its items is not an address.
 
     Source: Salt ``salt/matchers/ipcidr_match.py``, ``salt/utils/network.py`` (``in_subnet``).
     """
@@ -38,14 +38,14 @@ def match_ipcidr(target: Any, subject: Subject) -> bool:
 
 
 def find_version(target: str) -> int | None:
-    """Return which grain an address or network is looked up in: 4 or 6; None for neither."""
+    """Return the IP version of the grain for an address or network: 4 or 6; None if invalid."""
     wanted = _parse_target(target)
     return None if wanted is None else wanted.version
 
 
 def _has_member(network: _Network, declared: Any) -> bool:
     if declared is None:
-        # Salt would take the addresses of the master's own machine, which nobody declared
+        # Salt would use the addresses of the master's machine, which nobody has declared
         return False
     addresses = declared if isinstance(declared, list | tuple) else (declared,)
     return any(_parse_address(address) in network for address in addresses)
@@ -55,17 +55,17 @@ def _parse_address(address: Any) -> _Address:
     return _parse_text(address) if isinstance(address, str) else ipaddress.ip_address(address)
 
 
-# A function of the text alone. A minion has a handful of addresses, and every subnet of every
-# target is asked about each of them.
+# By the text, which determines the result. A minion has few addresses, and each target with a
+# subnet tests all of them.
 @lru_cache(maxsize=8192)
 def _parse_text(address: str) -> _Address:
     return ipaddress.ip_address(address)
 
 
-# `typed`, as 1 and True are one key to a dict, and not one address to Salt.
+# `typed`, because 1 and True are equal in a dict but different addresses in Salt.
 @lru_cache(maxsize=8192, typed=True)
 def _parse_target(target: Any) -> _Address | _Network | None:
-    """Return the address or network; numbers and packed bytes are addresses too."""
+    """Return the address or network; numbers and packed bytes are valid addresses."""
     with suppress(ValueError, TypeError):
         return ipaddress.ip_address(target)
     with suppress(ValueError, TypeError):

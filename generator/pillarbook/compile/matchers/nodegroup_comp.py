@@ -11,21 +11,21 @@ FrozenGroups: TypeAlias = tuple[tuple[str, str | tuple[str, ...] | None], ...]
 """Nodegroups as ``(name, definition)``: a text, words, or None if it has none."""
 
 OPERATORS = frozenset(("and", "or", "not", "(", ")"))
-"""The words of a compound target that ask nothing."""
+"""The words of a compound target that are not questions."""
 
 _TYPE_SIGN = re.compile(r"[A-Z]@")
 _REGEX_SIGNS = re.compile(r"[()\[\]{}\\?]")
 
 
 def expand_nodegroup(name: Any, nodegroups: Mapping[Any, Any]) -> list[Any]:
-    """Return the words of a nodegroup, none if there is no such group.
+    """Return the words of a nodegroup; none if there is no such group.
 
-    A group that names no other stands for its own words, without parentheses around them, which
-    makes a difference in a compound target; they are as declared, texts or not. Groups named inside
-    are put in parentheses; an unknown one, and one that is being expanded already, is dropped.
+    A group without other groups in it is replaced by its own words, without parentheses, which
+    makes a difference in a compound target; the words may be of any type. Groups inside are put in
+    parentheses. An unknown group, and a group that contains itself, is left out.
 
     Raises:
-        MatcherError: A word of the group is no text where Salt needs one.
+        MatcherError: A word of the group is not text, and Salt needs text there.
 
     Source: Salt ``salt/utils/minions.py`` (``nodegroup_comp``).
     """
@@ -38,9 +38,9 @@ def expand_nodegroup(name: Any, nodegroups: Mapping[Any, Any]) -> list[Any]:
 
 
 def freeze_reached(text: str, nodegroups: Mapping[Any, Any]) -> FrozenGroups | None:
-    """Return the nodegroups that the words of a target lead to, in a form that a cache can keep.
+    """Return the nodegroups that a target uses, in a form that is hashable.
 
-    None if a word of one is no text, since 1 and True would be the same to a cache.
+    None if a word of one is not text, because 1 and True are equal in a cache.
     """
     reached: dict[str, str | tuple[str, ...] | None] = {}
     waiting = list(_find_names(text))
@@ -60,8 +60,8 @@ def freeze_reached(text: str, nodegroups: Mapping[Any, Any]) -> FrozenGroups | N
     return tuple(reached.items())
 
 
-# Kept by what is declared and not by the group's name: minions with `opts` of their own may declare
-# another group of that name.
+# By definition and not by name: minions with their own `opts` may declare another group of the same
+# name.
 @lru_cache(maxsize=8192)
 def _find_names(declared: str | tuple[str, ...]) -> tuple[str, ...]:
     words = declared.split() if isinstance(declared, str) else declared
@@ -100,13 +100,13 @@ def _expand_inner(name: str, nodegroups: Mapping[Any, Any], within: frozenset[An
 
 
 def _join_plain(words: list[Any]) -> list[str] | None:
-    """Return the one word that bare names make: a list of ids, or a regular expression.
+    """Return the one word for a list of plain names: a list of ids, or a regular expression.
 
-    Names are bare where no operator, no star and no letter with an ``@`` stands among them. One
-    with a sign of regular expressions makes them all such expressions.
+    A list of plain names has no operator, no star and no letter with ``@``. If one name has a
+    special character of regular expressions, all become regular expressions.
 
     Raises:
-        MatcherError: A word is no text.
+        MatcherError: A word is not text.
 
     Source: Salt ``salt/utils/minions.py`` (``_nodegroup_regex``).
     """

@@ -1,7 +1,7 @@
-"""Match ``key:subkey:pattern`` against nested data, and the five matchers made of that.
+"""Matches ``key:subkey:pattern`` with nested data; five matchers use it.
 
 Salt tries the longest key first: ``a:b:c`` looks for ``c`` at ``a:b``, then for ``b:c`` at ``a``.
-Neither keys nor values are compared with regard to case, whatever the mode.
+Keys and values are compared without regard to case in every mode.
 """
 
 import fnmatch
@@ -14,7 +14,7 @@ from pillarbook.compile.matchers.subject import MatcherError, Subject
 from pillarbook.compile.matchers.traverse import traverse
 
 PatternMode: TypeAlias = Literal["glob", "pcre", "exact"]
-"""How the pattern is read: a glob, a regular expression anchored at the start, a plain text."""
+"""How the pattern is matched: as a glob, as a regular expression from the start, as plain text."""
 
 _NOTHING = object()
 _GLOB_SIGNS = re.compile(r"[*?\[]")
@@ -28,14 +28,14 @@ def subdict_match(
     Args:
         data: A mapping of nested mappings, lists and scalars.
         expression: Keys and a pattern with ``delimiter`` between them; without one, no match.
-        delimiter: The delimiter of the expression (below a mapping that it leads to, Salt goes
-            on with a colon whatever it is).
-        mode: How the pattern is read; a regular expression with a fault matches nothing.
+        delimiter: The delimiter of the expression. Below a mapping that a key leads to, Salt uses a
+            colon in any case.
+        mode: How the pattern is matched; an invalid regular expression matches nothing.
 
     Source: Salt ``salt/utils/data.py`` (``subdict_match``).
     """
     for path, pattern in _list_attempts(expression, delimiter):
-        # a lone star stands for all of the data
+        # a single star matches all data
         found = data if path is None else traverse(data, path, _NOTHING, delimiter)
         if found is not _NOTHING and _match_found(found, pattern, mode):
             return True
@@ -68,10 +68,10 @@ def match_pillar_exact(target: Any, subject: Subject, delimiter: str = ":") -> b
 
 
 def _match_data(data: Mapping[str, Any], target: Any, delimiter: str, mode: PatternMode) -> bool:
-    """Match a target of the user's.
+    """Match a target of the user.
 
     Raises:
-        MatcherError: The target is no text, where Salt stumbles over it.
+        MatcherError: The target is not text, and Salt fails.
     """
     if isinstance(target, str):
         return subdict_match(data, target, delimiter, mode)
@@ -85,12 +85,12 @@ def _match_data(data: Mapping[str, Any], target: Any, delimiter: str, mode: Patt
     return False
 
 
-# A function of its arguments; a top file asks for the same few of each minion.
+# By its arguments, which determine the result; a top file has few different ones.
 @lru_cache(maxsize=8192)
 def _list_attempts(
     expression: str, delimiter: str
 ) -> tuple[tuple[tuple[str, ...] | None, str], ...]:
-    """Return ``(keys, pattern)`` for each way to divide the expression, longest keys first."""
+    """Return ``(keys, pattern)`` for each way to split the expression, longest keys first."""
     words = expression.split(delimiter)
     return tuple(
         (None, expression)
@@ -109,16 +109,16 @@ def _match_found(found: Any, pattern: str, mode: PatternMode) -> bool:
 
 
 def _match_member(member: Any, pattern: str, mode: PatternMode) -> bool:
-    # an empty mapping counts as one with any key here, unlike one that a key leads to
+    # only here, an empty mapping matches as if it had any key
     if isinstance(member, dict) and _match_keys(member, pattern, mode):
         return True
     return _match_text(member, pattern, mode)
 
 
 def _match_mapping(found: dict[Any, Any], pattern: str, mode: PatternMode) -> bool:
-    """Match a mapping that a key led to; Salt passes over an empty one.
+    """Match a mapping that a key led to; an empty one matches nothing.
 
-    Only a star needs to ask whether it is empty: nothing else matches in one anyway.
+    Only a star needs a test for this: nothing else matches an empty mapping.
     """
     if pattern.removeprefix("*:") == "*" and not found:
         return False
@@ -126,11 +126,10 @@ def _match_mapping(found: dict[Any, Any], pattern: str, mode: PatternMode) -> bo
 
 
 def _match_keys(mapping: dict[Any, Any], pattern: str, mode: PatternMode) -> bool:
-    """Match the pattern with a key, or as an expression, in a mapping.
+    """Match the pattern with the keys of a mapping, or as an expression in it.
 
-    Salt looks at all the keys before it tries the pattern as an expression; here that comes
-    last, since all it can do is match, and a mapping that is read key by key is not recorded
-    as a whole.
+    Salt compares all keys before it tries the pattern as an expression. Here keys are last: the
+    result is the same, and a mapping of which single keys are read is not recorded as a whole.
     """
     inner = pattern.removeprefix("*:")
     if inner == "*" or inner in mapping or subdict_match(mapping, inner, mode=mode):
@@ -150,15 +149,14 @@ def _match_value(value: Any, pattern: str, mode: PatternMode) -> bool:
 
 
 def _match_text(value: Any, pattern: str, mode: PatternMode) -> bool:
-    """Match how Python prints a value."""
+    """Match the text that Python prints for a value."""
     return _compile_pattern(pattern, mode)(str(value).lower())
 
 
-# A function of the pattern and the mode: grains and pillar of the minion come in only when the test
-# is called.
+# By pattern and mode, which determine the result; the minion's data is an argument of the test.
 @lru_cache(maxsize=8192)
 def _compile_pattern(pattern: str, mode: PatternMode) -> Callable[[str], bool]:
-    """Return the test that a pattern makes of a text in lower case."""
+    """Return the test of a pattern for a text in lower case."""
     lowered = pattern.lower()
     if mode == "exact" or (mode == "glob" and not _GLOB_SIGNS.search(lowered)):
         return lowered.__eq__

@@ -1,28 +1,28 @@
-"""What a matcher may ask about a minion, what it answers, and how matching breaks off."""
+"""What a matcher may ask about a minion, its verdict, and its exception."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
 IdKind: TypeAlias = Literal["glob", "pcre", "list"]
-"""How a pattern is held against a minion id."""
+"""How a pattern is compared with a minion id."""
 
 
 class MatcherError(Exception):
-    """Salt's own compile breaks off here; the text is the type and words of Salt's exception."""
+    """Salt stops the compile here; the text is the type and words of Salt's exception."""
 
 
 class Subject(Protocol):
-    """A minion as the matchers see it: every question is put to it, so that it can be recorded.
+    """A minion, as the matchers see it; every question can be recorded.
 
-    Its mappings are dicts, or dict subclasses that record what is read through ``[]``, ``get``,
-    ``in`` and iteration while their own storage stays empty. Matchers therefore read single keys
-    wherever Salt's answer does not depend on more.
+    Its mappings are dicts, or subclasses of dict that record each read through ``[]``, ``get``,
+    ``in`` and iteration, while their own storage stays empty. So matchers read single keys if
+    Salt's answer depends on nothing else.
     """
 
     @property
     def minion_id(self) -> str:
-        """The id, for texts only; to compare with it, ask ``id_matches``."""
+        """The id, for use in texts only; for comparisons, use ``id_matches``."""
 
     @property
     def grains(self) -> Mapping[str, Any]:
@@ -34,7 +34,7 @@ class Subject(Protocol):
 
     @property
     def nodegroups(self) -> Mapping[str, Any]:
-        """The master's nodegroups as they are declared: name to text or list of words."""
+        """The master's nodegroups as declared: name to text or list of words."""
 
     def id_matches(self, kind: IdKind, pattern: str) -> bool:
         """Say whether the minion id matches.
@@ -46,10 +46,10 @@ class Subject(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a target, or one part of a compound target, says about a minion."""
+    """Whether a target, or a word of a compound target, matches a minion."""
 
     text: str
-    """The target or the part as it is written."""
+    """The target or the word as it is written."""
     matched: bool
     """Whether it matches the minion."""
     parts: tuple["Verdict", ...] = ()

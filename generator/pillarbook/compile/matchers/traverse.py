@@ -1,7 +1,7 @@
-"""Follow a key like ``disks:0:size`` through mappings and lists, as Salt does.
+"""Follows a key such as ``disks:0:size`` through mappings and lists, as Salt does.
 
-Each level is one read of one key (two where the key also means something to YAML), so that a
-mapping that records its reads records no more than what the answer depends on.
+Each level reads one key (two if YAML reads the key as another value), so a mapping that records its
+reads records only what the answer depends on.
 """
 
 from collections.abc import Hashable, Sequence
@@ -30,14 +30,14 @@ def traverse(data: Any, key: Any, default: Any = None, delimiter: str = ":") -> 
 
     Args:
         data: Nested mappings and lists.
-        key: A text that ``delimiter`` divides, an integer, or a sequence of keys.
-        default: What to return where nothing is there.
-        delimiter: The sign between the keys.
+        key: A text that is split at ``delimiter``, an integer, or a sequence of keys.
+        default: The result if there is no such key.
+        delimiter: The text between the keys.
 
     Returns:
-        The value. In a list, a key is looked up in the mappings among the members, first member
-        first; a number that none of them has is an index. In a mapping, a text that is no key is
-        tried again as YAML reads it: ``7`` finds the number 7, ``None`` and ``null`` find null.
+        The value. In a list, the key is searched in the mappings among the items, first item first;
+        a number that none of them has is an index. In a mapping, a text that is not a key is tried
+        again as YAML reads it: ``7`` finds the number 7, ``None`` and ``null`` find null.
 
     Source: Salt ``salt/utils/data.py`` (``traverse_dict_and_list``).
     """
@@ -65,7 +65,7 @@ def keys_of(key: Any, delimiter: str = ":") -> Any:
 def _from_mapping(data: Any, step: Any) -> Any:
     try:
         return data[step]
-    except TypeError:  # data is no container
+    except TypeError:  # data is not a container
         return _NO_OTHER_KEY
     except KeyError:
         other = read_as_yaml(step) if isinstance(step, str) else _NO_OTHER_KEY
@@ -105,7 +105,7 @@ def _from_members(members: Sequence[Any], key: Any) -> Any:
 
 
 class _KeyLoader(yaml.CSafeLoader):
-    """Salt's scalars: a date stays text, a leading zero does not make a number octal."""
+    """Salt's scalars: a date stays text, and a leading zero does not mean octal."""
 
 
 def _construct_text(loader: yaml.CSafeLoader, node: yaml.ScalarNode) -> Any:
@@ -122,12 +122,12 @@ _KeyLoader.add_constructor("tag:yaml.org,2002:timestamp", _construct_text)
 _KeyLoader.add_constructor("tag:yaml.org,2002:int", _construct_int)
 
 
-# Kept by the text, of which alone YAML makes a key; the same few keys are tried on each minion.
+# By the text, which determines the result; the same few keys are used for all minions.
 @lru_cache(maxsize=8192)
 def read_as_yaml(text: str) -> Hashable:
-    """Return the other key that YAML makes of ``text``, or a sentinel where it makes none.
+    """Return the other key that YAML makes from ``text``, or a sentinel if there is none.
 
-    What YAML reads as a list or a mapping is no key at all; faults leave the text as it is.
+    A list or a mapping cannot be a key; with a YAML error, the text stays.
 
     Source: Salt ``salt/utils/args.py`` (``yamlify_arg``).
     """
@@ -140,7 +140,7 @@ def read_as_yaml(text: str) -> Hashable:
     except (yaml.YAMLError, *_CONSTRUCTION_FAULTS):
         return _NO_OTHER_KEY
     if "#" in text and (value is None or isinstance(value, str)):
-        return _NO_OTHER_KEY  # the sign would begin a comment
+        return _NO_OTHER_KEY  # it would begin a comment
     if value == text or (text in ("|", "!") and not value):
         return _NO_OTHER_KEY
     # bytes only get past Salt where it stops at the comment sign above
@@ -149,7 +149,7 @@ def read_as_yaml(text: str) -> Hashable:
 
 
 def stays_key(text: str) -> bool:
-    """Say whether a text is tried as no other key than itself."""
+    """Say whether a text can only be the key itself."""
     return read_as_yaml(text) is _NO_OTHER_KEY
 
 

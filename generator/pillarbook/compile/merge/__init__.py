@@ -1,4 +1,4 @@
-"""Salt's pillar merging on immutable trees: values merge, origins add up."""
+"""Merges pillars like Salt, on immutable trees: values are merged, and origins are added up."""
 
 from pillarbook.compile.merge.dictupdate import MergeError, MergeRules, resolve_strategy
 from pillarbook.compile.merge.merger import Merger

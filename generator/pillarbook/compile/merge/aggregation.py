@@ -1,4 +1,4 @@
-"""Merging by yamlex's ``!aggregate`` tag: tagged values gather, others give way.
+"""Merges by yamlex's ``!aggregate`` tag: tagged values are combined, others are replaced.
 
 Source: Salt ``salt/utils/aggregation.py`` (``aggregate``, ``mark``).
 """
@@ -20,13 +20,13 @@ from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
 
 
 class Aggregation:
-    """Merges contents by their tags; no object is changed in place."""
+    """Merges values by their tags; no object is changed in place."""
 
     def __init__(self, memo: SubMerges | None = None) -> None:
         self._memo = memo
 
     def combine(self, old: NodeOrSlot, new: NodeOrSlot) -> NodeOrSlot:
-        """Return the result of merging a new value over an old one; remembers it."""
+        """Return the result of merging a new value over an old one, and cache it."""
         if (
             self._memo is None
             or isinstance(old, MapSlot | ListSlot)
@@ -39,7 +39,7 @@ class Aggregation:
         return made
 
     def aggregate(self, old: NodeOrSlot, new: NodeOrSlot) -> NodeOrSlot:
-        """Return what two contents aggregate to, without the memo."""
+        """Return the combination of two values, without the cache."""
         if isinstance(old, MapNode | MapSlot) and isinstance(new, MapNode | MapSlot):
             return self._merge_maps(old, new)
         if (
@@ -74,7 +74,7 @@ def _origins_lost(old: AnyMap, new: AnyMap) -> tuple[Origin, ...]:
 
 
 def _copy(content: NodeOrSlot) -> NodeOrSlot:
-    """Return a container of its own with the same members."""
+    """Return a new container with the same members."""
     if isinstance(content, MapSlot):
         box = MutableMap({**content.items}, content.origins, content.kind)
         return MapSlot(box, content.overrode)
@@ -85,7 +85,7 @@ def _copy(content: NodeOrSlot) -> NodeOrSlot:
 
 
 def mark(node: Node) -> MapNode | ListNode:
-    """Return a tree as if it were tagged: a scalar is a list of itself."""
+    """Return a tree as if it had the tag: a scalar becomes a list."""
     if isinstance(node, MapNode):
         return MapNode(node.items, node.origins, node.overrode, "aggregate")
     if isinstance(node, ListNode):

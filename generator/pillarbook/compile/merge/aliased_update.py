@@ -1,8 +1,8 @@
-"""The recursive merge where YAML aliases share objects: a change to one shows in all.
+"""The recursive merge with YAML aliases: a change of a shared object shows in all its places.
 
-Salt copies the base deeply, aliases kept, and changes the copy in place; what the other tree has
-gets in as it is, aliases kept. A member of an aliased mapping can so come to be in two mappings
-and is from then on shared itself.
+Salt makes a deep copy of the base, with its aliases, and changes the copy in place. Parts of the
+other tree are inserted without a copy, with their aliases. So a member of an aliased mapping may
+come to be in two mappings, and is shared from then on.
 
 Source: Salt ``salt/utils/dictupdate.py`` (``merge_recurse``, ``update``).
 """
@@ -35,13 +35,13 @@ class AliasedUpdate:
         self._open: set[tuple[MutableMap, MutableMap]] = set()
 
     def merge(self, base: MapNode, given: MapNode) -> MapNode:
-        """Return both merged, with alias numbers of its own.
+        """Return both trees merged, with new alias numbers.
 
         Raises:
-            MergeError: An object came to hold itself, which aliases on both sides can do.
+            MergeError: An object comes to contain itself, which is possible with aliases on both
+                sides.
         """
-        # The base is copied, as Salt copies it; what is merged over it is not, so its aliases go on
-        # being one object.
+        # The base is copied, as in Salt; the other tree is not, so its aliases stay one object.
         copied = thaw(base, movable=False)
         offered = thaw(given, movable=True)
         try:
@@ -57,7 +57,7 @@ class AliasedUpdate:
         if pair in self._open:
             raise RecursionError
         self._open.add(pair)
-        # A mapping that is merged with itself: only its lists come out otherwise than they were.
+        # A mapping that is merged with itself: only its lists change.
         if place.box is given.box:
             self._change_with_itself(place.box)
         else:
@@ -66,7 +66,7 @@ class AliasedUpdate:
         return MapSlot(place.box, old.overrode + new.overrode)
 
     def _change(self, box: MutableMap, given: MutableMap) -> None:
-        for key in list(given.items):  # a member may be changed while the others are walked
+        for key in list(given.items):  # a member may change during the loop
             new = given.items[key]
             old = box.items.get(key)
             box.items[key] = new if old is None else self._combine(old, new)
@@ -94,7 +94,7 @@ class AliasedUpdate:
 
 
 def _append(old: AnyList, new: AnyList) -> ListSlot:
-    # Salt appends to a deep copy, which no longer is the object that other aliases stand for.
+    # Salt appends to a deep copy, which is no longer the object of the other aliases.
     copied = copy_list(old)
     members = join(copied.items, new.items)
     box = MutableList(members, old.origins + new.origins, old.kind)

@@ -1,7 +1,7 @@
-"""Lists that are appended to one another, without what the first one already has.
+"""Appends a list to another one, without the items that the first one already has.
 
-Equality is Python's: ``1``, ``True`` and ``1.0`` are equal; two ordered mappings are equal only in
-the same key order.
+Equality is Python's: ``1``, ``True`` and ``1.0`` are equal; two ordered mappings are equal only
+with the same key order.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -21,10 +21,10 @@ Member = TypeVar("Member", Node, NodeOrSlot)
 
 
 def join(kept: Sequence[Member], offered: Sequence[Member], *, once: bool = False) -> list[Member]:
-    """Return the members of one list, then those of another that it does not have.
+    """Return the items of one list, then those of another one that it does not have.
 
-    A member that the first one has too is noted among the origins of its equal. Repeats in ``kept``
-    stay; those in ``offered`` are added ``once``, or all of them.
+    If both lists have an item, its origins are added to those of the first one. Duplicates in
+    ``kept`` stay; those in ``offered`` are added ``once``, or all of them.
     """
     merged = list(kept)
     index = _Index(merged)
@@ -42,19 +42,19 @@ def join(kept: Sequence[Member], offered: Sequence[Member], *, once: bool = Fals
 
 
 class _Index:
-    """Finds the members of a list; scalars without going through it."""
+    """Finds the items of a list; for scalars, without a loop over the list."""
 
     def __init__(self, members: Sequence[NodeOrSlot]) -> None:
         self._members = members
-        # Python's equality is the key on purpose: Salt tests `in` a list, for which 1, True and 1.0
-        # are one member. The first of equal members is kept, as `in` finds it.
+        # The key has Python's equality on purpose: Salt uses `in`, for which 1, True and 1.0 are
+        # equal. The first of equal items is kept, as `in` finds it.
         self._by_value: dict[Hashable, int] = {}
         self._others: list[int] = []
         for position in range(len(members)):
             self._add(position)
 
     def add_last(self) -> None:
-        """Take note of a member that the list has got at its end."""
+        """Add the last item of the list to the index."""
         self._add(len(self._members) - 1)
 
     def _add(self, position: int) -> None:
@@ -65,14 +65,14 @@ class _Index:
             self._others.append(position)
 
     def find(self, member: NodeOrSlot) -> int | None:
-        """Return the position of a member equal to this one."""
+        """Return the position of an equal item."""
         positions: Iterable[int] = self._others
         if isinstance(member, Leaf):
             if _is_hashable(member.value):
                 known = self._by_value.get(member.value)
                 if known is not None:
                     return known
-            else:  # a set is equal to the frozen set with its members
+            else:  # a set equals a frozen set with the same items
                 positions = range(len(self._members))
         for position in positions:
             if is_equal(self._members[position], member):
@@ -89,7 +89,7 @@ def _is_hashable(value: object) -> bool:
 
 
 def is_equal(left: NodeOrSlot, right: NodeOrSlot) -> bool:
-    """Say whether Python takes the data of two contents for equal."""
+    """Say whether Python considers the data of two values equal."""
     if isinstance(left, Leaf) or isinstance(right, Leaf):
         if not (isinstance(left, Leaf) and isinstance(right, Leaf)):
             return False
@@ -116,10 +116,10 @@ def note(kept: Node, other: NodeOrSlot) -> Node: ...
 @overload
 def note(kept: NodeOrSlot, other: NodeOrSlot) -> NodeOrSlot: ...
 def note(kept: NodeOrSlot, other: NodeOrSlot) -> NodeOrSlot:
-    """Return a content that also names the origins of an equal one.
+    """Return a value that also has the origins of an equal value.
 
-    They come before the kept one's last origin, which stays the one that sets the value. Of equal
-    mappings and lists every leaf is noted; objects that may be shared are changed in place.
+    They come before the last origin of the kept value, which still sets the value. For equal
+    mappings and lists, each leaf gets them; objects that may be shared are changed in place.
     """
     if isinstance(kept, Leaf):
         secret = kept.secret or (other.secret if isinstance(other, Leaf) else None)

@@ -1,4 +1,4 @@
-"""The strategies ``recurse``, ``overwrite`` and ``list`` on trees that share no objects.
+"""The strategies ``recurse``, ``overwrite`` and ``list`` for trees without shared objects.
 
 Source: Salt ``salt/utils/dictupdate.py``.
 """
@@ -16,7 +16,7 @@ from pillarbook.model import Leaf, ListNode, MapNode, Node, plain
 
 @dataclass(frozen=True, slots=True)
 class MergeRules:
-    """How two pillars become one; the same for a whole compile."""
+    """How two pillars are merged; the same for a whole compile."""
 
     strategy: str
     """``recurse``, ``overwrite``, ``list``, ``aggregate`` or ``none``; any other recurses."""
@@ -25,7 +25,7 @@ class MergeRules:
 
 
 class MergeError(Exception):
-    """Data that Salt cannot merge, and breaks the compile off for; the text is Salt's."""
+    """Data that Salt cannot merge, so that it stops the compile; the text is Salt's."""
 
 
 def resolve_strategy(strategy: Any, renderer: str) -> str:
@@ -41,7 +41,7 @@ def resolve_strategy(strategy: Any, renderer: str) -> str:
 
 
 class SubMerges(Protocol):
-    """The results of merging values, each over those before it; the key keeps them alive."""
+    """A cache of merged values by the tuple of values; the key keeps them alive."""
 
     def get(self, key: tuple[Node, ...], /) -> Node | None:
         """Return a result; None if there is none."""
@@ -56,7 +56,7 @@ NOT_MAPPINGS = "Cannot update using non-dict types in dictupdate.update()"
 
 
 class RecursiveUpdate:
-    """Merges key by key; mappings that meet merge in turn (``update``)."""
+    """Merges key by key; two mappings of one key are merged as well (``update``)."""
 
     def __init__(self, *, merge_lists: bool, memo: SubMerges | None) -> None:
         self._merge_lists = merge_lists
@@ -87,8 +87,8 @@ class RecursiveUpdate:
     def combine_all(self, nodes: tuple[Node, ...]) -> Node:
         """Return the result of merging values, each over all those before it.
 
-        What comes of the first few of them is not remembered: of a thousand SLS files that have a
-        key in common there would be a thousand mappings, each larger than the one before.
+        Intermediate results are not cached: a thousand SLS files with a common key would give a
+        thousand mappings, each larger than the one before.
         """
         if len(nodes) == 2:
             return self.combine(*nodes)
@@ -112,7 +112,7 @@ class RecursiveUpdate:
         return made
 
     def update(self, base: MapNode, given: Iterable[MapNode]) -> MapNode:
-        """Return the members of a mapping with those of others merged in, one after the other."""
+        """Return the members of a mapping with those of others merged in, one after another."""
         items = {**base.items}
         origins, overrode = [*base.origins], [*base.overrode]
         several: dict[Any, list[Node]] = {}
@@ -140,7 +140,7 @@ def _append(base: ListNode, given: ListNode) -> ListNode:
 
 
 def overwrite_present(base: MapNode, given: MapNode, memo: SubMerges | None) -> MapNode:
-    """Return a mapping in which each key that the other one has too is replaced whole.
+    """Return a mapping in which each key that the other one also has is replaced as a whole.
 
     Salt does this to the object itself before it copies it (``merge_overwrite``).
     """
@@ -153,7 +153,7 @@ def overwrite_present(base: MapNode, given: MapNode, memo: SubMerges | None) -> 
 
 
 def merge_overwrite(base: MapNode, given: MapNode, memo: SubMerges | None) -> MapNode:
-    """Return a mapping with the members of another put in, each whole."""
+    """Return a mapping with the members of another one, each as a whole."""
     present = overwrite_present(base, given, memo)
     missing = {key: item for key, item in given.items.items() if key not in base.items}
     return MapNode(
@@ -174,10 +174,10 @@ def _replace_once(old: Node, new: Node, memo: SubMerges | None) -> Node:
 
 
 def merge_list(base: Node, given: Node, memo: SubMerges | None) -> MapNode:
-    """Return the keys of a mapping, each with a pair of values if the other has it too.
+    """Return the keys of a mapping, with a pair of values if the other one also has the key.
 
     Raises:
-        MergeError: In Python's words, where the base is no mapping or the other cannot be asked.
+        MergeError: The base is not a mapping, or the other one has no keys; in Python's words.
     """
     if not isinstance(base, MapNode):
         name = type(plain(base)).__name__
@@ -191,7 +191,7 @@ def merge_list(base: Node, given: Node, memo: SubMerges | None) -> MapNode:
 
 
 def _ask(given: Leaf | ListNode, key: Any) -> Node | None:
-    """Return what Python gives for a key of something that is no mapping."""
+    """Return the result of Python's lookup of a key in a value that is not a mapping."""
     data = plain(given)
     try:
         if key not in data:

@@ -1,4 +1,4 @@
-"""Objects back to an immutable tree, with alias numbers for those in several places."""
+"""Turns mutable objects into an immutable tree; objects in several places get alias numbers."""
 
 from typing import overload
 
@@ -19,13 +19,13 @@ def freeze(content: AnyMap) -> MapNode: ...
 @overload
 def freeze(content: NodeOrSlot) -> Node: ...
 def freeze(content: NodeOrSlot) -> Node:
-    """Return a content as a tree.
+    """Return a value as a tree.
 
-    Boxes in several places get alias numbers, in order of first appearance. A box
-    that did not change gives the node that it was thawed from.
+    Objects in several places get alias numbers, in the order of first use. An object that did not
+    change becomes the node that it was made from.
 
     Raises:
-        RecursionError: A box holds itself.
+        RecursionError: An object contains itself.
     """
     if not isinstance(content, MapSlot | ListSlot):
         return content
@@ -35,7 +35,7 @@ def freeze(content: NodeOrSlot) -> Node:
 
 
 def _count(content: NodeOrSlot, uses: dict[MutableNode, int]) -> None:
-    """Count the places of each box at and below a content."""
+    """Count the uses of each mutable object at and below a value."""
     if not isinstance(content, MapSlot | ListSlot):
         return
     known = uses.get(content.box, 0)
@@ -47,7 +47,7 @@ def _count(content: NodeOrSlot, uses: dict[MutableNode, int]) -> None:
 
 
 class _Freezer:
-    """Makes one node for each box."""
+    """Makes one node for each mutable object."""
 
     def __init__(self, uses: dict[MutableNode, int]) -> None:
         self._uses = uses
@@ -55,7 +55,7 @@ class _Freezer:
         self._aliases = 0
 
     def freeze(self, content: NodeOrSlot) -> Node:
-        """Return a content as a tree; a box met before is the same node but for its past."""
+        """Return a value as a tree; the uses of one object differ only in ``overrode``."""
         if not isinstance(content, MapSlot | ListSlot):
             return content
         made = self._made.get(content.box)
@@ -91,7 +91,7 @@ class _Freezer:
 
 
 def _same_map(box: MutableMap, fresh: MapNode) -> MapNode | None:
-    """Return the node that a box was thawed from, if the fresh node says the same."""
+    """Return the node that a mapping was made from, if the new node is equal."""
     old = box.node
     if old is None or not _is_same(old, fresh) or list(old.items) != list(fresh.items):
         return None
@@ -120,9 +120,9 @@ def without_aliases(node: MapNode) -> MapNode: ...
 @overload
 def without_aliases(node: Node) -> Node: ...
 def without_aliases(node: Node) -> Node:
-    """Return a tree in which nothing is marked as shared; what was not is not copied.
+    """Return a tree without alias numbers; parts without them are not copied.
 
-    For strategies that never change an object in place, so that no alias can ever show.
+    For strategies that never change an object in place, so that aliases make no difference.
     """
     return _cut(node, {})
 

@@ -1,4 +1,4 @@
-"""Two pillars into one, by the strategy of the compile.
+"""Merges two pillars by the strategy of the compile.
 
 Source: Salt ``salt/utils/dictupdate.py`` (``merge``).
 """
@@ -23,15 +23,15 @@ from pillarbook.compile.merge.freeze import freeze, without_aliases
 from pillarbook.model import MapNode, Node
 
 MAX_STEPS = 50
-"""Trees that are merged one by one with what comes of each step remembered."""
+"""The most trees that are merged one by one with each intermediate result cached."""
 
 
 class Merger:
-    """Merges trees, and remembers what it merged.
+    """Merges trees and caches the results.
 
-    A memo belongs to one set of rules. The results of ``recurse`` are remembered at every depth
-    in the memo given, those of the other strategies there as wholes and below that in a memo of
-    the merger's own, because a root merges by other rules than what is below it.
+    A cache belongs to one set of rules. Results of ``recurse`` are cached at every depth in the
+    given memo. Other strategies merge the root by other rules than the nodes below, so the given
+    memo has the roots, and a memo of the merger has the nodes below.
     """
 
     def __init__(self, rules: MergeRules, memo: SubMerges | None) -> None:
@@ -42,14 +42,13 @@ class Merger:
         merge_lists = rules.merge_lists and rules.strategy == "recurse"
         self._update = RecursiveUpdate(merge_lists=merge_lists, memo=memo)
         self._aliased = AliasedUpdate(self._update, merge_lists=merge_lists)
-        # A memo of its own, as the same two nodes merge to something else at the root than below
-        # it.
+        # A separate memo, since the same two nodes merge differently at the root and below it.
         self._below: SubMerges | None = None if memo is None or self._recurses else Sifted()
         self._aggregation = Aggregation(self._below)
 
     @property
     def overwrites(self) -> bool:
-        """Whether merging changes the base itself (``overwritten_base``)."""
+        """Whether a merge changes the base itself (``overwritten_base``)."""
         return self._rules.strategy == "overwrite"
 
     @overload
@@ -57,17 +56,17 @@ class Merger:
     @overload
     def merge(self, base: Node, update: Node) -> Node: ...
     def merge(self, base: Node, update: Node) -> Node:
-        """Return the result of merging ``update`` over ``base``; both stay as they are.
+        """Return the result of merging ``update`` over ``base``; both stay unchanged.
 
-        It is a mapping; only ``aggregate`` takes lists and scalars, and may make a list.
+        It is a mapping; only ``aggregate`` accepts lists and scalars, and may return a list.
 
         Raises:
-            MergeError: One of them is no mapping, in Salt's words; or aliases on both sides put
-                an object within itself.
+            MergeError: One of them is not a mapping, in Salt's words; or with aliases on both
+                sides, an object comes to contain itself.
         """
         if self._memo is None:
             return self._merge(base, update)
-        # Errors are not kept: they name no minion, and a fleet that has them has few of them.
+        # Errors are not cached, because few minions have them.
         made = self._memo.get((base, update))
         if made is None:
             made = self._memo[base, update] = self._merge(base, update)
@@ -81,7 +80,7 @@ class Merger:
         """Return the result of merging trees, each over all those before it.
 
         Raises:
-            MergeError: As ``merge``.
+            MergeError: One of them is not a mapping, or an object comes to contain itself.
         """
         if len(trees) < 3:
             return reduce(self.merge, trees)
@@ -95,15 +94,14 @@ class Merger:
     def _merge_all(self, trees: tuple[Node, ...]) -> Node:
         if self._recurses and all(isinstance(tree, MapNode) and not tree.shared for tree in trees):
             return self._update.combine_all(trees)
-        # Each step copies the whole pillar, so many of them would fill the memory.
+        # Each step copies the whole pillar, so many results would fill the memory.
         return reduce(self.merge if len(trees) <= MAX_STEPS else self._merge, trees)
 
     def overwritten_base(self, base: Node, update: Node) -> Node:
-        """Return what merging makes of the base itself.
+        """Return the base as it is after a merge over it.
 
-        With ``overwrite`` Salt replaces the values in the base it was handed, before it copies
-        it: an SLS that is kept for a later include is another one afterwards. Other strategies
-        leave the base alone.
+        With ``overwrite``, Salt replaces the values in the base itself before it copies it. So an
+        SLS that is stored for a later include is changed. Other strategies do not change the base.
         """
         if not self.overwrites:
             return base

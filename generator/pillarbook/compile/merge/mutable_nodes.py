@@ -1,8 +1,8 @@
-"""Trees as the objects that Salt merges: changed in place, and shared where YAML has aliases.
+"""Trees as the objects that Salt merges: changed in place, and shared if YAML has aliases.
 
-A *box* is one such object. A *place* is one use of it; two places of one box are two
-aliases. Containers that nothing shares stay the immutable nodes they are, whatever their size:
-changing one means to put another in its place.
+A *box* (``MutableMap``, ``MutableList``) is one such object. A *slot* is one use of it: two slots
+with one box are two aliases. Containers that are not shared stay immutable nodes; to change one,
+another one is put in its place.
 """
 
 from collections.abc import Hashable
@@ -29,7 +29,7 @@ class MutableMap:
         self.origins = origins
         self.kind = kind
         self.node = node
-        """The node it was thawed from."""
+        """The node that it was made from."""
 
 
 class MutableList:
@@ -48,17 +48,17 @@ class MutableList:
         self.origins = origins
         self.kind = kind
         self.node = node
-        """The node it was thawed from."""
+        """The node that it was made from."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MapSlot:
-    """A place of a mapping."""
+    """A use of a mapping."""
 
     box: MutableMap
     """The mapping."""
     overrode: tuple[Origin, ...] = ()
-    """Origins of what stood at this spot before."""
+    """Origins of the values that it replaced here."""
 
     @property
     def items(self) -> dict[Any, "NodeOrSlot"]:
@@ -67,23 +67,23 @@ class MapSlot:
 
     @property
     def origins(self) -> tuple[Origin, ...]:
-        """Where the mapping was begun."""
+        """The places where the mapping begins."""
         return self.box.origins
 
     @property
     def kind(self) -> MapKind:
-        """Which of Salt's mapping types it is."""
+        """Its mapping type in Salt."""
         return self.box.kind
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ListSlot:
-    """A place of a list."""
+    """A use of a list."""
 
     box: MutableList
     """The list."""
     overrode: tuple[Origin, ...] = ()
-    """Origins of what stood at this spot before."""
+    """Origins of the values that it replaced here."""
 
     @property
     def items(self) -> list["NodeOrSlot"]:
@@ -92,12 +92,12 @@ class ListSlot:
 
     @property
     def origins(self) -> tuple[Origin, ...]:
-        """Where the list was begun."""
+        """The places where the list begins."""
         return self.box.origins
 
     @property
     def kind(self) -> ListKind:
-        """Whether it is yamlex's aggregated list."""
+        """Whether it is an aggregated list of yamlex."""
         return self.box.kind
 
 
@@ -113,12 +113,12 @@ def thaw(node: MapNode, *, movable: bool) -> AnyMap: ...
 @overload
 def thaw(node: Node, *, movable: bool) -> NodeOrSlot: ...
 def thaw(node: Node, *, movable: bool) -> NodeOrSlot:
-    """Return a tree with its shared containers, and those above them, as slots that may be changed.
+    """Return a tree whose shared containers, and those above them, are mutable slots.
 
     Args:
-        node: The root; its alias numbers hold within it.
-        movable: Whether members of its mappings may become members of another mapping as well.
-            What is below an alias is then boxed whole, because the move makes an alias of it.
+        node: The root, within which its alias numbers are valid.
+        movable: Whether members of its mappings may become members of other mappings, too. Then
+            everything below an alias gets a box, because the move makes it shared.
     """
     return _thaw(node, {}, movable=movable, below_alias=False)
 
@@ -150,14 +150,14 @@ def _thaw(
 
 
 def open_map(content: AnyMap) -> MapSlot:
-    """Return a mapping as a slot that may be changed."""
+    """Return a mapping as a mutable slot."""
     if isinstance(content, MapSlot):
         return content
     return MapSlot(MutableMap({**content.items}, content.origins, content.kind), content.overrode)
 
 
 def copy_list(content: AnyList) -> ListSlot:
-    """Return a deep copy of a list; aliases within it stay such, those to outside are cut."""
+    """Return a deep copy of a list; it keeps aliases inside, but not those to objects outside."""
     if isinstance(content, ListNode):
         return ListSlot(
             MutableList([*content.items], content.origins, content.kind), content.overrode
@@ -192,7 +192,7 @@ def _copy_list(box: MutableList, copied: dict[MutableNode, MutableNode]) -> Muta
 
 
 def origins_below(content: NodeOrSlot) -> tuple[Origin, ...]:
-    """Return the origins of every leaf of a content; what a replacement of it overrides."""
+    """Return the origins of every leaf of a value, which a replacement overrides."""
     if not isinstance(content, MapSlot | ListSlot):
         return all_origins(content)
     found: dict[Hashable, Origin] = {}

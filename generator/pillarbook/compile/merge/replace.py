@@ -1,4 +1,4 @@
-"""The result of one value replacing another, with the origins of both."""
+"""Replaces a value by another one, and keeps the origins of both."""
 
 from typing import overload
 
@@ -12,11 +12,11 @@ def replace(old: Node, new: Node) -> Node: ...
 @overload
 def replace(old: NodeOrSlot, new: NodeOrSlot) -> NodeOrSlot: ...
 def replace(old: NodeOrSlot, new: NodeOrSlot) -> NodeOrSlot:
-    """Return the new value with all that the old one had among what it overrides.
+    """Return the new value, with the origins of the old one as overridden.
 
-    A leaf has the old origins in front of its own; a container keeps them apart, as its
-    ``overrode``, so that nothing below it is touched. What the new value has of the old one, place
-    by place, overrides nothing: Salt merges an SLS with itself if an include finds it twice.
+    A leaf has the old origins before its own; a container has them in ``overrode``, so that nothing
+    below it changes. Places that both values have are not overridden: Salt merges an SLS with
+    itself if an include finds it twice.
     """
     before = origins_below(old)
     if isinstance(new, Leaf):
@@ -34,10 +34,10 @@ def replace(old: NodeOrSlot, new: NodeOrSlot) -> NodeOrSlot:
 
 
 def yield_origins(old: MapNode, new: MapNode) -> MapNode:
-    """Return the old mapping without the origins of what the new one has too.
+    """Return the old mapping without the origins that the new mapping also has.
 
-    For a new mapping that was made from the old one and names all those origins itself: merged
-    over the old one it would seem to override what it keeps.
+    For a new mapping that was made from the old one, with all those origins. Otherwise it would
+    seem to override the values that it keeps.
     """
     items = {
         key: _yield(item, new.items[key]) if key in new.items else item

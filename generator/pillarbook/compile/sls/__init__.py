@@ -1,1 +1,1 @@
-"""SLS files: found, rendered and joined with what they include."""
+"""Finds SLS files, renders them, and merges them with their includes."""

@@ -1,4 +1,4 @@
-"""What one minion's compile gathers besides data."""
+"""The results of one minion's compile besides data."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,41 +13,41 @@ from pillarbook.roots.tree_interface import FoundFile
 
 @dataclass(slots=True)
 class CompileLog:
-    """What one minion's SLS files gave besides data."""
+    """The results of one minion's SLS files besides data."""
 
     diagnostics: dict[Diagnostic, None] = field(default_factory=dict)
     """Diagnostics."""
     renders: list[RenderResult] = field(default_factory=list)
-    """Every render that took part, with its recorded reads."""
+    """Every render with its recorded reads."""
     sealed: bool = False
-    """Whether an SLS stays sealed as a whole."""
+    """Whether an SLS is ciphertext as a whole and was not decrypted."""
     incomplete: bool = False
     """Whether an external pillar failed for which Salt has no entry in ``_errors``."""
     includes: set[tuple[str, str, str]] = field(default_factory=set)
-    """Environment, including SLS and included SLS, as often as there are any."""
+    """Each include: environment, including and included SLS."""
     under: set[tuple[str, str, str, KeyPath]] = field(default_factory=set)
-    """The same of includes with ``key:``, and the keys that it names."""
+    """Each include with ``key:``: the same, and the keys."""
     beside: list[MapNode] = field(default_factory=list)
-    """What external pillars gave, each by itself."""
+    """The data of each external pillar."""
     read: list[MapNode] = field(default_factory=list)
-    """The pillar that external pillars could read, as it was then."""
+    """The pillars that external pillars could read."""
     reads: set[KeyPath] = field(default_factory=set)
-    """What external pillars read of the pillar, where placeholders were shown."""
+    """The pillar keys that external pillars read, if they were given placeholders."""
     functions: set[str] = field(default_factory=set)
-    """The functions that templates of external pillars looked up."""
+    """The functions that templates of external pillars called."""
     decrypted: bool = False
-    """Whether templates of external pillars saw something that was decrypted."""
+    """Whether templates of external pillars saw decrypted values."""
     named: dict[NamedValue, None] = field(default_factory=dict)
-    """Secrets that templates of external pillars hold under names of their own."""
+    """The secrets in templates of external pillars, with the names of their variables."""
     literals: dict[TemplateLiterals, None] = field(default_factory=dict)
-    """What templates of external pillars spell out."""
+    """The literals in templates of external pillars."""
     looks: dict[Look, None] = field(default_factory=dict)
-    """What was looked at besides the files that were rendered."""
+    """The lookups of files other than the rendered ones."""
     into_pillar: dict[Any, FoundFile] = field(default_factory=dict)
-    """Keys that a template put into ``pillar`` itself, with its file; empty while recording."""
+    """Keys that a template put into ``pillar`` itself, with its file; only without recording."""
 
     def join(self, other: "CompileLog") -> None:
-        """Take over what another compile for the same minion gave."""
+        """Add the results of another compile for the same minion."""
         self.diagnostics.update(other.diagnostics)
         self.renders.extend(other.renders)
         self.includes.update(other.includes)

@@ -1,4 +1,4 @@
-"""The ``defaults`` of an include, which Salt hands on as keyword arguments.
+"""The ``defaults`` of an include, which Salt passes as keyword arguments.
 
 Source: Salt ``salt/pillar/__init__.py`` (``render_pstate``) and ``salt/template.py``
 (``compile_template``).
@@ -9,21 +9,21 @@ from typing import Any
 
 FUNCTION = "compile_template()"
 OWN_KEYWORD = "_pillar_rend"
-"""What Salt gives by name beside the defaults."""
+"""The keyword argument that Salt adds to the defaults."""
 OWN_ARGUMENTS = frozenset(
     {"template", "renderers", "default", "blacklist", "whitelist", "saltenv", "sls"}
 )
-"""What Salt gives by position."""
+"""The arguments that Salt passes by position."""
 
 DROPPED = frozenset({"env", "input_data"})
-"""Names that no renderer gets to see: an old name of ``saltenv``, and an argument of Salt's own."""
+"""Names that renderers do not get: an old name of ``saltenv``, and an argument of Salt."""
 
 
 def refuse_defaults(defaults: Any) -> str | None:
-    """Return why Salt cannot hand defaults on; None if it can.
+    """Return why Salt cannot pass the defaults; None if it can.
 
-    The words are Python's, in the order in which Python looks. Salt looks for neither file nor
-    renderer before, so this loses any SLS, an empty one too.
+    The text is Python's, for the first error that Python finds. Salt checks neither file nor
+    renderer before, so any SLS is lost, even an empty one.
     """
     if not isinstance(defaults, Mapping):
         kind = type(defaults).__name__
@@ -38,7 +38,7 @@ def refuse_defaults(defaults: Any) -> str | None:
 
 
 def visible_defaults(defaults: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the defaults that an SLS gets to see."""
+    """Return the defaults that an SLS can read."""
     if DROPPED.isdisjoint(defaults):
         return defaults
     return {name: value for name, value in defaults.items() if name not in DROPPED}

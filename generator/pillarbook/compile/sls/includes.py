@@ -1,4 +1,4 @@
-"""The includes of one SLS, taken in order.
+"""The includes of one SLS, processed in order.
 
 Source: Salt ``salt/pillar/__init__.py`` (``render_pstate``).
 """
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class SlsData:
-    """What an SLS gave, as Salt has it: one object, for all that include it, that may change.
+    """The data of an SLS, as in Salt: one mutable object for all files that include it.
 
-    With the strategy ``overwrite`` it does where something is merged over it: whoever has gathered
-    it before, and merges it later, merges what it has become. Rendered anew, it is another one.
+    With the strategy ``overwrite``, a merge over it changes it. An SLS that has gathered it before,
+    and merges it later, merges the changed data. Each render makes a new object.
     """
 
     __slots__ = ("tree",)
@@ -33,16 +33,17 @@ class SlsData:
 
 
 def put_under(state: Node, key: KeyPath) -> Node:
-    """Return data under the keys of ``include: key:``."""
+    """Return data below the keys of ``include: key:``."""
     for part in reversed(key):
         shared = getattr(state, "shared", False)
         state = MapNode({part: state}, state.origins, kind="plain", shared=shared)
     return state
 
 
-# Protects memory: thirty levels of includes would be a thousand million errors.
+# Protects memory: thirty levels of includes could give a thousand million errors.
 MAX_ERRORS = 10_000
-"""Salt takes what an include names twice, so errors double with each level of includes."""
+"""The most errors; Salt adds errors twice for an SLS that is included by name, so they double with
+each level of includes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,16 +59,16 @@ class IncludeEntry:
 
     @classmethod
     def of(cls, node: Node) -> "IncludeEntry":
-        """Return the entry that a node is."""
+        """Return the entry for a node."""
         return cls(plain(node), position_of(node), any(leaf.secret for leaf in all_leaves(node)))
 
 
 class SlsRequest(NamedTuple):
-    """An SLS that another one includes, to be rendered."""
+    """A request to render an included SLS."""
 
     sls: str
     named_at: Position | None
-    """The entry that includes it, or the top file's."""
+    """The position of the include entry, or of the entry in the top file."""
     defaults: Any
     """Variables from ``include: defaults:``."""
     is_secret: bool
@@ -75,22 +76,22 @@ class SlsRequest(NamedTuple):
 
 
 SlsAnswer = tuple[SlsData | None, list[str]]
-"""An SLS's data with its includes merged in, and Salt's errors."""
+"""The data of an SLS merged with its includes, and Salt's errors."""
 Rendering = Generator[SlsRequest, SlsAnswer, SlsAnswer]
-"""The render of an SLS, which asks for those that it includes."""
+"""The render of an SLS, which yields requests for its includes."""
 
 
 class _Included(NamedTuple):
-    """Data that an SLS includes."""
+    """The data of an included SLS."""
 
     data: SlsData
-    """What the included one gave."""
+    """The data."""
     key: tuple[str, ...]
-    """The keys that it is put under."""
+    """The keys below which it is put."""
 
 
 class Gathering:
-    """The includes of one SLS, taken in order."""
+    """The includes of one SLS, processed in order."""
 
     def __init__(
         self,
@@ -114,14 +115,14 @@ class Gathering:
         self.errors: list[str] = []
 
     def take(self, entry: IncludeEntry) -> Generator[SlsRequest, SlsAnswer, None]:
-        """Take one entry of the include list; ask for each SLS that is not rendered yet."""
+        """Process one entry of the include list; yield a request for each unrendered SLS."""
         key = None
         name, place = entry.value, entry.place
         if isinstance(name, dict):
             name, body = next(iter(name.items()), (None, None))
             if not isinstance(body, dict):
                 raise breaks_off(body, "get", place)
-            # Not reset for the next entry: in Salt they hold for all entries after it, too.
+            # Not reset for the next entry: in Salt, they apply to all later entries, too.
             self._defaults = unwatched(body.get("defaults", {}))
             key = body.get("key", None)
         if not isinstance(name, str):
@@ -130,13 +131,13 @@ class Gathering:
             yield from self._take_one(match, key, entry)
 
     def _expand(self, name: str) -> list[str]:
-        """Return the SLS names that an include entry stands for, some of them twice."""
+        """Return the SLS names for an include entry, some of them twice."""
         roots, saltenv = self._renderer.view.scope.roots, self._renderer.saltenv
         if roots.available(saltenv) is None:
             self.errors.append(word_missing_environment(saltenv))
             return [name]
-        # Twice on purpose: Salt asks for the name as written and for the resolved one, and takes
-        # what both find.
+        # Twice on purpose: Salt looks for the name as written and for the resolved one, and uses
+        # all results.
         pattern = name.lstrip(".").replace("/", ".")
         self._renderer.note_match(pattern)
         matches = list(roots.matching(pattern, saltenv))
@@ -153,14 +154,15 @@ class Gathering:
         self._renderer.note_include(self._sls, sls)
         is_stored, state = self._renderer.stored(sls)
         if not is_stored:
-            # An error stays for the includes after it that are not rendered again, as in Salt.
+            # As in Salt, an error remains for later includes that are not rendered again.
             request = SlsRequest(sls, entry.place, self._defaults, entry.is_secret)
             state, self._last_errors = yield request
         if state is not None and not is_falsy(state.tree):
             parts = _split_key(key, entry.place)
             if parts:
                 self._renderer.note_under(self._sls, sls, parts)
-            # Merged at once, over the including file; else all of them together, under it.
+            # With this strategy each one is merged at once, over the including file; otherwise all
+            # of them are merged together, below it.
             if self._override:
                 given = self._renderer.put_under(state.tree, parts)
                 self._state = self._renderer.merge(self._state, given)
@@ -172,7 +174,7 @@ class Gathering:
         self.errors.extend(self._last_errors)
 
     def finish(self) -> SlsData:
-        """Return the SLS's data with all its includes."""
+        """Return the SLS's data merged with all its includes."""
         if not self._states:
             return self._state
         if not self._renderer.overwrites:
@@ -187,7 +189,7 @@ class Gathering:
 
 
 def breaks_off(entry: Any, attribute: str, place: Position | None) -> CompileBreaksOff:
-    """Return how Salt ends over an include of another shape."""
+    """Return the error with which Salt stops at an include of another form."""
     words = f"AttributeError: '{type(entry).__name__}' object has no attribute '{attribute}'"
     message = f"Salt stops at this include: {words}"
     return CompileBreaksOff(
@@ -197,7 +199,7 @@ def breaks_off(entry: Any, attribute: str, place: Position | None) -> CompileBre
 
 
 def _split_key(key: Any, place: Position | None) -> tuple[str, ...]:
-    """Return the keys of ``include: key:``, none if it is not given."""
+    """Return the keys of ``include: key:``; none if there is no ``key``."""
     if not key:
         return ()
     if not isinstance(key, str):
@@ -206,6 +208,6 @@ def _split_key(key: Any, place: Position | None) -> tuple[str, ...]:
 
 
 def position_of(node: Node) -> Position:
-    """Return where a node was set."""
+    """Return the position at which a node was set."""
     origin = node.origins[-1]
     return Position(origin.file, origin.line)

@@ -1,4 +1,4 @@
-"""One SLS of a minion with what it includes.
+"""Renders one SLS of a minion with its includes.
 
 Source: Salt ``salt/pillar/__init__.py`` (``render_pstate``).
 """
@@ -35,14 +35,14 @@ from pillarbook.roots.tree_interface import FoundFile
 
 NOTHING = MapNode({}, (), kind="plain")
 HIDDEN = "<redacted>"
-"""Stands for a name that was decrypted."""
-# Protects time: each level is rendered and merged, and an SLS may include itself without end.
+"""Replaces a name that was decrypted."""
+# Protects time: each level is rendered and merged, and an SLS may include itself.
 MAX_LEVELS = 200
-"""Where Salt's includes end, at about 950 levels, depends on Python's stack and on the caller."""
+"""The most levels of includes; in Salt, about 950, depending on Python's stack and the caller."""
 
 
 class SlsRenderer:
-    """Renders SLS files of one minion in one environment; each is stored for later includes."""
+    """Renders SLS files of one minion in one environment; stores them for later includes."""
 
     def __init__(
         self,
@@ -57,20 +57,20 @@ class SlsRenderer:
         self._ignored = ignored
         self._merger = merger
         self._log = log
-        # By name alone, as Salt's `mods`: a second include of an SLS gets the stored data, with all
-        # that a merge changed in it since. For one environment of one minion.
+        # By name alone, like Salt's `mods`: a second include of an SLS gets the stored data, with
+        # all changes by merges. For one environment of one minion.
         self._stored: dict[Any, SlsData | None] = {}
 
     def render(self, sls: str, named_at: Position | None) -> SlsAnswer:
-        """Return an SLS's data with its includes merged in, and Salt's errors.
+        """Return an SLS's data merged with its includes, and Salt's errors.
 
-        ``named_at`` is its place in the top file.
+        ``named_at`` is its position in the top file.
 
         Raises:
-            CompileBreaksOff: An include of a shape that Salt's own compile does not survive.
+            CompileBreaksOff: An include has a form at which Salt's compile stops.
         """
-        # A list in place of calls within calls: where Python's stack ends depends on who called,
-        # and on what is remembered.
+        # A list and no recursion: the limit of Python's stack would depend on the caller and on
+        # cached results.
         begun = [self._render(SlsRequest(sls, named_at, {}, is_secret=False))]
         answer: Any = None
         while begun:
@@ -118,7 +118,7 @@ class SlsRenderer:
         return HIDDEN if request.is_secret and not self.view.project.reveals else request.sls
 
     def _refuse_deep(self, request: SlsRequest) -> SlsAnswer:
-        """Say that an SLS is not rendered, because too many others are waiting for it."""
+        """Report that an SLS is not rendered, because the includes are too deep."""
         self._stored[request.sls] = None
         message = f"SLS files include each other more than {MAX_LEVELS} levels deep"
         remedy = "`.` in an init.sls names the file itself, with one more dot each time"
@@ -142,8 +142,8 @@ class SlsRenderer:
         if (self.saltenv, sls) in self._ignored:
             return []
         if not self.view.scope.roots.has_trees(self.saltenv):
-            return []  # Salt only logs it
-        self._stored[sls] = SlsData(NOTHING)  # Salt goes on with an empty file, and stores that
+            return []  # Salt only logs this
+        self._stored[sls] = SlsData(NOTHING)  # Salt continues with an empty file, and stores that
         message = f"the SLS '{shown}' does not exist in environment '{self.saltenv}'"
         remedy = "add the file, or `ignore_missing: True` to the target if it may be absent"
         barred = self.view.scope.roots.bars_sls(sls, str(self.saltenv))
@@ -156,7 +156,7 @@ class SlsRenderer:
     def _report_refused(
         self, sls: str, named_at: Position | None, shown: str, defaults: Any
     ) -> list[str]:
-        """Say if Salt does not render an SLS, because of the defaults of its include."""
+        """Report it if Salt does not render an SLS because of the defaults of its include."""
         refused = refuse_defaults(defaults)
         if refused is None:
             return []
@@ -167,7 +167,7 @@ class SlsRenderer:
         return [self._word_failure(shown, refused)]
 
     def _report_text(self, sls: str, found: FoundFile) -> str:
-        """Say that an SLS is no mapping, or that it is ciphertext as a whole, which is none."""
+        """Report that an SLS is not a mapping, or that it is ciphertext as a whole."""
         words = f"SLS '{sls}' does not render to a dictionary"
         kind = name_sealed(found.content)
         if kind is None:
@@ -217,18 +217,18 @@ class SlsRenderer:
     def _take_out_include(
         self, state: MapNode, included: ListNode
     ) -> tuple[list["IncludeEntry"], MapNode]:
-        """Return the entries of an SLS's include with their places, and the SLS without it."""
+        """Return the entries of an SLS's include with their positions, and the SLS without it."""
 
         def take_out() -> tuple[list[IncludeEntry], MapNode]:
             items = {name: item for name, item in state.items.items() if name != "include"}
             return self._read_entries(state, included), replace(state, items=items)
 
-        # By the node of the SLS, which never changes. The tree without `include` has to be one
-        # object for all minions, or their merges would not be shared.
+        # By the node of the SLS, which never changes. All minions need the same tree without
+        # `include`, so that they share merges.
         return self.view.remembered.derive_of_node(("include", state), take_out)
 
     def _read_entries(self, state: MapNode, included: ListNode) -> list["IncludeEntry"]:
-        """Return the entries of an include; their defaults are shown to the included file."""
+        """Return the entries of an include; the included file can read their defaults."""
         top = MapNode({"include": included}, included.origins)
         shown = with_placeholders(top, self.view.project.placeholders).items["include"]
         return [
@@ -237,13 +237,13 @@ class SlsRenderer:
         ]
 
     def merge(self, base: SlsData, update: Node) -> SlsData:
-        """Merge something over an SLS's data, which changes where Salt changes it in place."""
+        """Merge data over an SLS's data, and change that data if Salt changes it in place."""
         given = base.tree
         try:
             merged = self._merger.merge(given, update)
         except MergeError as error:
             raise CompileBreaksOff(str(error)) from error
-        # In this order: Salt changes the stored SLS only once it was merged, and a later include of
+        # In this order: Salt changes the stored SLS only after the merge, and a later include of
         # the same SLS gets the changed one.
         base.tree = self._merger.overwritten_base(given, update)
         return SlsData(merged)
@@ -257,11 +257,11 @@ class SlsRenderer:
 
     @property
     def overwrites(self) -> bool:
-        """Whether merging changes what is merged over, so that each step shows."""
+        """Whether a merge changes its base, so that each step has an effect."""
         return self._merger.overwrites
 
     def put_under(self, state: Node, key: tuple[str, ...]) -> Node:
-        """Return data under the keys of an include; one object for all minions, as it merges."""
+        """Return data below the keys of an include; one object for all minions, to share merges."""
         if not key:
             return state
         made = partial(put_under, state, key)
@@ -276,9 +276,9 @@ class SlsRenderer:
         self._log.under.add((str(self.saltenv), sls, included, key))
 
     def note_match(self, pattern: str) -> None:
-        """Note that the environment was asked which SLS names a pattern fits."""
+        """Note that the SLS names of the environment were matched with a pattern."""
         self._log.looks[RootsLookup("matching", (pattern,), self.saltenv)] = None
 
     def stored(self, sls: str) -> tuple[bool, SlsData | None]:
-        """Return whether an SLS was rendered before in this environment, and what was stored."""
+        """Return whether an SLS was rendered before in this environment, and the stored data."""
         return sls in self._stored, self._stored.get(sls)

@@ -1,1 +1,1 @@
-"""Top files: what they say, merged, and whom they match."""
+"""Top files: reads them, merges them, and finds the targets that match."""

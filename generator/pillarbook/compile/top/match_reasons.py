@@ -1,4 +1,4 @@
-"""Why a compound target or a nodegroup matches a minion or does not: the verdict of each word."""
+"""Why a compound target or a nodegroup matches a minion or not: the verdict of each word."""
 
 from dataclasses import replace
 from functools import partial
@@ -15,9 +15,9 @@ OF_WORDS = ("compound", "nodegroup")
 
 
 def with_reasons(matches: Matches, view: MinionView) -> tuple[TargetVerdict, ...]:
-    """Return the verdicts on a minion, those of targets made of words with the words' own.
+    """Return the verdicts on a minion, with the verdicts of words.
 
-    A target of one word says no more by its word, and is left as it is.
+    A target of one word needs no verdict of its word.
     """
     return tuple(
         _explain(verdict, target, view) if target.matcher in OF_WORDS else verdict
@@ -31,7 +31,7 @@ def _explain(verdict: TargetVerdict, target: Target, view: MinionView) -> Target
         return verdict
     if view.without_recording:
         return replace(verdict, parts=parts)
-    # One object for all minions that it concerns: pages are written by identity.
+    # One object for all minions with the same verdicts, because pages are cached by identity.
     key = ("reasons", verdict, parts)
     return view.remembered.derive(key, partial(replace, verdict, parts=parts))
 
@@ -43,7 +43,7 @@ def _find_parts(target: Target, view: MinionView) -> tuple[Verdict, ...]:
 
 
 def _ask_parts(target: Target, view: MinionView, trace: Trace | None) -> tuple[Verdict, ...]:
-    """Ask each word; a target that takes too long has no reasons to tell."""
+    """Return the verdict with its words; a target that takes too long has no verdicts of words."""
     subject = RecordedSubject(view, trace)
     try:
         with view.project.watch(target.file):

@@ -22,7 +22,7 @@ from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import Position
 
 ENDLESS = re.compile(r"[EPJN].?@")
-"""Words of a compound that hold a regular expression or name a nodegroup."""
+"""Words of a compound target with a regular expression or a nodegroup."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class TargetVerdict:
     match: str
     """The matcher's name."""
     saltenv: str
-    """The environment it is written under."""
+    """The environment in the top file."""
     file: str
     """The top file."""
     line: int | None
@@ -44,23 +44,23 @@ class TargetVerdict:
     sls: tuple[str, ...]
     """The SLS names under it."""
     parts: tuple[Verdict, ...] = ()
-    """The words of a compound or a nodegroup, where they were asked for (``match_reasons.py``)."""
+    """The words of a compound target or a nodegroup, if needed (``match_reasons.py``)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matches:
-    """What the targeting of a minion came to."""
+    """The result of targeting for a minion."""
 
     sls: Mapping[Any, tuple[str, ...]]
-    """SLS names by environment, in the order in which they were first mentioned."""
+    """SLS names by environment, in the order in which they first occur."""
     verdicts: tuple[TargetVerdict, ...]
-    """Each target that was asked."""
+    """Each target that was tested."""
     asked: tuple[Target, ...]
     """The targets themselves, in the same order."""
 
 
 class RecordedSubject:
-    """A minion as the matchers ask about it, each question recorded."""
+    """A minion for matchers; each question is recorded."""
 
     def __init__(self, view: MinionView, trace: Trace | None) -> None:
         self._view = view
@@ -93,17 +93,17 @@ def nodegroups_of(view: MinionView) -> Mapping[Any, Any]:
 
 
 def top_matches(top: MergedTop, view: MinionView, pinned: str | None) -> Matches:
-    """Return the SLS names that a minion gets, by environment; of the pinned one only.
+    """Return the SLS names for a minion, by environment; only for the pinned one, if any.
 
     Raises:
-        CompileBreaksOff: An unknown matcher, a bad regular expression and the like.
+        CompileBreaksOff: An unknown matcher, an invalid regular expression and the like.
     """
     key = ("targets", view.scope.number, top, pinned)
     return view.remembered.derive(key, partial(_Targets, top, pinned)).match(view)
 
 
 class _Targets:
-    """The targets that are asked, in order."""
+    """The targets that are tested, in order."""
 
     def __init__(self, top: MergedTop, pinned: str | None) -> None:
         self._asked = [
@@ -118,8 +118,8 @@ class _Targets:
             [_verdict(target, saltenv, matched=matched) for saltenv, target in self._asked]
             for matched in (False, True)
         )
-        # By the bits of the targets that matched, which is all that a result holds: minions that
-        # match alike get one object, and everything above can compare by identity.
+        # By the bits of the targets that matched, which determine the result: minions with the same
+        # matches get one object, so that later steps can compare by identity.
         self._matches: dict[int, Matches] = {}
 
     def match(self, view: MinionView) -> Matches:
@@ -163,7 +163,7 @@ class _Targets:
 
 
 def _ask(target: Target, view: MinionView) -> bool | MatcherError:
-    """Say whether a target matches; asked once for all minions that answer alike."""
+    """Say whether a target matches; tested once for all minions with the same answers."""
     key = (view.scope.number, target)
     return view.recall(view.remembered.matches, key, partial(_match, target, view))
 
@@ -182,7 +182,7 @@ def _match(target: Target, view: MinionView, trace: Trace | None) -> bool | Matc
 
 
 def _read(target: Target, view: MinionView) -> Formula | None:
-    """Return what a target asks; None where it has to be asked by itself."""
+    """Return the terms of a target; None if it must be tested by itself."""
     try:
         with view.project.watch(target.file) if _may_run_away(target) else nullcontext():
             return read_formula(target, nodegroups_of(view))
@@ -191,7 +191,7 @@ def _read(target: Target, view: MinionView) -> Formula | None:
 
 
 def _may_run_away(target: Target) -> bool:
-    """Say whether a target may take without end: a regular expression, or nested nodegroups."""
+    """Say whether a target may take extremely long: regular expressions, nested nodegroups."""
     if target.matcher in ("glob", "grain", "list", "ipcidr"):
         return False
     return target.matcher != "compound" or bool(ENDLESS.search(str(target.expression)))

@@ -1,4 +1,4 @@
-"""Which SLS files the targets that match a minion name, wildcards expanded.
+"""The SLS files of the targets that match a minion, with wildcards expanded.
 
 Source: Salt ``salt/pillar/__init__.py`` (``render_pillar``).
 """
@@ -18,16 +18,16 @@ from pillarbook.model import Position
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NamedSls:
-    """The SLS files of one environment that a minion gets; one object for all who match alike."""
+    """The SLS files of one environment; one object for all minions with the same matches."""
 
     saltenv: Any
     """The environment."""
     files: tuple[tuple[str, Position | None], ...]
-    """SLS names, and who names each."""
+    """SLS names, each with the position that names it."""
     look: Look
-    """What was looked at."""
+    """The lookup."""
     errors: tuple[str, ...] = ()
-    """What Salt says went wrong."""
+    """Salt's errors."""
     diagnostics: tuple[Diagnostic, ...] = ()
     """Diagnostics."""
 
@@ -54,7 +54,7 @@ def _expand(saltenv: Any, names: tuple[str, ...], top: MergedTop, view: MinionVi
     if roots.available(saltenv) is None:
         errors = (word_missing_environment(saltenv),) * len(names)
         diagnostics = (_unknown_environment(saltenv, top),)
-    # Where the top file first names each SLS.
+    # The position at which the top file first names each SLS.
     places = view.remembered.derive(("places", saltenv, top), partial(top.places, saltenv))
     files = tuple(
         (sls, places.get(name))

@@ -1,11 +1,11 @@
-"""Which of many targets match a minion, without asking each of them.
+"""Finds which of many targets match a minion, without testing each of them.
 
-What targets ask is split into terms (``target_terms.py``), and for a minion the terms that hold are
-looked up (``term_tables.py``). They say at once which targets of one term match. A compound target
-is put to a minion only if a term holds without which it cannot match; of all those that would do,
-the one that the fewest targets have is chosen.
+Targets are split into terms (``target_terms.py``), and the terms that are true for a minion are
+looked up (``term_tables.py``). They determine at once which targets of one term match. A compound
+target is tested for a minion only if a term is true that the target needs for a match. If there are
+several such terms, the one that the fewest targets have is used.
 
-Sets of terms and of targets are integers with a bit for each member.
+Sets of terms and of targets are integers with one bit for each member.
 """
 
 from collections import Counter, defaultdict
@@ -20,30 +20,30 @@ from pillarbook.compile.top.term_tables import GrainTable, IdTable
 
 @dataclass(frozen=True, slots=True)
 class _Compound:
-    """A target of several terms."""
+    """A target with several terms."""
 
     terms: tuple[int, ...]
-    """Their numbers."""
+    """The indexes of the terms."""
     logic: Logic
-    """How they combine."""
+    """The logic of the terms."""
 
 
 class TargetIndex:
     """An index of targets, in their order.
 
     Args:
-        asked: What each target asks; None for one that is not to be looked up.
+        asked: The terms of each target; None for one that must be tested by itself.
     """
 
     def __init__(self, asked: Sequence[Formula | None]) -> None:
         formulas = {at: one for at, one in enumerate(asked) if one is not None}
         self.others = tuple(at for at, one in enumerate(asked) if one is None)
-        """Numbers of the targets that have to be asked by themselves."""
+        """Indexes of the targets that must be tested by themselves."""
         uses = Counter(term for one in formulas.values() for term in one.terms)
         numbers = {term: number for number, term in enumerate(uses)}
         self._compounds: dict[int, _Compound] = {}
         self._always: list[int] = []
-        # One integer has the terms, the targets that match, and those that have to be looked at.
+        # One integer has the true terms, the matching targets, and the targets to test.
         self._terms, self._targets = len(numbers), len(asked)
         rows = {term: 1 << number for term, number in numbers.items()}
         for at, one in formulas.items():
@@ -54,7 +54,7 @@ class TargetIndex:
     def _enter(
         self, at: int, formula: Formula, uses: Mapping[Term, int], numbers: Mapping[Term, int]
     ) -> Iterator[tuple[Term, int]]:
-        """Yield the terms that lead to a target, with where its bit goes."""
+        """Yield the terms that lead to a target, with the position of its bit."""
         if formula.logic is None:
             return  # it never matches
         if len(formula.terms) == 1 and formula.logic == (0,):
@@ -70,7 +70,7 @@ class TargetIndex:
             yield formula.terms[number], self._terms + self._targets
 
     def match(self, minion_id: str, grains: Mapping[Any, Any]) -> int:
-        """Return which targets match, but for ``others``."""
+        """Return which targets match, without ``others``."""
         found = self._ids.find(minion_id)
         for table in self._grains:
             found |= table.find(grains)

@@ -1,7 +1,7 @@
-"""What targets ask of a minion, as terms that many targets have in common.
+"""The terms of targets, which many targets have in common.
 
-A target is one term, or a program over some: ``G@roles:web and web*`` asks for a grain and for the
-id. Which terms hold is found once for a minion; see ``target_index.py``.
+A target is one term, or a program over several: ``G@roles:web and web*`` has a term for a grain and
+one for the id. The true terms are found once for each minion; see ``target_index.py``.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,13 +23,13 @@ class IdTerm(NamedTuple):
     """A question about the minion's id."""
 
     kind: IdKind
-    """How the pattern is read."""
+    """How the pattern is matched."""
     pattern: str
     """The pattern."""
 
 
 class GrainTerm(NamedTuple):
-    """A question about one grain, and what is in it."""
+    """A question about one grain and its content."""
 
     grain: str
     """The grain's name."""
@@ -38,7 +38,7 @@ class GrainTerm(NamedTuple):
     delimiter: str
     """The delimiter."""
     mode: PatternMode
-    """How the pattern is read."""
+    """How the pattern is matched."""
 
 
 Term = IdTerm | GrainTerm
@@ -46,21 +46,21 @@ Term = IdTerm | GrainTerm
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """What a target comes to."""
+    """The terms and logic of a target."""
 
     terms: tuple[Term, ...]
-    """What it asks."""
+    """The terms."""
     logic: Logic | None
-    """How the answers combine; None for what never matches."""
+    """The logic of the answers; None if the target never matches."""
 
 
 _ALONE: Logic = (0,)
 
 
 def read_formula(target: Target, nodegroups: Mapping[Any, Any]) -> Formula | None:
-    """Return what a target asks; None where it has to be asked by itself.
+    """Return the terms of a target; None if it must be tested by itself.
 
-    That is one that asks for anything but ids and grains, that may take long, or that may fail.
+    That is a target with other terms than ids and grains, or one that may be slow or may fail.
     """
     text, matcher = target.expression, target.matcher
     if not isinstance(text, str) or not isinstance(matcher, str):

@@ -1,6 +1,6 @@
-"""Which terms hold for a minion: by its id, and by the values of its grains.
+"""Finds the terms that are true for a minion: by its id, and by the values of its grains.
 
-Sets of terms, and of what else goes with them, are integers with a bit for each member.
+Sets of terms, and of other things, are integers with one bit for each member.
 """
 
 import re
@@ -18,14 +18,14 @@ _GLOB_SIGNS = re.compile(r"[*?\[]")
 _LITERAL = re.compile(r"\^?([\w-]*)([*?{]?)", re.ASCII)
 _NOTHING: Any = object()
 _Test: TypeAlias = tuple[int, Callable[[str], object]]
-"""Bits, and what says of an id whether they hold for it."""
+"""Bits, and a test whether they are true for an id."""
 
 
 class IdTable:
     """The terms about ids.
 
-    Ids are looked up where a pattern is one; other patterns are tried where the literal text that
-    they begin or end with is the id's.
+    Plain ids are looked up. Other patterns are tested only if the id begins or ends with their
+    literal text.
     """
 
     def __init__(self, terms: Iterable[tuple[int, IdTerm]]) -> None:
@@ -55,9 +55,9 @@ class IdTable:
             self._begun[_GLOB_SIGNS.split(pattern, maxsplit=1)[0]].append((bits, test))
 
     def find(self, minion_id: str) -> int:
-        """Return the bits of the terms that hold for an id."""
+        """Return the bits of the terms that are true for an id."""
         found = self._exact.get(minion_id, 0)
-        # An id with a comma may be several names of a list.
+        # An id with a comma may match several names of a list.
         tried = [self._lists] if "," in minion_id else []
         tried += [self._begun.get(minion_id[:length], []) for length in self._beginnings]
         ends = (minion_id[len(minion_id) - length :] for length in self._ends)
@@ -70,7 +70,7 @@ class IdTable:
 
 
 def _find_literal(pattern: str) -> str:
-    """Return the text that whatever a regular expression matches begins with."""
+    """Return a text with which every match of a regular expression begins."""
     literal = _LITERAL.match(pattern)
     if literal is None or "|" in pattern:
         return ""
@@ -81,8 +81,8 @@ def _find_literal(pattern: str) -> str:
 class GrainTable:
     """The terms about one grain.
 
-    Nearly all ask for a text: it is looked up. What else is asked follows from the value, so it is
-    asked once for each value that the fleet has.
+    Most compare with a text, which is looked up. Other terms are tested once for each value in the
+    fleet.
     """
 
     def __init__(self, grain: str, terms: Iterable[tuple[int, GrainTerm]]) -> None:
@@ -99,7 +99,7 @@ class GrainTable:
         self._rows: dict[Answer, int] = {}
 
     def find(self, grains: Mapping[Any, Any]) -> int:
-        """Return the bits of the terms that hold for a minion's grains."""
+        """Return the bits of the terms that are true for a minion's grains."""
         value = grains.get(self._grain, _NOTHING)
         if value is _NOTHING:
             return 0

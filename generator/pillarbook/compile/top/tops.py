@@ -23,13 +23,13 @@ class Target:
     """A target of the merged top file."""
 
     expression: Any
-    """What the top file says; text, but for mistakes."""
+    """The expression in the top file; text, unless it is malformed."""
     matcher: Any
     """The name of the matcher."""
     sls: tuple[str, ...]
     """The SLS names under it."""
     file: str
-    """The top file that had the last word on it."""
+    """The last top file that sets it."""
     line: int | None
     """Its line there."""
     lines: tuple[int | None, ...]
@@ -38,17 +38,17 @@ class Target:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MergedTop:
-    """All top files of a minion as one."""
+    """All top files of a minion, merged."""
 
     environments: Mapping[Any, tuple[Target, ...]]
     """Targets by environment, sorted by ``order``."""
     ignored: frozenset[tuple[Any, str]]
     """Environment and name of SLS files that may be missing."""
     errors: tuple[str, ...]
-    """What Salt says went wrong."""
+    """Salt's errors."""
 
     def places(self, saltenv: Any) -> dict[str, Position]:
-        """Return where each SLS of an environment is named first."""
+        """Return the first position of each SLS name in an environment."""
         places: dict[str, Position] = {}
         for target in self.environments.get(saltenv, ()):
             for name, line in zip(target.sls, target.lines, strict=True):
@@ -56,7 +56,7 @@ class MergedTop:
         return places
 
     def first_place(self, saltenv: Any) -> Position | None:
-        """Return the place of the first target of an environment that names an SLS."""
+        """Return the position of the first target in an environment that names an SLS."""
         named = (target for target in self.environments.get(saltenv, ()) if target.sls)
         return next((Position(target.file, target.line) for target in named), None)
 
@@ -68,30 +68,31 @@ class Tops:
     results: list[tuple[str, RenderResult]] = field(default_factory=list)
     """Environment and render of each, in Salt's order."""
     errors: list[str] = field(default_factory=list)
-    """Salt's words for those that failed."""
+    """Salt's errors for top files that failed."""
     diagnostics: list[Diagnostic] = field(default_factory=list)
     """Diagnostics about them."""
     looks: list[Look] = field(default_factory=list)
-    """What was looked at: whether each file is there, and all reads of those that failed."""
+    """The lookups: whether each file exists, and all reads of failed top files."""
 
 
 def get_top(view: MinionView) -> tuple[MergedTop, Tops]:
-    """Return the merged top file of a minion, and the top files it was made of.
+    """Return the merged top file of a minion, and the top files that it was made from.
 
     Raises:
-        CompileBreaksOff: A top file of a shape that Salt's own compile does not survive.
+        CompileBreaksOff: A top file has a form at which Salt's compile stops.
     """
     environments = _environments(view)
-    # Only for top files that ask nothing: then the scope (options and roots) and the environments
-    # decide. With `ext_pillar_first` a top file may see a pillar, so that is part of the key.
+    # Only for top files without questions: they depend on the scope (options and roots) and the
+    # environments. With `ext_pillar_first` a top file may read a pillar, which is a part of the
+    # key.
     settled = ("tops", view.scope.number, view.shows_pillar, tuple(environments))
     derived = view.remembered.derived
     if settled in derived:
         known: tuple[MergedTop, Tops] = derived[settled]
         return known
     tops = get_tops(environments, view)
-    # By the renders, which are equal by identity: minions whose answers lead to the same renders
-    # share one merged top, and with it the tries of its targets (docs/decisions/0007).
+    # By the renders, which are compared by identity: minions whose answers lead to the same renders
+    # share one merged top file, and the tries of its targets (docs/decisions/0007).
     key = ("top", tuple((env, result) for env, result in tops.results), tuple(tops.errors))
     trees = [(env, result.tree) for env, result in tops.results]
     merged = view.remembered.derive(key, lambda: merge_tops(trees, tops.errors))
@@ -101,12 +102,12 @@ def get_top(view: MinionView) -> tuple[MergedTop, Tops]:
 
 
 def _asks_nothing(result: RenderResult) -> bool:
-    """Say whether a top file is the same for all minions, as most are."""
+    """Say whether a top file asks no questions, so that it is the same for all minions."""
     return result.recorded and not result.questions
 
 
 def get_tops(environments: list[str], view: MinionView) -> Tops:
-    """Read the top file of each environment that counts, then those that they include."""
+    """Read the top file of each environment, then the top files that they include."""
     tops = Tops()
     roots, state_top = view.scope.roots, top_path(view.scope.options.values)
     by_env: dict[str, list[RenderResult]] = {}
@@ -122,11 +123,11 @@ def get_tops(environments: list[str], view: MinionView) -> Tops:
             tops.errors.append(
                 f"Rendering Primary Top file failed, render error:\n{result.message}"
             )
-            break  # Salt reads no further top file
+            break  # Salt reads no more top files
         by_env[saltenv] = [result]
     if environments and not by_env and not tops.errors:
         tops.diagnostics.extend(_describe_missing(state_top, environments, view))
-    # Includes of all environments come after all top files, as in Salt (`get_tops`).
+    # As in Salt (`get_tops`), all includes come after all top files.
     for saltenv, results in by_env.items():
         results.extend(_included(results[0], saltenv, view, tops))
     tops.results = [(env, result) for env, results in by_env.items() for result in results]
@@ -136,7 +137,7 @@ def get_tops(environments: list[str], view: MinionView) -> Tops:
 def _describe_missing(
     state_top: str, environments: list[str], view: MinionView
 ) -> Iterator[Diagnostic]:
-    """Say that nothing has a top file, unless external pillars give what there is."""
+    """Report that there is no top file, unless there are external pillars."""
     options = view.scope.options
     if options.values.get("ext_pillar"):
         return
@@ -163,7 +164,7 @@ def _included(
             tops.looks.append(RootsLookup("sls", sls, saltenv))
             found = view.scope.roots.find_sls(sls, saltenv)[0]
         if found is None:
-            continue  # silent in Salt
+            continue  # Salt ignores this
         included = render_file(found, "", saltenv, view, {})
         tops.diagnostics.extend(included.diagnostics)
         if included.message is not None:
@@ -193,7 +194,7 @@ def _environments(view: MinionView) -> list[str]:
     pillarenv = view.pillarenv
     if pillarenv:
         return [pillarenv] if pillarenv in roots.environments else []
-    # `base` is first whatever the order of `pillar_roots`: Salt puts it there.
+    # Salt puts `base` first, independent of the order of `pillar_roots`.
     names = list(dict.fromkeys(["base", *roots.environments]))
     if values.get("pillar_source_merging_strategy") == "none":
         only = view.minion.saltenv or "base"
@@ -202,9 +203,9 @@ def _environments(view: MinionView) -> list[str]:
 
 
 def top_path(options: Mapping[str, Any]) -> str:
-    """Return where the top file is in each environment's roots, by ``state_top``.
+    """Return the path of the top file in the roots, by ``state_top``.
 
-    An empty name is that of no file. An environment in an address does not count.
+    An empty name means no file. An environment in the address is ignored.
 
     Source: Salt ``salt/utils/url.py`` (``parse``).
     """
@@ -214,10 +215,10 @@ def top_path(options: Mapping[str, Any]) -> str:
 
 
 def merge_tops(trees: list[tuple[str, Node | None]], errors: list[str]) -> MergedTop:
-    """Merge top files: a target that a later one names again has its list replaced in place.
+    """Merge top files: if a later file has the same target, its list replaces the earlier one.
 
     Raises:
-        CompileBreaksOff: A top file that is no mapping.
+        CompileBreaksOff: A top file is not a mapping.
     """
     targets: dict[Any, dict[Any, tuple[int, Target]]] = {}
     ignored: set[tuple[Any, str]] = set()
@@ -228,7 +229,7 @@ def merge_tops(trees: list[tuple[str, Node | None]], errors: list[str]) -> Merge
         failed = (*errors, "Error encountered while rendering pillar top file.")
         return MergedTop({}, frozenset(ignored), failed)
     ordered = {
-        # Stable, as Salt's: targets of one order stay as they are declared.
+        # Stable like Salt's sort: targets with the same order stay as declared.
         env: tuple(target for _, target in sorted(body.values(), key=lambda pair: pair[0]))
         for env, body in targets.items()
         if body
@@ -250,7 +251,7 @@ def _merge_top(
         saltenv = names_in(tree, name)
         if not isinstance(body, MapNode):
             if is_falsy(body) and not (isinstance(body, Leaf) and body.value != ""):
-                continue  # an empty text or list has nothing to walk through
+                continue  # an empty text or list has no entries
             raise TypeError("not a mapping of targets")
         known = targets.setdefault(saltenv, {}) if body.items else {}
         for expression, entries in body.items.items():
@@ -267,7 +268,7 @@ def read_target(expression: Any, entries: Node) -> tuple[int, Target, bool]:
     A text in place of the list of entries is read character by character.
 
     Raises:
-        TypeError: They are no list.
+        TypeError: The entries are not a list.
     """
     matcher: Any = "compound"
     order, may_miss = 0, False
