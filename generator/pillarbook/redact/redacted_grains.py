@@ -9,24 +9,19 @@ from itertools import count
 from types import MappingProxyType
 from typing import Any
 
-from pillarbook.compile.memo import Sifted
 from pillarbook.compile.reads import fingerprint
 from pillarbook.model import KeyPath
 from pillarbook.redact.declared_secrets import DeclaredSecrets
 from pillarbook.redact.key_paths import distinguish
 from pillarbook.redact.node_redactor import NodeRedactor
 from pillarbook.redact.redaction_rules import Rules
+from pillarbook.redact.secret_grains import MAX_GRAINS, data_members, scalars_of
 from pillarbook.redact.secret_sources import in_place
 from pillarbook.redact.secret_store import SecretStore
 
-MAX_GRAINS = 50_000
-"""The most entries of each cache; then the cache is emptied."""
 _COUNTED = count()
 """Numbers for grains; each number is used once in a run."""
 NOTHING: Mapping[int, KeyPath] = MappingProxyType({})
-_REMEMBERED = (str, int)
-_CONTAINERS = (dict, list, Mapping)
-"""The abstract class is last because its check is slow."""
 GRAINS = "grains"
 """The first key of a grain's path."""
 
@@ -44,7 +39,6 @@ class RedactedGrains:
         # By the identity of a minion's grains, which the inventory keeps to the end of the run.
         self._declared: dict[int, DeclaredSecrets] = {}
         self._secrets: dict[int, tuple[Mapping[Any, Any], Mapping[int, KeyPath]]] = {}
-        self._of_one = Sifted[Hashable, Mapping[int, KeyPath]]()
         self._shown: dict[Hashable, Any] = {}
         self._numbers: dict[Hashable, int] = {}
         self._keys: dict[Hashable, Mapping[Any, Any]] = {}
@@ -108,7 +102,7 @@ class RedactedGrains:
         if isinstance(data, Mapping | list):
             members = [
                 (key, self._redact_at((*path, key), item, declared, below))
-                for key, below, item in _members(data, asked, self._rules)
+                for key, below, item in data_members(data, asked, self._rules)
             ]
             if isinstance(data, list):
                 return [item for _, item in members]
@@ -131,12 +125,9 @@ class RedactedGrains:
         known = self._secrets.get(id(grains))
         if known is None:
             found: dict[int, KeyPath] = {}
-            rules = self._rules
-            for key, value in grains.items():
-                # Most are harmless texts and numbers, which the rules cache themselves.
-                if value.__class__ in _REMEMBERED and rules.find_reason((key,), value) is None:
-                    continue
-                found.update(self._secrets_of_one(key, value, rules))
+            for keys, value in self._rules.grains.find(grains).secrets:
+                path = (GRAINS, *keys)
+                found[self._add_secret(path, value)] = path
             found.update(self._declared_in(grains, self._rules))
             if len(self._secrets) >= MAX_GRAINS:
                 self._secrets.clear()
@@ -149,25 +140,11 @@ class RedactedGrains:
         declared = self._declared.get(id(grains))
         named: dict[int, KeyPath] = {}
         if declared is not None:
-            for keys, asked, value in _scalars(grains, (), (), rules):
+            for keys, asked, value in scalars_of(grains, (), (), rules):
                 if rules.find_reason(asked, value, declared.mark_at(keys)) is not None:
                     path = (GRAINS, *keys)
                     named[self._add_secret(path, value)] = path
         return named
-
-    def _secrets_of_one(self, key: Any, value: Any, rules: Rules) -> Mapping[int, KeyPath]:
-        """Return the secrets of one grain."""
-        spot = _spot(key, value)
-        known = self._of_one.get(spot)
-        if known is not None:
-            return known
-        found: dict[int, KeyPath] = {}
-        for keys, asked, one in _scalars(value, (key,), (key,), rules):
-            if rules.find_reason(asked, one) is not None:
-                path = (GRAINS, *keys)
-                found[self._add_secret(path, one)] = path
-        self._of_one[spot] = found or NOTHING
-        return found
 
 
 class ShownGrains(Mapping[Any, Any]):
@@ -211,26 +188,3 @@ def _spot(key: Any, value: Any) -> tuple[Hashable, Hashable]:
     if key.__class__ is str and value.__class__ is str:
         return key, value  # the same as their fingerprints, but faster
     return fingerprint(key), fingerprint(value)
-
-
-def _scalars(
-    data: Any, path: KeyPath, asked: KeyPath, rules: Rules
-) -> Iterator[tuple[KeyPath, KeyPath, Any]]:
-    """Yield ``(path, asked, value)`` for each scalar of plain data; the rules judge ``asked``."""
-    if isinstance(data, _CONTAINERS):
-        for key, below, item in _members(data, asked, rules):
-            yield from _scalars(item, (*path, key), below, rules)
-    else:
-        yield path, asked, data
-
-
-def _members(
-    data: Mapping[Any, Any] | list[Any], asked: KeyPath, rules: Rules | None
-) -> Iterator[tuple[Any, KeyPath, Any]]:
-    """Yield ``(key, asked, item)`` for each member of plain data; the rules judge ``asked``."""
-    if isinstance(data, Mapping) and rules is not None:
-        for key, (below, item) in zip(data, rules.members(asked, data), strict=True):
-            yield key, below, item
-    else:
-        for key, item in data.items() if isinstance(data, Mapping) else enumerate(data):
-            yield key, (*asked, key), item

@@ -43,6 +43,7 @@ from pillarbook.patterns.plain_words import (
 from pillarbook.patterns.public_values import is_fingerprint, is_public_key
 from pillarbook.patterns.value_patterns import find_look
 from pillarbook.redact.key_paths import KeyPaths, PathSays, distinguish
+from pillarbook.redact.secret_grains import SecretGrains
 
 BY_VALUES = "redact: values"
 SECRET_KEY = "key that is a secret"  # noqa: S105 (a reason)
@@ -115,6 +116,8 @@ class Rules:
         self._looks: dict[str | bytes, Looks] = {}
         self._reasons: dict[Hashable, dict[str | int, str | None]] = {}
         self._kept = 0
+        self.grains = SecretGrains(self)
+        """Finds the secrets among grains."""
 
     def find_reason(self, path: KeyPath, value: Any, mark: str | None = None) -> str | None:
         """Return why a value at a path is secret; None if it is not.

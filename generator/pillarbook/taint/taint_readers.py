@@ -5,14 +5,13 @@ Minions share renders, so each render is judged once.
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.memo import Sifted
-from pillarbook.compile.reads import MAPPING, Answer, Question, fingerprint
+from pillarbook.compile.reads import MAPPING, Answer, Question
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValue
 from pillarbook.compile.top.tops import MergedTop, Target
@@ -22,6 +21,7 @@ from pillarbook.redact import Rules
 from pillarbook.redact.key_paths import distinguish
 from pillarbook.redact.named_leaves import named_leaves, named_members
 from pillarbook.redact.placeholders import is_ciphertext
+from pillarbook.redact.secret_grains import NOTHING
 from pillarbook.taint.pillar_questions import pillar_path_of
 
 SECRET_MODULES = frozenset(
@@ -148,6 +148,8 @@ class TaintReaders:
             return True
         if any(True for _ in included_secrets(result, self)):
             return True
+        if self._rules.grains.find(minion.grains) is NOTHING:
+            return False
         return any(
             self._is_secret_grain(path, answer, minion.grains)
             for question, answer in result.questions.items()
@@ -162,14 +164,15 @@ class TaintReaders:
             return self._is_secret_scalar(answer, path)
         return self._is_secret_data(path, answer, lambda: _value_at(grains, path))
 
-    def _holds_secret(self, grains: Mapping[str, Any]) -> bool:
-        """Say whether one of some grains is secret or contains a secret."""
-        return any(
-            self._is_secret_scalar(value, asked)
-            if value.__class__ is str
-            else self._is_secret_data(asked, fingerprint(value), partial(grains.get, asked[0]))
-            for asked, value in self._rules.members((), grains)
-        )
+    def _holds_secret(
+        self, grains: Mapping[str, Any], asked: Collection[str] | None = None
+    ) -> bool:
+        """Say whether a grain, or one of those in ``asked``, is secret or contains a secret."""
+        found = self._rules.grains.find(grains)
+        if not found.may_hold_more:
+            return any(asked is None or path[0] in asked for path, _ in found.secrets)
+        members = {key: grains[key] for key in grains if asked is None or key in asked}
+        return self._any_data(members, ())
 
     def _is_secret_data(self, path: KeyPath, answer: Answer, read: Callable[[], Any]) -> bool:
         """Say whether data at a path contains a secret; ``answer`` is its fingerprint."""
@@ -215,10 +218,7 @@ class TaintReaders:
                 may_ask_pillar=any(map(_asks_for_pillar, targets)),
             )
         asked = self._targets[top]
-        grains = minion.grains
-        if not asked.may_ask_any_grain:
-            grains = {key: grains[key] for key in asked.grains if key in grains}
-        if self._holds_secret(grains):
+        if self._holds_secret(minion.grains, None if asked.may_ask_any_grain else asked.grains):
             return True
         return asked.may_ask_pillar and shown is not None and self.any_below(shown)
 
