@@ -181,9 +181,11 @@ COMPARED = "pillarbook.diff/1"
 """The form that compares two sides."""
 SAVED = "pillarbook.result/2"
 """The form of a saved result."""
+ANSWERED = "pillarbook.answers/1"
+"""The form of missing answers, of which the example has none."""
 TIMED = "pillarbook.timing/1"
 """The form of ``--timing=json``."""
-PAGES = dict.fromkeys((*PRINTED, WRITTEN, READ, ABOUT, TIMED), COMMANDS_PAGE) | {
+PAGES = dict.fromkeys((*PRINTED, WRITTEN, READ, ABOUT, TIMED, ANSWERED), COMMANDS_PAGE) | {
     VERIFIED: GUIDE / "verify.md",
     COMPARED: GUIDE / "diff.md",
     SAVED: GUIDE / "diff.md",
@@ -217,6 +219,12 @@ def test_every_written_field_is_named(tmp_path: Path, example_site: BuiltSite) -
     sites = (example_site.folder, tmp_path / "site")
     found = [file for site in sites for file in (site / "environments").glob("*.json")]
     assert_named(WRITTEN, [json.loads(file.read_text()) for file in found])
+
+
+def test_every_field_about_answers_is_named(tmp_path: Path) -> None:
+    write_files(tmp_path, MOVING | {"a/s.sls": "a: {{ salt['x.y']() }}\n"})
+    words = ["answers", "list", "-f", str(tmp_path / "mkdocs.yml"), "--format", "json"]
+    assert_named(ANSWERED, [json.loads(run(words))])
 
 
 def test_every_timed_field_is_named() -> None:

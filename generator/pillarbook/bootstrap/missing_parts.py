@@ -185,16 +185,23 @@ def find_functions(found: Study) -> dict[str, Call]:
     """Return the functions without an answer, by their names."""
     calls: dict[str, Call] = {}
     for one in found.diagnostics:
-        called = CALLED.search(one.message) if one.code == UNDECLARED else None
-        if called is not None:
-            told = DECLARED.fullmatch(one.help or "")
-            declared = told[2] if told else _declare(called[1])
-            why = one.message[called.end() :].removeprefix(f", {NO_ANSWER}")
-            remedy = (told and told[1]) or ""
-            calls.setdefault(called[1], Call(one.position, declared, why, remedy))
+        told = read_call(one)
+        if told is not None:
+            calls.setdefault(*told)
     for name, place in found.unanswered.items():
         calls.setdefault(name, Call(place, _declare(name)))
     return calls
+
+
+def read_call(one: Diagnostic) -> tuple[str, Call] | None:
+    """Return the function that a diagnostic is about; None if it names none."""
+    called = CALLED.search(one.message) if one.code == UNDECLARED else None
+    if called is None:
+        return None
+    told = DECLARED.fullmatch(one.help or "")
+    declared = told[2] if told else _declare(called[1])
+    why = one.message[called.end() :].removeprefix(f", {NO_ANSWER}")
+    return called[1], Call(one.position, declared, why, (told and told[1]) or "")
 
 
 def _declare(name: str) -> str:

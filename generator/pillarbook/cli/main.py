@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 COMPLETE = "_PILLARBOOK_COMPLETE"
 """The variable that Click reads: which shell completes words, or wants its script."""
 COMMANDS = {
+    "answers": "List what the tree asks and only a live Salt can answer.",
     "build": "Write the report as a static site.",
     "check": "List errors, warnings and notes about the pillar and the states.",
     "compile": "Print the pillar of minions.",

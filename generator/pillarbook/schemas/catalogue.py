@@ -27,6 +27,7 @@ class SchemaEntry:
 
 
 SCHEMAS: Mapping[str, SchemaEntry] = {
+    "answers": SchemaEntry(1, "Output of answers list --format json", outputs.describe_answers),
     "check": SchemaEntry(1, "Output of check --format json", outputs.describe_check),
     "compile": SchemaEntry(1, "Output of compile", outputs.describe_compile),
     "diff": SchemaEntry(1, "Output of diff --format json", comparisons.describe_diff),

@@ -49,6 +49,44 @@ def describe_lowstate() -> Schema:
     return mapping("Compiled states by minion id.", states)
 
 
+def describe_answers() -> Schema:
+    """Return the schema of ``answers list``."""
+    place = record(
+        "A line that asks.",
+        {
+            **line_fields(),
+            "minions": number("For how many minions it asks."),
+            "reached": flag(
+                "Whether a render stops there; else it stops earlier, and may never come to it."
+            ),
+        },
+    )
+    answer = record(
+        "A question without an answer.",
+        {
+            "kind": word("What asks.", "function", "clock", "ext_pillar"),
+            "name": or_null(
+                text("The function or external pillar; null for the clock, and if it is computed.")
+            ),
+            "minions": texts("The minions that lack the answer."),
+            "asked": number("How often it is asked: once for each minion and each reached line."),
+            "places": listed("The lines that ask.", place),
+            "declare": texts(
+                "The lines that declare an answer, below `pillarbook:`; `...` is the answer."
+            ),
+            "help": or_null(text("What else would answer it, or null.")),
+        },
+    )
+    return record(
+        "What the tree asks and only a live Salt can answer.",
+        {
+            "schema": schema_mark("pillarbook.answers/1"),
+            "minions": number("Number of minions of the fleet."),
+            "answers": listed("The questions; the answer that most minions lack is first.", answer),
+        },
+    )
+
+
 def describe_check() -> Schema:
     """Return the schema of ``check``."""
     return record(

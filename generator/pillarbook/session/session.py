@@ -203,15 +203,22 @@ class Session:
 
         return ReportShares(self, write).run()
 
-    def look_at_all(self, step: Callable[[], None] = lambda: None) -> None:
+    def look_at_all(
+        self,
+        step: Callable[[], None] = lambda: None,
+        see: Callable[[CompiledPillar], None] = lambda _: None,
+    ) -> None:
         """Compile every minion and its states for their diagnostics; secrets are frozen then.
 
-        ``step`` is called after each minion, to show progress.
+        ``step`` is called after each minion, to show progress. ``see`` gets each pillar, and the
+        states of each minion, while they are still in the clear.
         """
         for compiled in self.compiler.compile_all(self.fleet.minions, step):
+            see(compiled)
             self.collect_secrets(compiled)
             states = self.compiler.states_of(compiled)
             if states is not None:
+                see(states)
                 self.collect_secrets(states, for_show=False)
         if self.freeze_secrets(self._compile_unpinned()) or self.store.has_opened:
             # Compiled by name again: minions may have other names once names are frozen.

@@ -37,14 +37,14 @@ def explain_call(
     else:
         name, why, remedy = error.name, error.why, error.remedy
     if name is not None:
-        call = find_call(_read_calls(environment, source), source, line, name)
+        call = find_call(read_calls(environment, source), source, line, name)
         describe_unanswered(worded, name, call, why, remedy)
     elif why is not None:
         worded.rule, worded.told = "outside-reach", f"uses a filter {why}"
         worded.help = "map the path with `paths:` in mkdocs.yml"
 
 
-def _read_calls(environment: Environment, source: str) -> list[WrittenCall]:
+def read_calls(environment: Environment, source: str) -> list[WrittenCall]:
     """Return the calls of functions in a template, however they are spelled.
 
     ``salt['vault.read']('x')``, ``salt.vault.read('x')`` and ``salt['vault'].read('x')`` are one;

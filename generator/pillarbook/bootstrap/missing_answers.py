@@ -1,0 +1,153 @@
+"""Lists what a tree asks and only a live Salt can answer, most useful first.
+
+A render stops at the first call without an answer. The calls behind it are read in the text of the
+files, as ``init`` does, so that all answers can be declared at once.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from pillarbook.bootstrap.answer_declarations import declare_calls, declare_ext_pillar
+from pillarbook.bootstrap.missing_parts import UNDECLARED, read_call
+from pillarbook.bootstrap.unreached_calls import UnreachedCalls
+from pillarbook.compile.renderers.undeclared import CLOCK
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.inventory.declared_clock import EXAMPLE
+from pillarbook.model import Position
+from pillarbook.session.session import Session
+
+FUNCTION, TIME, EXT_PILLAR = "function", "clock", "ext_pillar"
+"""The kinds of questions."""
+_NOT_RUN = "unavailable-ext-pillar"
+_KINDS = {UNDECLARED: FUNCTION, CLOCK: TIME, _NOT_RUN: EXT_PILLAR}
+"""The kinds by the rules that report them."""
+_EXT_PILLAR = re.compile(r"the external pillar '(.+?)' is not run")
+
+
+@dataclass(frozen=True, slots=True)
+class AskingPlace:
+    """A line that asks."""
+
+    position: Position
+    """The line."""
+    minions: tuple[str, ...]
+    """The minions for which it asks, in inventory order."""
+    reached: bool
+    """Whether a render stops there; else it stops at an earlier call, and may never ask this."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissingAnswer:
+    """A question without an answer, redacted."""
+
+    kind: str
+    """``function``, ``clock`` or ``ext_pillar``."""
+    name: str | None
+    """The function or the external pillar; None for the clock, and for a name that is computed."""
+    places: tuple[AskingPlace, ...]
+    """The lines that ask: those that are reached first, then those of most minions."""
+    lines: tuple[str, ...]
+    """The lines that declare an answer, below ``pillarbook:``; ``...`` stands for the answer."""
+    help: str
+    """What else would answer it; empty if nothing does."""
+
+    @property
+    def minions(self) -> tuple[str, ...]:
+        """The minions whose compile lacks the answer; if none comes that far, those that may."""
+        places = [one for one in self.places if one.reached] or self.places
+        return tuple(dict.fromkeys(minion for one in places for minion in one.minions))
+
+    @property
+    def asked(self) -> int:
+        """How often the fleet asks: once for each minion and each line that is reached."""
+        return sum(len(one.minions) for one in self.places if one.reached)
+
+
+def find_missing_answers(
+    session: Session, step: Callable[[], None] = lambda: None
+) -> list[MissingAnswer]:
+    """Compile all minions and return what they ask in vain.
+
+    The answer that most minions lack comes first, then the one that is asked for more often.
+    Questions that no render comes to are last.
+
+    Args:
+        session: Compiles them.
+        step: Called after each minion, to show progress.
+    """
+    unreached = UnreachedCalls(session)
+    session.look_at_all(step, unreached.take)
+    found: dict[tuple[str, str | None], _Question] = {}
+    for code in _KINDS:
+        for one in session.shown.heard_of(code):
+            _add(found, one, reached=True)
+    for one in unreached.describe():
+        _add(found, session.shown.redactor.redact_diagnostic(one), reached=False)
+    order = {minion: place for place, minion in enumerate(session.fleet.minions)}
+    answers = [question.finish(order) for question in found.values()]
+    return sorted(answers, key=lambda one: (not one.asked, -len(one.minions), -one.asked))
+
+
+@dataclass(slots=True)
+class _Question:
+    """A question while its places are gathered."""
+
+    kind: str
+    name: str | None
+    declared: dict[str, set[str]] = field(default_factory=dict)
+    """What would declare its calls, and the files that have them."""
+    help: dict[str, None] = field(default_factory=dict)
+    reached: dict[Position, dict[str, None]] = field(default_factory=dict)
+    behind: dict[Position, dict[str, None]] = field(default_factory=dict)
+
+    def finish(self, order: Mapping[str, int]) -> MissingAnswer:
+        places = [
+            AskingPlace(
+                position, tuple(sorted(minions, key=lambda one: order.get(one, 0))), is_reached
+            )
+            for is_reached, found in ((True, self.reached), (False, self.behind))
+            for position, minions in found.items()
+        ]
+        return MissingAnswer(
+            kind=self.kind,
+            name=self.name,
+            places=tuple(sorted(places, key=lambda one: (not one.reached, -len(one.minions)))),
+            lines=tuple(self._declare()),
+            help="; or ".join(self.help),
+        )
+
+    def _declare(self) -> Iterable[str]:
+        if self.kind == TIME:
+            return [f"clock: {EXAMPLE}"]
+        if self.name is None:
+            return []
+        if self.kind == EXT_PILLAR:
+            return declare_ext_pillar(self.name)
+        return declare_calls(self.name, self.declared)
+
+
+def _add(found: dict[tuple[str, str | None], _Question], one: Diagnostic, *, reached: bool) -> None:
+    """Add what a diagnostic says to the question that it is about, if it is about one."""
+    kind, call, position = _KINDS[one.code], read_call(one), one.position
+    name = _find_ext_pillar(one) if kind == EXT_PILLAR else call and call[0]
+    if position is None or (kind == EXT_PILLAR and name is None):
+        return
+    question = found.setdefault((kind, name), _Question(kind, name))
+    if call is not None:
+        # A render may stop at another line than the one that its call begins at.
+        known = question.declared.setdefault(call[1].declared, set())
+        if not reached and position.file in known:
+            return
+        known.add(position.file)
+    remedy = call[1].remedy if call is not None else one.help if name is None else None
+    if remedy and kind != TIME:
+        question.help[remedy] = None
+    places = question.reached if reached else question.behind
+    places.setdefault(position, {}).update(dict.fromkeys(one.minions))
+
+
+def _find_ext_pillar(one: Diagnostic) -> str | None:
+    """Return the external pillar that is not run, if a file can answer it."""
+    named = _EXT_PILLAR.match(one.message)
+    return named[1] if named is not None and "ext_pillars: {" in (one.help or "") else None

@@ -1,0 +1,98 @@
+"""The calls without an answer that a render never came to, because an earlier one stopped it."""
+
+from collections.abc import Iterator
+
+from pillarbook.bootstrap.grain_reads import find_reads
+from pillarbook.bootstrap.missing_parts import UNDECLARED
+from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.compile.minion_view import MinionView
+from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.renderers.jinja.environment import SaltEnvironment
+from pillarbook.compile.renderers.jinja.functions.loader import Functions
+from pillarbook.compile.renderers.jinja.functions.unanswered import read_calls
+from pillarbook.compile.renderers.undeclared import CLOCK, WrittenCall, declare
+from pillarbook.compile.scopes import scope_of
+from pillarbook.compile.template_functions import make_functions
+from pillarbook.compile.tree_access import TreeAccess
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
+from pillarbook.highstate.compiled_states import CompiledStates
+from pillarbook.inventory.minions import Minion
+from pillarbook.model import Position
+from pillarbook.roots.environment_roots import Roots
+from pillarbook.roots.tree_interface import FoundFile
+from pillarbook.session.session import Session
+
+_STOPS = (UNDECLARED, CLOCK)
+"""The rules of a render that stops because an answer is missing."""
+
+
+class UnreachedCalls:
+    """Reads them in the files of renders that stop; ``take`` gets each compile of a fleet."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        # By digest: the text is the same wherever the file is.
+        self._calls: dict[str, tuple[WrittenCall, ...]] = {}
+        self._found: dict[tuple[Position, str, str], dict[str, None]] = {}
+
+    def take(self, compiled: CompiledPillar) -> None:
+        """Look into the files of the renders of a minion that stop."""
+        stopped = [one for one in _renders_of(compiled) if _stops(one)]
+        if not stopped:
+            return
+        minion = self._session.fleet.declared_by_id(compiled.minion)
+        scope = scope_of(minion, self._session.compiler.project)
+        roots = scope.states if isinstance(compiled, CompiledStates) else scope.roots
+        functions = self._functions_of(minion)
+        for file in _files_of(stopped, roots):
+            for call in self._read(file):
+                if call.name not in functions:
+                    key = (Position(file.shown, call.line), call.name, declare(call))
+                    self._found.setdefault(key, {})[compiled.minion] = None
+
+    def describe(self) -> Iterator[Diagnostic]:
+        """Yield each call in the words of a call that is reached, in the clear."""
+        for (position, name, declared), minions in self._found.items():
+            yield new_diagnostic(
+                UNDECLARED,
+                f"calls '{name}'",
+                position,
+                minions=tuple(minions),
+                remedy=f"declare an answer in mkdocs.yml: {declared}",
+            )
+
+    def _functions_of(self, minion: Minion) -> Functions:
+        project = self._session.compiler.project
+        scope = scope_of(minion, project)
+        view = MinionView(minion, project, scope, project.fresh(), without_recording=True)
+        trees = TreeAccess(view, lambda _read, _found: None)
+        return make_functions(view, None, "base", trees)
+
+    def _read(self, file: FoundFile) -> tuple[WrittenCall, ...]:
+        if file.digest not in self._calls:
+            text = file.content.decode("utf-8", "replace")
+            named = set(find_reads(text).functions)
+            calls = read_calls(SaltEnvironment({}, allow_undefined=True), text) if named else ()
+            self._calls[file.digest] = tuple(
+                call for call in calls if (call.name, call.line) in named
+            )
+        return self._calls[file.digest]
+
+
+def _renders_of(compiled: CompiledPillar) -> Iterator[RenderResult]:
+    yield from compiled.renders
+    if isinstance(compiled, CompiledStates):
+        yield from compiled.sls.values()
+
+
+def _stops(render: RenderResult) -> bool:
+    return render.message is not None and any(one.code in _STOPS for one in render.diagnostics)
+
+
+def _files_of(renders: list[RenderResult], roots: Roots) -> Iterator[FoundFile]:
+    """Yield the files that took part, each once."""
+    reads = dict.fromkeys(read for one in renders for read in one.files if read.digest is not None)
+    for read in reads:
+        found = roots.find(read.path, read.saltenv)
+        if found is not None and found.digest == read.digest:
+            yield found

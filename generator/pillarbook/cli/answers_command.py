@@ -1,0 +1,40 @@
+"""``pillarbook answers``: what the tree asks and only a live Salt can answer."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pillarbook.cli.shared_options import declared_options, format_option, output_option
+from pillarbook.cli.timing import timing_option
+from pillarbook.cli.watched_command import WatchedCommand
+
+if TYPE_CHECKING:
+    from pillarbook.session import RunOptions
+
+
+@click.group()
+def command() -> None:
+    """List what the tree asks and only a live Salt can answer."""
+
+
+@command.command("list", cls=WatchedCommand)
+@declared_options
+@format_option
+@output_option
+@timing_option
+@click.pass_obj
+def list_command(base: "RunOptions", /, **values: Any) -> int:
+    """List the missing answers.
+
+    They are those of functions and external pillars, and the current time. The answer that most
+    minions lack comes first, each with the lines that ask, and the lines of
+    mkdocs.yml that declare it.
+
+    \b
+    Examples:
+      pillarbook answers list
+      pillarbook answers list --master master --inventory minions.yml --format json
+    """  # noqa: D301 (click keeps the lines after this mark as they are)
+    from pillarbook.cli.list_answers import list_answers
+
+    return list_answers(base, values)
