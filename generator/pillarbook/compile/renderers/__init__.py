@@ -1,1 +1,1 @@
-"""Renderers: what Salt turns files into data with."""
+"""Renderers, which turn files into data."""

@@ -1,4 +1,4 @@
-"""What ciphertext in PGP armor looks like, for those who open it and those who hide it.
+"""Recognizes ciphertext in PGP armor, to decrypt it or to hide it.
 
 Source: Salt ``salt/renderers/gpg.py``.
 """
@@ -17,41 +17,41 @@ WHOLE_FILES = (
     (b"-----BEGIN AGE ENCRYPTED FILE-----", "an age file"),
     (b"-----BEGIN PGP MESSAGE-----", "a PGP message"),
 )
-"""How files begin that are ciphertext as a whole, and what they are."""
+"""The first bytes of files that are ciphertext as a whole, with their descriptions."""
 END = "-----END PGP MESSAGE-----"
 MESSAGE = re.compile(f"{BEGIN}.*?{END}", re.DOTALL)
-"""A whole message; what Salt decrypts."""
+"""A whole message, which Salt decrypts."""
 MESSAGE_BYTES = re.compile(MESSAGE.pattern.encode(), re.DOTALL)
 REMNANT = re.compile(f"{BEGIN}.*?(?:{END}|\\Z)", re.DOTALL)
-"""A message, or what begins like one and is cut off; what must not be shown."""
+"""A message, or the beginning of one that is cut off; neither may be shown."""
 
 
 def name_sealed(content: bytes) -> str | None:
-    """Return what a file is that is ciphertext as a whole (``an age file``), None for others."""
+    """Return the description of a file that is ciphertext (``an age file``); None for others."""
     start = content[:64].lstrip()
     return next((kind for begin, kind in WHOLE_FILES if start.startswith(begin)), None)
 
 
 def is_ciphertext(text: str) -> bool:
-    """Say whether a text holds a message, or the beginning of one."""
+    """Say whether a text contains a message, or the beginning of one."""
     return BEGIN in text
 
 
 def holds_message(value: object) -> TypeGuard[str | bytes]:
-    """Say whether a value of a pillar holds a message, or the beginning of one."""
+    """Say whether a value of a pillar contains a message, or the beginning of one."""
     if isinstance(value, str):
         return is_ciphertext(value)
     return isinstance(value, bytes) and BEGIN.encode() in value
 
 
 def digest_of(value: str | bytes) -> bytes:
-    """Return what tells a value with ciphertext in it from others."""
+    """Return a digest of a value that contains ciphertext."""
     raw = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
     return hashlib.sha256(raw).digest()
 
 
 def hide_messages(text: str, instead: str) -> str:
-    """Return a text with each message in it, and a cut-off one, replaced."""
+    """Return a text with each message, and a message that is cut off, replaced."""
     return REMNANT.sub(lambda _: instead, text) if BEGIN in text else text
 
 
@@ -63,10 +63,10 @@ def as_sent(message: bytes) -> bytes:
 def open_messages(
     value: str | bytes, open_message: Callable[[bytes], bytes]
 ) -> tuple[str | bytes, bool]:
-    """Return a value with its messages opened, and whether it held any.
+    """Return a value with its messages decrypted, and whether it had any.
 
-    Line feeds at the end go where there was a message. Bytes that are UTF-8 become text, and text
-    whose messages hold something else becomes bytes.
+    Line feeds at the end of a message are removed. Bytes that are UTF-8 become text, and a text
+    whose messages are not UTF-8 becomes bytes.
     """
     raw = value.encode() if isinstance(value, str) else value
     opened, count = MESSAGE_BYTES.subn(lambda match: open_message(match.group()), raw)
@@ -76,7 +76,7 @@ def open_messages(
 
 
 def as_text(value: str | bytes) -> str | bytes:
-    """Return bytes as text where they are UTF-8."""
+    """Return bytes as text if they are UTF-8."""
     if isinstance(value, str):
         return value
     try:

@@ -1,8 +1,8 @@
-"""The master option ``decrypt_pillar``: what is decrypted once a pillar is merged.
+"""The master option ``decrypt_pillar``: decrypts parts of a merged pillar.
 
-Salt decrypts containers in place, so every alias of one shows it; a scalar it replaces in the
-container above, whose aliases show that. The trees here are immutable: the containers on the way
-are made again, and then put wherever else their alias number stands.
+Salt decrypts containers in place, so all aliases of a container change. It replaces a scalar in the
+container above, so all aliases of that container change. Trees are immutable here, so the
+containers on the path are copied, and the copies replace all containers with the same alias number.
 
 Source: Salt ``salt/pillar/__init__.py`` (``decrypt_pillar``), ``salt/utils/crypt.py``
 (``decrypt``), ``salt/utils/data.py`` (``traverse_dict``, ``repack_dictlist``).
@@ -29,13 +29,13 @@ MALFORMED = "decrypt_pillar config option is malformed"
 
 
 class DecryptFailure(str):
-    """One entry that Salt adds to ``_errors``, in its words; they may hold ciphertext."""
+    """An entry that Salt adds to ``_errors``, in its words, which may contain ciphertext."""
 
     __slots__ = ("clean", "key")
     clean: str
     """The entry in words that may be shown."""
     key: str | None
-    """The path that it is about, as the option has it; None where the option is malformed."""
+    """The path in the option; None if the option is malformed."""
 
     @classmethod
     def of(cls, message: str, clean: str, key: str | None = None) -> "DecryptFailure":
@@ -49,16 +49,16 @@ class DecryptFailure(str):
 def decrypt_pillar(
     tree: MapNode, options: Mapping[str, Any], renderers: DecryptionRenderers
 ) -> tuple[MapNode, list[DecryptFailure]]:
-    """Return a pillar decrypted as the option asks, and what went wrong.
+    """Return a decrypted pillar, and the errors.
 
     Args:
         tree: The merged pillar.
         options: Master options: ``decrypt_pillar`` and its ``_default``, ``_delimiter`` and
             ``_renderers``.
-        renderers: What may be named.
+        renderers: The renderers that the option may name.
 
     Raises:
-        RenderError: An option that makes Salt break off the compile.
+        RenderError: With such an option, Salt stops the compile.
     """
     asked = options.get("decrypt_pillar")
     if not asked:
@@ -87,7 +87,7 @@ def decrypt_pillar(
 
 
 def _repack(asked: Any) -> dict[Any, Any]:
-    """Return the option as path to renderer; empty where it is malformed."""
+    """Return the option as path to renderer; empty if it is malformed."""
     if isinstance(asked, Mapping):
         return dict(asked)
     if isinstance(asked, str):
@@ -109,7 +109,7 @@ def _repack(asked: Any) -> dict[Any, Any]:
 
 
 def _find(tree: Node, keys: list[str]) -> Node | None:
-    """Return the value at a path of mappings; None for nothing, and for a null."""
+    """Return the value at a path of mappings; None if there is none, or null."""
     node = tree
     for key in keys:
         if not isinstance(node, MapNode) or key not in node.items:
@@ -121,10 +121,10 @@ def _find(tree: Node, keys: list[str]) -> Node | None:
 def choose_renderer(
     name: Any, options: Mapping[str, Any], renderers: DecryptionRenderers
 ) -> NodeRenderer:
-    """Return the renderer of a name, where ``decrypt_pillar_renderers`` allows it.
+    """Return a renderer that ``decrypt_pillar_renderers`` allows.
 
     Raises:
-        RenderError: It does not, or there is none of that name.
+        RenderError: The option does not allow it, or it does not exist.
 
     Source: Salt ``salt/utils/crypt.py`` (``decrypt``).
     """
@@ -141,7 +141,7 @@ def choose_renderer(
 
 
 def _put(tree: MapNode, keys: list[str], node: Node) -> MapNode:
-    """Return the tree with a node at a path, and its aliases and those on the way renewed."""
+    """Return the tree with a node at a path; all aliases of changed containers are replaced."""
     way: list[MapNode] = [tree]
     for key in keys[:-1]:
         below = way[-1].items[key]
@@ -171,7 +171,7 @@ def _gather(node: Node, found: dict[int, Node]) -> None:
 
 
 class _Renewal:
-    """Puts new containers wherever the old ones with their alias numbers stand."""
+    """Replaces all containers with certain alias numbers by new ones."""
 
     def __init__(self, renewed: Mapping[int, Node]) -> None:
         self._renewed = renewed
@@ -185,7 +185,7 @@ class _Renewal:
         return self._made[id(node)]
 
     def _new_content(self, node: MapNode | ListNode) -> MapNode | ListNode:
-        """Return the node with the members of the new one; its own history stays."""
+        """Return the node with the members of the new one, and with its own overridden origins."""
         new = self._renewed.get(node.alias)
         if isinstance(node, MapNode) and isinstance(new, MapNode):
             return replace(node, items=new.items)

@@ -1,8 +1,8 @@
-"""Renderers as the option ``decrypt_pillar`` uses them: on a value of the pillar, not on a file.
+"""Renderers for the option ``decrypt_pillar``: they get a value of the pillar, and not a file.
 
-Salt hands a renderer the value alone. Those that take text take one that is text; a template engine
-takes the text for the name of a file. What a renderer makes of a container is put nowhere, unless
-the renderer changes the container itself, as ``gpg`` and ``nacl`` do.
+Salt passes only the value. Renderers of text accept a text; a template engine takes the text for a
+file name. The result for a container is lost, unless the renderer changes the container itself, as
+``gpg`` and ``nacl`` do.
 
 Source: Salt ``salt/utils/crypt.py`` (``decrypt``), ``salt/pillar/__init__.py``
 (``decrypt_pillar``).
@@ -24,13 +24,13 @@ from pillarbook.model import Leaf, Node, Origin
 
 REASON = "decrypt_pillar"
 NodeRenderer: TypeAlias = Callable[[Node], Node]
-"""Takes the value at a path, gives what is put there."""
+"""Takes the value at a path, and returns its replacement."""
 OF_TEXT = ("json", "toml", "yaml", "yamlex")
 WITHOUT_A_FILE = {
     "msgpack": "a bytes-like object is required, not 'str'",
     "stateconf": "'renderers'",
 }
-"""What Salt says of those that cannot do without a file."""
+"""Salt's errors for renderers that need a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +38,18 @@ class DecryptionRenderers:
     """The renderers that ``decrypt_pillar`` may name."""
 
     known: Mapping[str, Renderer]
-    """The one registry, which refuses code unless the tree is trusted."""
+    """The registry of renderers, which refuses code unless the tree is trusted."""
     options: Mapping[str, Any]
     """The master's options."""
     decryptor: Decryptor
-    """What opens PGP messages."""
+    """Decrypts PGP messages."""
     limits: Limits
-    """What one of them may take."""
+    """The limits of a render."""
     reason: str = REASON
-    """Why what they give is secret."""
+    """Why the results are secret."""
 
     def find(self, name: Any) -> NodeRenderer | None:
-        """Return a renderer; None where there is none of that name."""
+        """Return a renderer; None if it does not exist."""
         if name == "gpg":
             return lambda node: decrypt_tree(node, self.decryptor, self.reason, mark_all=True)
         if name == "jinja":
@@ -79,7 +79,7 @@ class DecryptionRenderers:
 
 
 def _origin(node: Node) -> Origin:
-    """Return where a value was given."""
+    """Return the last origin of a value."""
     return (node.origins or next(all_leaves(node)).origins)[-1]
 
 
@@ -88,7 +88,7 @@ def _fail(words: str, _node: Node) -> Node:
 
 
 def _find_no_template(node: Node) -> Node:
-    """Fail as Salt does: a template engine takes a text for the name of a file."""
+    """Fail as Salt does: a template engine takes the text for a file name."""
     if isinstance(node, Leaf) and isinstance(node.value, str):
         error = RenderError(f"[Errno 2] No such file or directory: '{node.value}'")
         error.clean = "the value is taken for the name of a template"

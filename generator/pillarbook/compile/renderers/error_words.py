@@ -1,10 +1,10 @@
-"""What a foreign exception says, without a value out of the tree.
+"""The text of exceptions of libraries, without values of the tree.
 
-PyYAML, Jinja, Python and Salt's filters quote what they stumble over, and that may be a password.
-So nothing of their texts is shown but what is known to hold none: sentences that are listed here,
-with the names of variables, functions and types in them. Of anything else the kind is named.
+PyYAML, Jinja, Python and Salt's filters quote values in their errors, and a value may be a
+password. So only sentences that are listed here are shown, with names of variables, functions and
+types in them. For other errors, only the class is shown.
 
-Salt's own text, which ``_errors`` holds, is another matter and stays as it is.
+Salt's own text, which is in ``_errors``, stays unchanged.
 """
 
 import json
@@ -104,17 +104,17 @@ _LEADS = (
     r"A valid directory was not specified",
     r"too many (?:nested parentheses|statically nested blocks)",
 )
-"""Beginnings of sentences; what follows them is a value."""
+"""Beginnings of sentences; a value follows them."""
 _MISSING = re.compile(
     rf"({_TYPE}|[\w. ]+|'[\w. ]+') (?:object )?has no (attribute|element) (.*)", re.DOTALL
 )
 _TOKENS = re.compile(r"'(?:<[a-z ]+>|[^\w\s']{1,2}|\\.)'")
-"""What may be in quotes in a text of PyYAML's: no more than punctuation."""
+"""Quotes in a text of PyYAML that contain only punctuation."""
 _YAML_DATA = re.compile(
     r"(found unacceptable key)\b.*|(tag handle|the tag|alias|anchor)\b.*", re.DOTALL
 )
 DIGITS_OF_A_PLACE = 3
-"""A number of that many digits is a place in a list; a longer one may be a code."""
+"""A number with more digits may be a secret code; a shorter one is a position in a list."""
 TAB = "found character '\\t' that cannot start any token"
 _KINDS = {
     "KeyError": "a key is missing",
@@ -129,7 +129,7 @@ _KINDS = {
 
 
 def word_render_error(error: RenderError) -> str:
-    """Return why a file does not render, without a value of the tree."""
+    """Return why a file cannot be rendered, without values of the tree."""
     if error.clean is not None:
         return error.clean
     cause = error.__cause__
@@ -137,12 +137,12 @@ def word_render_error(error: RenderError) -> str:
 
 
 def word_exception(error: BaseException, source: str = "") -> str:
-    """Return what an exception says, without a value of the tree.
+    """Return the text of an exception, without values of the tree.
 
     Args:
-        error: Whatever was raised.
-        source: The template that it was raised in; a name that is looked up is shown where it is
-            written there. What is looked up by a variable is a value.
+        error: The exception.
+        source: The template that raised it. The name of a missing attribute is shown if the
+            template contains it; otherwise, a variable may have had it as a value.
     """
     if isinstance(error, PillarbookError | TemplateNotFound | json.JSONDecodeError):
         return str(error)
@@ -150,7 +150,8 @@ def word_exception(error: BaseException, source: str = "") -> str:
         return word_render_error(error)
     if isinstance(error, yaml.YAMLError):
         return _word_yaml(error)
-    if isinstance(error, SaltTemplateError):  # the author's own, by raise() for the most part
+    # mostly the text of raise(), which the author of the file wrote
+    if isinstance(error, SaltTemplateError):
         return str(error) if error.__cause__ is None else word_exception(error.__cause__)
     if isinstance(error.__cause__, yaml.YAMLError | json.JSONDecodeError):
         return f"{_word_text(error)}: {word_exception(error.__cause__)}"
@@ -159,7 +160,7 @@ def word_exception(error: BaseException, source: str = "") -> str:
 
 
 def _word_missing(text: str, source: str) -> str | None:
-    """Return the sentence about a name that something has not; None for any other text."""
+    """Return the sentence about a missing name; None for other texts."""
     found = _MISSING.fullmatch(text)
     if found is None:
         return None
@@ -170,7 +171,7 @@ def _word_missing(text: str, source: str) -> str | None:
 
 
 def is_written(name: str, source: str) -> bool:
-    """Say whether a file has an access to a name written down, rather than computed the name."""
+    """Say whether a file contains an access to a name, so that the name was not computed."""
     if name.isdigit():
         return len(name) <= DIGITS_OF_A_PLACE
     escaped = re.escape(name)
@@ -179,13 +180,13 @@ def is_written(name: str, source: str) -> bool:
 
 
 def is_word_of(source: str, name: str) -> bool:
-    """Say whether a file has a name written down anywhere, as a word of its own."""
+    """Say whether a file contains a name as a word."""
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", source) is not None
 
 
 def _word_text(error: BaseException) -> str:
     first = error.args[0] if isinstance(error, KeyError) and error.args else error
-    text = str(first).strip()  # that of a KeyError is in quotes otherwise
+    text = str(first).strip()  # without this, the text of a KeyError is in quotes
     sentences, leads = _patterns()
     if sentences.fullmatch(text):
         return text
@@ -197,7 +198,7 @@ def _word_text(error: BaseException) -> str:
 
 
 def _word_yaml(error: yaml.YAMLError) -> str:
-    """Return PyYAML's or libyaml's words, without what they quote and the lines they show."""
+    """Return the error of PyYAML or libyaml, without quoted values and lines."""
     reason = getattr(error, "problem", None) or getattr(error, "reason", None)
     if not reason:
         return f"this is not YAML ({type(error).__name__})"
@@ -205,13 +206,13 @@ def _word_yaml(error: yaml.YAMLError) -> str:
 
 
 def _drop_data(text: str) -> str:
-    """Return a text up to the first value that it quotes."""
+    """Return a text up to the first quoted value."""
     text = _YAML_DATA.sub(lambda found: found[1] or found[2], text.split("\n", 1)[0])
     quote = re.search("['\"]", _TOKENS.sub(lambda one: "t" * len(one[0]), text))
     return text if quote is None else text[: quote.start()].rstrip(" :,(")
 
 
-# Only a fault needs them, so they are not compiled where the module is loaded.
+# Compiled on first use, because only errors need them.
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     sentences = "|".join(f"(?:{one})" for one in _SENTENCES)

@@ -1,4 +1,4 @@
-"""The ``gpg`` renderer: opens PGP messages in text and in data.
+"""The ``gpg`` renderer: decrypts PGP messages in text and in data.
 
 Source: Salt ``salt/renderers/gpg.py``.
 """
@@ -22,11 +22,11 @@ from pillarbook.model import Leaf, Node, Origin, leaves
 
 REASON = "gpg renderer"
 BEFORE_A_VALUE = re.compile(r"""(?:[|>][0-9+-]*[ \t]*(?:[ \t]#.*)?\n[ \t]+|["'])\Z""")
-"""What stands before a message that is a YAML scalar of its own, in block or quoted style."""
+"""The text before a message that is a whole YAML scalar, in block or quoted style."""
 
 
 class SealedError(RenderError):
-    """An SLS that is ciphertext as a whole, or in part before YAML, and no key to open it."""
+    """An SLS is ciphertext as a whole, or before the YAML is parsed, and there is no key."""
 
     def __init__(self, place: Line) -> None:
         super().__init__("the SLS is encrypted, and it is not decrypted", place, rule="sealed-sls")
@@ -37,11 +37,11 @@ class SealedError(RenderError):
 
 
 def render(context: RenderContext, data: Rendered, _argline: str) -> Rendered:
-    """Return text or data with its messages opened, or as it is where they stay sealed.
+    """Return text or data with its messages decrypted; unchanged if they stay sealed.
 
     Raises:
-        SealedError: The text cannot be read on before it is opened.
-        DecryptError: A message cannot be opened, where it must be.
+        SealedError: The text cannot be parsed without decryption.
+        DecryptError: A message cannot be decrypted, and the options say that it must be.
     """
     decryptor = context.decryptor
     if isinstance(data, SourceText):
@@ -52,7 +52,7 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> Rendered:
 
 
 def find_messages(tree: Node) -> Iterator[MetMessage]:
-    """Yield the leaves of a tree that hold PGP messages, each once for all its paths."""
+    """Yield the leaves of a tree with PGP messages, each once for all its paths."""
     seen: set[int] = set()
     for path, leaf, origins in leaves(tree):
         value = leaf.value if isinstance(leaf, Leaf) else None
@@ -63,16 +63,16 @@ def find_messages(tree: Node) -> Iterator[MetMessage]:
 
 
 def decrypt_tree(tree: Node, decryptor: Decryptor, reason: str, *, mark_all: bool = False) -> Node:
-    """Return a tree with the messages in its leaves opened; keys are not touched.
+    """Return a tree with the messages in its leaves decrypted; keys stay.
 
     Args:
-        tree: The tree; what is shared in it stays shared.
-        decryptor: What opens them.
-        reason: Why a leaf that held a message is secret.
-        mark_all: Whether all other text below is secret, too.
+        tree: The tree; shared nodes stay shared.
+        decryptor: Decrypts the messages.
+        reason: Why a leaf with a message is secret.
+        mark_all: Whether all other text in the tree is secret, too.
 
     Raises:
-        DecryptError: A message cannot be opened, where it must be.
+        DecryptError: A message cannot be decrypted, and the options say that it must be.
     """
 
     def decrypt_leaf(leaf: Leaf) -> Leaf:
@@ -101,14 +101,14 @@ def decrypt_tree(tree: Node, decryptor: Decryptor, reason: str, *, mark_all: boo
 
 
 def _give(origins: tuple[Origin, ...], value: object) -> tuple[Origin, ...]:
-    """Return origins of which the last one gave the opened value."""
+    """Return origins of which the last one has the decrypted value."""
     if not origins or origins[-1].value is value:
         return origins
     return (*origins[:-1], replace(origins[-1], value=value))
 
 
 def _name_recipients(reason: str, message: str | bytes) -> str:
-    """Return a reason that says whom the message was for."""
+    """Return a reason with the recipients of the message."""
     words = word_recipients(find_recipients(message))
     return f"{reason}, for {words}" if words else reason
 
@@ -135,7 +135,7 @@ def _decrypt_source(source: SourceText, context: RenderContext) -> SourceText:
 
 
 def _seal(source: SourceText, matches: list["re.Match[str]"], decryptor: Decryptor) -> SourceText:
-    """Return a text in which each message is a value that can stay, its place marked."""
+    """Return a text in which each message is a value that can stay, with its position noted."""
     for match in reversed(matches):
         if not BEFORE_A_VALUE.search(source.text, 0, match.start()):
             raise SealedError(source.locate(match.start()))

@@ -1,4 +1,4 @@
-"""Opens PGP messages with the ``gpg`` program, or leaves them sealed.
+"""Decrypts PGP messages with the ``gpg`` program, or leaves them sealed.
 
 Source: Salt ``salt/renderers/gpg.py``.
 """
@@ -33,9 +33,9 @@ from pillarbook.compile.renderers.gpg_keyring import Keyring, list_keys
 from pillarbook.compile.renderers.render_errors import RenderError
 
 LARGEST_MESSAGE = 16 * 1024 * 1024
-"""Bytes of clear text that one message may hold."""
+"""The most bytes of clear text for one message."""
 SECONDS = 60
-"""What gpg may take for one message."""
+"""The most seconds that gpg may take for one message."""
 OPTIONS = (
     "--no-options --status-fd 2 --no-tty --batch --pinentry-mode error --trust-model always"
     f" --no-auto-check-trustdb --disable-dirmngr --max-output {LARGEST_MESSAGE} -d"
@@ -45,16 +45,16 @@ NO_KEY = re.compile(rb"^\[GNUPG:\] NO_SECKEY ([0-9A-F]+)", re.MULTILINE)
 
 
 class DecryptError(RenderError):
-    """A message that cannot be decrypted; the text is Salt's and holds the ciphertext."""
+    """A message that cannot be decrypted; the text is Salt's and contains the ciphertext."""
 
     def __init__(self, message: str, clean: str) -> None:
         super().__init__(message, rule="undecryptable")
         self.clean = clean
-        """The message in words that may be shown."""
+        """The message without ciphertext."""
 
 
 class SealedDecryptor:
-    """Leaves every message as it is."""
+    """Leaves every message unchanged."""
 
     sealed = True
 
@@ -63,23 +63,23 @@ class SealedDecryptor:
         return message
 
     def decrypt_text(self, text: str | bytes) -> tuple[str | bytes, bool]:
-        """Return the text itself, and whether it holds a message."""
+        """Return the text itself, and whether it contains a message."""
         return as_text(text), holds_message(text)
 
     def prefetch(self, texts: Iterable[str | bytes]) -> None:
         """Do nothing."""
 
     def read_keyring(self) -> Keyring | None:
-        """Return None: no key is in reach."""
+        """Return None, because there are no keys."""
         return None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class _Outcome:
-    """What gpg made of one message."""
+    """The result of gpg for one message."""
 
     clear: bytes
-    """The clear text; empty where it could not be had."""
+    """The clear text; empty after an error."""
     errors: bytes
     """gpg's status lines."""
     clean: str
@@ -87,14 +87,14 @@ class _Outcome:
 
 
 class GpgDecryptor:
-    """Opens messages with the keys of one folder; keeps what it opened for as long as it lives.
+    """Decrypts messages with the keys of one folder, and caches the results.
 
-    A process that is to fork calls ``prefetch`` or ``prepare`` before: the copy of the keys belongs
-    to the process that made it, which alone removes it.
+    A process that forks must call ``prefetch`` or ``prepare`` before: the copy of the keys belongs
+    to the process that made it, and only that process removes it.
 
     Args:
         keydir: The GPG home; it is only read, and need not exist.
-        must_succeed: Whether a message that cannot be opened is an error; else it stays.
+        must_succeed: Whether a message that cannot be decrypted is an error; otherwise it stays.
     """
 
     sealed = False
@@ -102,9 +102,9 @@ class GpgDecryptor:
     def __init__(self, keydir: Path, must_succeed: bool) -> None:
         self._keydir = keydir
         self._must_succeed = must_succeed
-        # By ciphertext: the keys stay the same for a run, so a message has one outcome. Failures
-        # are kept too, so gpg is not started again for each minion. Gone with the run, and never
-        # on disk (docs/decisions/0009).
+        # By ciphertext: the keys do not change in a run, so a message has one result. Errors are
+        # cached as well, so that gpg does not start again for each minion. Kept to the end of the
+        # run, and never on disk (docs/decisions/0009).
         self._known: dict[bytes, _Outcome] = {}
         self._keyring: list[Keyring | None] = []
         self._home: Path | None = None
@@ -123,18 +123,18 @@ class GpgDecryptor:
         self.close()
 
     def decrypt_text(self, text: str | bytes) -> tuple[str | bytes, bool]:
-        """Return a text with its messages opened, and whether it held any.
+        """Return a text with its messages decrypted, and whether it had any.
 
         Raises:
-            DecryptError: A message that cannot be opened, where it must be.
+            DecryptError: A message cannot be decrypted, and ``must_succeed`` is set.
         """
         return open_messages(text, self.decrypt_message)
 
     def decrypt_message(self, message: bytes) -> bytes:
-        """Return the clear text of one message, or the message where it may stay.
+        """Return the clear text of a message, or the message itself.
 
         Raises:
-            DecryptError: It cannot be opened, and must be.
+            DecryptError: It cannot be decrypted, and ``must_succeed`` is set.
         """
         cipher = as_sent(message)
         if cipher not in self._known:
@@ -148,7 +148,7 @@ class GpgDecryptor:
         raise DecryptError(text, f"a PGP message cannot be decrypted: {outcome.clean}")
 
     def prefetch(self, texts: Iterable[str | bytes]) -> None:
-        """Open all messages of some texts, several at the same time."""
+        """Decrypt all messages of some texts, several at the same time."""
         ciphers = {
             as_sent(message): None
             for text in texts
@@ -160,9 +160,9 @@ class GpgDecryptor:
             self._open(batch)
 
     def read_keyring(self) -> Keyring | None:
-        """Return the keys of the folder, listed when they are first asked for.
+        """Return the keys of the folder, which are listed once.
 
-        None where there is no such folder, or nobody can list them.
+        None if there is no such folder, or if it cannot be listed.
         """
         if not self._keyring:
             self._keyring.append(self._list_keys())
@@ -178,7 +178,7 @@ class GpgDecryptor:
             return None
 
     def prepare(self) -> Path:
-        """Copy the keys, if that is not done yet; return the copy's folder.
+        """Copy the keys unless this was done before; return the folder of the copy.
 
         Raises:
             DecryptError: They cannot be copied.
@@ -197,7 +197,7 @@ class GpgDecryptor:
         return self._home
 
     def close(self) -> None:
-        """Stop the agent and remove the copy of the keys; what was opened stays known."""
+        """Stop the agent and remove the copy of the keys; results stay cached."""
         if self._removal is not None:
             self._removal()
         if self._lock is not None:
@@ -205,7 +205,7 @@ class GpgDecryptor:
         self._home = self._lock = self._removal = None
 
     def _open(self, ciphers: Sequence[bytes]) -> None:
-        """Open messages at the same time, each with a gpg of its own."""
+        """Decrypt messages at the same time, each with its own gpg process."""
         program = shutil.which("gpg")
         if program is None:
             text = "GPG unavailable"
@@ -242,7 +242,7 @@ class GpgDecryptor:
 
 
 def _start(command: Sequence[str], cipher: bytes) -> "subprocess.Popen[bytes]":
-    """Start a gpg; it reads from a file, so that nobody waits for a full pipe."""
+    """Start gpg with a file as its input, so that no process waits for a full pipe."""
     with tempfile.TemporaryFile() as given:
         given.write(cipher)
         given.seek(0)
@@ -256,5 +256,5 @@ def _start(command: Sequence[str], cipher: bytes) -> "subprocess.Popen[bytes]":
 
 
 def _environment() -> dict[str, str]:
-    """Return what gpg needs to know of this process's environment."""
+    """Return the environment for gpg."""
     return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C"}

@@ -1,8 +1,8 @@
-"""The private copy of a key folder that gpg works on.
+"""The private copy of a key folder, with which gpg works.
 
-So the folder itself may be read-only and shared, and the agent leaves no sockets and locks there.
-Only key material is copied: a configuration beside the keys could name programs to run. A lock
-says that the process that made a copy is alive; what a killed one leaves, the next one removes.
+So the folder itself may be read-only and shared, and the agent leaves no sockets and locks in it.
+Only keys are copied, because a configuration could name programs to run. A lock shows that the
+process of a copy is alive; if the process was killed, another one removes the copy.
 """
 
 import contextlib
@@ -18,25 +18,25 @@ from pathlib import Path
 KEY_FILES = ("pubring.kbx", "pubring.gpg", "secring.gpg", "trustdb.gpg", ".gpg-v21-migrated")
 KEY_FOLDERS = ("private-keys-v1.d",)
 PREFIX = "pb-keys-"
-# A longer path makes gpg-agent fail with an error that does not say why.
+# With a longer path, gpg-agent fails with an unclear error.
 MAX_TEMPORARY_FOLDER = 60
-"""Characters; the agent's socket below it has to stay under about a hundred."""
+"""Characters; the path of the agent's socket below it is limited to about a hundred."""
 SECONDS_TO_LOCK = 60.0
-"""How old a copy without a lock has to be before it counts as left behind."""
+"""A copy without a lock that is older was left behind."""
 SECONDS_TO_STOP = 5
 """How long the agent may take to stop."""
 
 
 def make_home() -> tuple[Path, int]:
-    """Return a new folder for nobody else to read, and the lock on it.
+    """Return a new private folder, and the lock on it.
 
     Raises:
-        OSError: The temporary folder refuses.
+        OSError: The temporary folder cannot be used.
     """
     home = Path(tempfile.mkdtemp(prefix=PREFIX, dir=_short_folder()))
     lock = os.open(home, os.O_RDONLY | os.O_DIRECTORY)
-    # Held as long as the process lives, however it ends: it tells `remove_abandoned_homes` what is
-    # in use.
+    # Held until the process ends, in any way: `remove_abandoned_homes` sees that the copy is in
+    # use.
     fcntl.flock(lock, fcntl.LOCK_EX)
     return home, lock
 
@@ -55,13 +55,13 @@ def copy_keys(keydir: Path, home: Path) -> None:
 
 
 def remove_home(home: Path, owner: int) -> None:
-    """Stop the agent of a copy and delete it, in the process that owns it."""
-    # A forked worker ends as well, and must not take the keys away from the others.
+    """Stop the agent of a copy and delete the copy, in the process that owns it."""
+    # A forked worker also ends, but must not remove the keys of the others.
     if os.getpid() != owner:
         return
     program = shutil.which("gpgconf")
-    # Not "--kill all": asking for a card daemon that never ran can loop without end. An agent that
-    # is not told goes by itself once its home is gone.
+    # Not "--kill all": the request for a card daemon that never ran can loop forever. An agent that
+    # gets no signal ends by itself after its home is removed.
     for action in ("--kill", "gpg-agent"), ("--remove-socketdir",):
         if program is not None:
             command = [program, "--homedir", str(home), *action]
@@ -73,10 +73,10 @@ def remove_home(home: Path, owner: int) -> None:
 
 
 def remove_abandoned_homes(seconds: float = SECONDS_TO_LOCK) -> None:
-    """Remove the copies of processes that were killed before they could do it.
+    """Remove the copies of processes that were killed.
 
     Args:
-        seconds: How old they are to be; one that is just being made has no lock yet.
+        seconds: The least age of a copy; a new one has no lock yet.
     """
     folder = Path(_short_folder() or tempfile.gettempdir())
     for home in folder.glob(f"{PREFIX}*"):
@@ -103,7 +103,7 @@ def _key_files(keydir: Path, home: Path) -> Iterator[tuple[Path, Path]]:
 
 
 def _short_folder() -> str | None:
-    """Return where to put the copy; None for the usual temporary folder."""
+    """Return a short folder for the copy; None for the usual temporary folder."""
     usual = tempfile.gettempdir()
     shared = "/tmp"  # noqa: S108 (mkdtemp makes a folder that is the user's own)
     is_long = len(usual) > MAX_TEMPORARY_FOLDER

@@ -1,4 +1,4 @@
-"""Whose the keys of a keyring are, and what has become of them.
+"""The owners of the keys in a keyring, and whether the keys are valid.
 
 Source: GnuPG ``doc/DETAILS`` (format of ``--with-colons``).
 """
@@ -15,14 +15,14 @@ OPTIONS = (
     *("--with-colons", "--fixed-list-mode", "--with-secret", "--list-keys"),
 )
 SECONDS = 60
-"""What gpg may take to list the keys."""
-# A key's owner chooses the name, and it is shown in diagnostics.
+"""The most seconds that gpg may take to list the keys."""
+# The owner of a key chooses the name, which diagnostics show.
 MAX_OWNER = 120
-"""Characters of a user id that are shown."""
+"""The most characters of a user id that are shown."""
 KEY_ID = re.compile(r"\b0x([0-9A-F]{16})\b")
 ESCAPED = re.compile(rb"\\x([0-9a-fA-F]{2})")
 NO_SECRET = ("", "#")
-"""What stands where gpg has no secret key, or a stub of one."""
+"""The marks for a key without secret key, or with a stub of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,14 @@ class Key:
     """A primary key or a subkey."""
 
     owner: str
-    """The primary key's first user id, one that is not revoked if there is one; empty for none."""
+    """The primary key's first user id that is not revoked, or else its first one; empty for
+    none."""
     revoked: bool
     """Whether it, or its primary key, is revoked."""
     expires: int | None
     """When it, or its primary key, expires, in seconds since 1970; None for never."""
     is_secret: bool
-    """Whether its secret key is here, so that it opens messages."""
+    """Whether its secret key exists here, so that it decrypts messages."""
 
 
 Keyring: TypeAlias = Mapping[str, Key]
@@ -44,7 +45,7 @@ Keyring: TypeAlias = Mapping[str, Key]
 
 
 def list_keys(program: str, home: Path, environment: Mapping[str, str]) -> Keyring | None:
-    """Return the keys of a GPG home; None where gpg does not tell."""
+    """Return the keys of a GPG home; None if gpg fails."""
     try:
         listed = subprocess.run(  # noqa: S603 (a fixed program, no shell)
             [program, "--homedir", str(home), *OPTIONS],
@@ -60,7 +61,7 @@ def list_keys(program: str, home: Path, environment: Mapping[str, str]) -> Keyri
 
 
 def read_listing(listing: bytes) -> dict[str, Key]:
-    """Return the keys that a listing of ``--with-colons`` has."""
+    """Return the keys in a listing of ``--with-colons``."""
     keys: dict[str, Key] = {}
     for records in _primary_keys(listing):
         users = sorted((one for one in records if one[0] == b"uid"), key=_is_revoked)
@@ -74,7 +75,7 @@ def read_listing(listing: bytes) -> dict[str, Key]:
 
 
 def name_keys(text: str, keyring: Keyring) -> str:
-    """Return a text in which each key id of a keyring is followed by the key's owner."""
+    """Return a text in which the owner follows each key id."""
 
     def name(found: "re.Match[str]") -> str:
         key = keyring.get(found[1])
@@ -120,7 +121,7 @@ def _read_key(record: list[bytes], owner: str) -> Key:
 
 
 def _below(primary: Key, subkey: Key) -> Key:
-    """Return a subkey, which goes with its primary key."""
+    """Return a subkey, whose validity depends on its primary key."""
     ends = [one for one in (primary.expires, subkey.expires) if one is not None]
     return replace(
         subkey, revoked=primary.revoked or subkey.revoked, expires=min(ends, default=None)

@@ -46,7 +46,7 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
 
 
 def name_type(node: Node) -> str:
-    """Return what Python calls the object that Salt has for a tree."""
+    """Return Python's name for the type of a tree in Salt."""
     if isinstance(node, Leaf):
         return type(node.value).__name__
     if isinstance(node, ListNode):
@@ -82,7 +82,7 @@ class _Reader:
             yield match.group(), match.start()
 
     def _read_value(self, word: str, offset: int, key_offset: int | None = None) -> Node:
-        """Return a value; a container begins where its key stands."""
+        """Return a value; a container begins at its key."""
         begin = offset if key_offset is None else key_offset
         if word in "{[":
             self._level += 1
@@ -108,7 +108,7 @@ class _Reader:
             key = json.loads(word)
             next(self._words)  # the colon
             item = self._read_value(*next(self._words), key_offset)
-            # The last of equal keys wins, at the place of the first.
+            # Of equal keys, the last value counts, at the position of the first.
             items[key] = replace(items[key], item) if key in items else item
         return MapNode(items, (origin,), kind="plain")
 

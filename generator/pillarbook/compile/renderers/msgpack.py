@@ -1,4 +1,4 @@
-"""The ``msgpack`` renderer, which no SLS gets through: Salt hands text to a reader of bytes.
+"""The ``msgpack`` renderer, which always fails: Salt passes text to a reader of bytes.
 
 Source: Salt ``salt/renderers/msgpack.py``, ``salt/template.py`` (``compile_template``).
 """
@@ -15,10 +15,10 @@ HELP = "write the SLS as JSON or YAML: Salt reads every SLS as text, which msgpa
 
 
 def render(context: RenderContext, data: Rendered, _argline: str) -> MapNode:
-    """Return an empty mapping for a text that holds nothing.
+    """Return an empty mapping for an empty text.
 
     Raises:
-        RenderError: For all else, in Salt's words.
+        RenderError: For any other text, in Salt's words.
     """
     if not isinstance(data, SourceText):
         raise RenderError(f"'{name_type(data)}' object has no attribute 'read'", foreign=True)

@@ -1,4 +1,4 @@
-"""The ``nacl`` renderer: opens values of the form ``NACL[...]``, or leaves them sealed.
+"""The ``nacl`` renderer: decrypts values of the form ``NACL[...]``, or leaves them sealed.
 
 Source: Salt ``salt/renderers/nacl.py``.
 """
@@ -19,7 +19,7 @@ from pillarbook.model import Leaf
 MESSAGE = re.compile(r"^NACL\[(.*)\]$")
 REASON = "nacl renderer"
 OpenBox: TypeAlias = Callable[[str], bytes]
-"""Returns what a message in base64 holds, or raises a ``ValueError``."""
+"""Returns the clear text of a message in base64; raises ``ValueError``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +27,14 @@ class Nacl:
     """The renderer with the key that it has."""
 
     open_box: OpenBox | None
-    """None leaves messages sealed."""
+    """Decrypts messages; None leaves them sealed."""
 
     def __call__(self, context: RenderContext, data: Rendered, _argline: str) -> Rendered:
-        """Return data whose messages are opened, to bytes as in Salt, or marked as secret.
+        """Return data with decrypted messages, as bytes like in Salt, or marked as secret.
 
         Raises:
-            RenderError: A message cannot be opened.
-            SealedError: A text is one message, and cannot be read on before it is opened.
+            RenderError: A message cannot be decrypted.
+            SealedError: A text is one message, and cannot be parsed without decryption.
         """
         place = (context.shown, 1)
         if not isinstance(data, SourceText):

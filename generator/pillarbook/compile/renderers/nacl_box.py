@@ -1,4 +1,4 @@
-"""Opens messages of NaCl with the secret key that the master's ``nacl.config`` names.
+"""Decrypts NaCl messages with the secret key in the master's ``nacl.config``.
 
 Source: Salt ``salt/utils/nacl.py`` (``dec``, ``_get_config``, ``_get_sk``).
 """
@@ -17,11 +17,11 @@ USUAL_KEY = "/etc/salt/pki/master/nacl"
 
 
 def find_box(master: MasterOptions, trust: Trust) -> OpenBox | None:
-    """Return what opens messages; None without a key, or without the package PyNaCl.
+    """Return a function that decrypts messages; None without a key or without PyNaCl.
 
     Args:
         master: The master's options.
-        trust: Whether a key counts that is outside what the tree may read.
+        trust: Decides whether a key outside of the tree may be used.
     """
     config = master.values.get("nacl.config") or {}
     if not isinstance(config, Mapping):
@@ -59,13 +59,13 @@ class _Box:
     key: bytes
     """The key itself."""
     is_secret: bool
-    """Whether messages were sealed with this same key, not with the public one to it."""
+    """Whether messages were encrypted with this key itself, and not with its public key."""
 
     def __call__(self, message: str) -> bytes:
-        """Return what a message holds.
+        """Return the clear text of a message.
 
         Raises:
-            ValueError: It cannot be opened.
+            ValueError: It cannot be decrypted.
         """
         from nacl.exceptions import CryptoError  # noqa: PLC0415 (an extra)
         from nacl.public import PrivateKey, SealedBox  # noqa: PLC0415

@@ -1,7 +1,7 @@
-"""Whom a PGP message is for, which it says in the clear: the key ids at its beginning.
+"""Finds the recipients of a PGP message: the key ids at its beginning, which are not encrypted.
 
-A message is the work of a stranger and may be damaged: what cannot be read says nothing, and no
-more is read than the head that the recipients stand in.
+Anybody may have written a message, and it may be damaged. So an unreadable message has no
+recipients, and only the beginning with the recipients is read.
 
 Source: RFC 9580, sections 4.2 (packet headers), 5.1 and 5.3 (session key packets), 6 (armor).
 """
@@ -14,32 +14,32 @@ from dataclasses import dataclass
 from pillarbook.compile.renderers.ciphertext import END, as_sent
 from pillarbook.patterns.ciphertexts import BEGIN
 
-# The text is anybody's, and only packets at its head name recipients.
+# Anybody may have written the text, and only packets at its beginning name recipients.
 MAX_BYTES = 64 * 1024
-"""What is read of one message; a recipient takes a hundred bytes to two thousand."""
-# Protects time: a text may be made of nothing but heads of messages.
+"""The most bytes of a message that are read; a recipient takes a hundred to two thousand bytes."""
+# Protects time: a text may consist of beginnings of messages.
 MAX_MESSAGES = 100
-"""Messages of one text that are looked at."""
+"""The most messages of one text that are read."""
 MAX_SHOWN = 3
-"""Recipients that are named; the others are counted."""
+"""The most recipients that are named; the others are counted."""
 ANYBODY = "0" * 16
-"""The key id that stands for a recipient who is not to be known."""
+"""The key id of a hidden recipient."""
 
 _BEGIN, _END = BEGIN.encode(), END.encode()
 _FOR_A_KEY, _FOR_A_PASSPHRASE, _MARKER, _PADDING = 1, 3, 10, 21
-"""Tags of the packets before what is encrypted."""
+"""Tags of the packets before the encrypted data."""
 _BLANK_LINE = re.compile(rb"\n[ \t\r]*\n")
 _IN_BASE64 = re.compile(rb"[A-Za-z0-9+/]+")
 _CHECKSUM = re.compile(rb"\n[ \t]*=")
 _BY_FINGERPRINT = {4: slice(-8, None), 5: slice(8), 6: slice(8)}
-"""Where in its fingerprint a key of a version has its id."""
+"""The position of the key id in a fingerprint, by the key's version."""
 _FINGERPRINTS = {4: 20, 5: 32, 6: 32}
-"""Bytes of a fingerprint, by the key's version."""
+"""The length of a fingerprint in bytes, by the key's version."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipients:
-    """Who can open a message."""
+    """The recipients of a message."""
 
     keys: tuple[str, ...] = ()
     """Key ids, 16 hexadecimal digits each; ``ANYBODY`` for a hidden recipient."""
@@ -47,12 +47,12 @@ class Recipients:
     """Whether a passphrase opens it."""
 
     def __bool__(self) -> bool:
-        """Say whether anything is known."""
+        """Say whether a recipient is known."""
         return bool(self.keys) or self.passphrase
 
 
 def find_recipients(text: str | bytes) -> Recipients:
-    """Return whom the messages of a text are for, or a message that is no text; never fails."""
+    """Return the recipients of the messages in a text, or of a binary message; never fails."""
     raw = text.encode("utf-8", "replace") if isinstance(text, str) else text
     if _BEGIN not in raw:
         return _read(raw[:MAX_BYTES]) if isinstance(text, bytes) else Recipients()
@@ -76,7 +76,7 @@ def _name_key(key: str, name: Callable[[str], str] | None) -> str:
 
 
 def _messages(raw: bytes) -> Iterator[bytes]:
-    """Yield the first bytes of each message; one that is cut off ends where the text does."""
+    """Yield the first bytes of each message; a message that is cut off ends with the text."""
     at = raw.find(_BEGIN)
     for _ in range(MAX_MESSAGES):
         if at < 0:
@@ -88,7 +88,7 @@ def _messages(raw: bytes) -> Iterator[bytes]:
 
 
 def _open_armor(message: bytes) -> bytes:
-    """Return the first bytes of what is in armor, as far as it is sound."""
+    """Return the first bytes of the data in armor, up to the first error."""
     lines = as_sent(message).replace(b"\r", b"")
     blank = _BLANK_LINE.search(lines)
     body = lines[blank.end() - 1 :] if blank else lines
@@ -99,7 +99,7 @@ def _open_armor(message: bytes) -> bytes:
 
 
 def _fill(left: bytes) -> bytes:
-    """Return the last digits filled up, where they are a byte or two."""
+    """Return the last base64 digits with padding, if they are one or two bytes."""
     return left + b"=" * (4 - len(left)) if len(left) > 1 else b""
 
 
@@ -119,7 +119,7 @@ def _read(data: bytes) -> Recipients:
 
 
 def _read_key(body: bytes) -> str | None:
-    """Return the key id of a session key packet; None for one that cannot be read."""
+    """Return the key id of a session key packet; None if it cannot be read."""
     if body[:1] in (b"\2", b"\3") and len(body) > 1 + 8:
         return body[1:9].hex().upper()
     if body[:1] != b"\6" or len(body) < 3:
@@ -134,7 +134,7 @@ def _read_key(body: bytes) -> str | None:
 
 
 def _packets(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield the tag and content of each packet, up to the first that is no packet."""
+    """Yield tag and content of each packet, up to the first error."""
     at = 0
     while at < len(data) and data[at] & 0x80:
         first = data[at]
@@ -146,7 +146,7 @@ def _packets(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _old_body(data: bytes, at: int, kind: int) -> tuple[bytes, int]:
-    """Return the content of a packet with the old header, and where the next one begins."""
+    """Return the content of a packet with the old header, and the position of the next one."""
     octets = (1, 2, 4, 0)[kind]
     length = int.from_bytes(data[at : at + octets], "big") if octets else len(data)
     start = at + octets
@@ -166,7 +166,7 @@ def _new_body(data: bytes, at: int) -> tuple[bytes, int]:
 
 
 def _new_length(data: bytes, at: int) -> tuple[int, int, bool]:
-    """Return where a part begins, how long it is, and whether it is the last."""
+    """Return the start and length of a part, and whether it is the last one."""
     first = data[at]
     if first < 192:
         return at + 1, first, True

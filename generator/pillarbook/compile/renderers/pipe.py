@@ -1,4 +1,4 @@
-"""Which renderers a file goes through.
+"""The renderers of a file.
 
 Source: Salt ``salt/template.py`` (``compile_template``, ``template_shebang``,
 ``check_render_pipe_str``).
@@ -30,12 +30,12 @@ OLD_NAMES = {
     "yamlexyamlex_mako": "mako|yamlexyamlex",
     "yamlexyamlex_wempy": "wempy|yamlexyamlex",
 }
-"""Joined names that Salt still takes when they are the whole shebang."""
+"""Joined names that Salt accepts as the whole first line."""
 
 OF_DATA = frozenset(("gpg", "json", "msgpack", "nacl", "toml", "yaml", "yamlex"))
-"""Renderers that compute nothing of what they are given."""
+"""Renderers that only parse or decrypt their input."""
 OF_TEXT = frozenset(("json", "toml", "yaml", "yamlex"))
-"""Renderers that read a text, from whichever renderer it comes."""
+"""Renderers that parse a text, after any other renderer."""
 FIRST_ARGUMENTS = {
     "gpg": "gpg_data",
     "json": "json_data",
@@ -46,7 +46,7 @@ FIRST_ARGUMENTS = {
     "yaml": "yaml_data",
     "yamlex": "sls_data",
 }
-"""What Salt's renderers call the data that they are given."""
+"""Salt's names for the data argument of its renderers."""
 CLEAN = "the decrypted text has an error, which is not shown because it would quote the text"
 
 
@@ -57,9 +57,9 @@ class Pipe:
     steps: tuple[tuple[str, str], ...]
     """Name and argument line of each."""
     refused: tuple[str, ...] = ()
-    """Names that the black- or whitelist of the options leaves out."""
+    """Names that the blacklist or whitelist of the options refuses."""
     unknown: str | None = None
-    """A name that Salt does not know; the whole pipe is then empty."""
+    """A name that Salt does not know; then there are no steps."""
 
 
 def builtin_renderers(
@@ -69,13 +69,13 @@ def builtin_renderers(
     custom: Iterable[ModuleFile] = (),
     open_box: nacl.OpenBox | None = None,
 ) -> dict[str, Renderer]:
-    """Return the renderers that a run knows, those that may not run as what refuses.
+    """Return the renderers of a run; those that must not run are replaced by errors.
 
     Args:
-        python: Whether those that run code of the tree may.
-        more: Names of those that Salt no longer has, and that somebody asked for.
-        custom: Modules of the tree that hold renderers; they come before Salt's own.
-        open_box: Opens the messages of ``nacl``; None leaves them sealed.
+        python: Whether renderers that run code of the tree may run.
+        more: Names of renderers that Salt has removed, and that the user wants.
+        custom: Modules of the tree with renderers; they go before Salt's own.
+        open_box: Decrypts the messages of ``nacl``; None leaves them sealed.
     """
     known: dict[str, Renderer] = {
         "jinja": jinja.render,
@@ -97,7 +97,7 @@ def builtin_renderers(
 
 
 def choose_pipe(text: str, options: Mapping[str, Any], known: Mapping[str, Renderer]) -> Pipe:
-    """Return the pipe of a file: that of its first line, else the ``renderer`` option's."""
+    """Return the pipe of a file: that of its first line, or else the option ``renderer``."""
     line = text.split("\n", 1)[0]
     if line.startswith("#!") and not line.startswith("#!/"):
         return parse_pipe(line.strip()[2:], options, known)
@@ -105,9 +105,9 @@ def choose_pipe(text: str, options: Mapping[str, Any], known: Mapping[str, Rende
 
 
 def parse_pipe(words: Any, options: Mapping[str, Any], known: Mapping[str, Renderer]) -> Pipe:
-    """Return the pipe that ``jinja|yaml`` and the like name.
+    """Return the pipe for names such as ``jinja|yaml``.
 
-    A renderer that the options refuse is left out; an unknown one empties the pipe.
+    A renderer that the options refuse is left out; with an unknown one, there are no steps.
     """
     if words is None:
         return Pipe(())
@@ -129,7 +129,7 @@ def parse_pipe(words: Any, options: Mapping[str, Any], known: Mapping[str, Rende
 def run_pipe(
     content: bytes, context: RenderContext, known: Mapping[str, Renderer]
 ) -> tuple[Node, Pipe]:
-    """Return what a file renders to, and the pipe it went through.
+    """Return the data of a file, and its pipe.
 
     Raises:
         RenderError: With Salt's words.
@@ -167,7 +167,7 @@ def run_pipe(
 def _refuse_step(name: str, argline: str, before: str, context: RenderContext) -> None:
     """Raise Python's error about a renderer that cannot be called.
 
-    A default of the include may be named as what Salt gives it first.
+    This happens if a default of the include has the name of Salt's first argument.
     """
     if (before, name) == ("gpg", "jinja") and argline != "-s":
         raise RenderError(
@@ -182,7 +182,7 @@ def _refuse_step(name: str, argline: str, before: str, context: RenderContext) -
 
 
 def _as_text(leaf: Leaf) -> SourceText:
-    """Return the text that a renderer gave, for the next one to read."""
+    """Return the text of a renderer as input for the next one."""
     origin = leaf.origins[-1]
     return SourceText(
         leaf.value, (Segment(0, origin.file, origin.line, verbatim=False, secret=leaf.secret),)
@@ -190,7 +190,7 @@ def _as_text(leaf: Leaf) -> SourceText:
 
 
 def _run_step(renderer: Renderer, context: RenderContext, data: Rendered, argline: str) -> Rendered:
-    """Run one renderer; what it says of a text that was decrypted may quote it."""
+    """Run one renderer; its error about a decrypted text may quote the text."""
     try:
         return renderer(context, data, argline)
     except RenderError as error:
@@ -204,7 +204,7 @@ def _is_secret(data: Rendered) -> bool:
 
 
 def _drew_secret(context: RenderContext) -> bool:
-    """Say whether a template was given something that was decrypted while it rendered."""
+    """Say whether a template got a value that was decrypted during its render."""
     trees = getattr(context.template, "trees", None)
     return trees is not None and trees.secret is not None
 

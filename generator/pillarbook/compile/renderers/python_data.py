@@ -1,7 +1,7 @@
-"""Trees as the Python objects that Salt's renderers hand on, and such objects as trees.
+"""Converts trees to the Python objects of Salt's renderers, and such objects to trees.
 
-Salt merges objects in place, so one that is at several places counts: it is one object on the
-way out, and has an alias number on the way back.
+Salt merges objects in place, so an object in several places matters: it stays one object, and gets
+an alias number in the tree.
 """
 
 import datetime as dt
@@ -30,25 +30,26 @@ if TYPE_CHECKING:
     from pillarbook.model.tree import MapKind
 
 SCALARS = (str, bytes, bool, int, float, dt.datetime, dt.date, dt.time, dt.timedelta)
-"""What a value may be besides null and containers; a subclass of a text or number becomes one."""
+"""The possible types of a value, besides null and containers; subclasses of text and numbers are
+converted."""
 GivenBy: TypeAlias = tuple[tuple[Origin, ...], str | None]
-"""Where a value was given, and why it is secret, where it is."""
+"""The origins of a value, and why it is secret, or None."""
 
 
 class UnsendableError(ValueError):
-    """A value that no master could send to a minion."""
+    """A value that a master could not send to a minion."""
 
 
 class ValuePlaces:
-    """Where the values of Python data were given.
+    """The origins of values in Python data.
 
-    What lies as it did in the tree before stays where that says; all else has one place.
+    A value that is unchanged from the tree before keeps its origins; all others have one origin.
 
     Args:
-        origin: That place, with any value.
-        before: The tree that the data was made of, where it was made of one.
-        moved: Keys of the top level by what they were in that tree.
-        secret: Why all that is new is secret, where it is.
+        origin: That one origin, with any value.
+        before: The tree from which the data was made, if any.
+        moved: New top-level keys, with their old names.
+        secret: Why all new values are secret, or None.
     """
 
     def __init__(
@@ -65,7 +66,7 @@ class ValuePlaces:
         self._secret = secret or next((mark for mark in marks if mark), None)
 
     def find(self, path: KeyPath, value: Any) -> GivenBy:
-        """Return where the value at a path was given; an empty container stands for any."""
+        """Return the origins of the value at a path; an empty container equals any other one."""
         old = self._look_up(path)
         if isinstance(value, dict | list):
             kept = isinstance(old, MapNode if isinstance(value, dict) else ListNode)
@@ -93,7 +94,7 @@ def _is_same(old: Any, new: Any) -> bool:
 
 
 def to_python(node: Node) -> Any:
-    """Return a tree as objects of its own: one for all aliases of a container."""
+    """Return a tree as new objects: one for all aliases of a container."""
     return _thaw(node, {})
 
 
@@ -118,12 +119,12 @@ def from_python(data: Any, places: ValuePlaces, limits: Limits) -> Node:
 
     Args:
         data: Scalars, mappings, lists, sets and tuples.
-        places: Where its values were given.
-        limits: How many nodes there may be, and how deep ones.
+        places: The origins of its values.
+        limits: The limits of nodes and depth.
 
     Raises:
-        LimitExceeded: Too many nodes, or too deep ones.
-        RenderError: A container that holds itself, or a value that a pillar cannot have.
+        LimitExceeded: There are too many nodes, or they are too deep.
+        RenderError: A container contains itself, or a value is impossible in a pillar.
     """
     start = places.find((), object())[0][-1]
     place = (start.file, start.line)
@@ -138,13 +139,13 @@ def from_python(data: Any, places: ValuePlaces, limits: Limits) -> Node:
 
 
 class _Grower:
-    """Makes one box for each container."""
+    """Makes one mutable object for each container."""
 
     def __init__(self, places: ValuePlaces) -> None:
         self._places = places
         self._boxes: dict[int, MutableMap | MutableList] = {}
         self._seen: list[Any] = []
-        """The containers; they stay alive, so that no other one gets their number."""
+        """The containers, which are kept so that no other object gets their ids."""
 
     def grow(self, value: Any, path: KeyPath) -> NodeOrSlot:
         if isinstance(value, Mapping | list):
@@ -175,10 +176,10 @@ class _Grower:
 
 
 def _scalar(value: Any) -> Any:
-    """Return what is neither mapping nor list, with nothing of the tree's own classes in it.
+    """Return a scalar without the tree's own classes.
 
     Raises:
-        UnsendableError: It is of another type than these, or an integer of too many digits.
+        UnsendableError: It has another type, or is an integer with too many digits.
     """
     if holds_long_integer(value):
         raise UnsendableError(REFUSED)

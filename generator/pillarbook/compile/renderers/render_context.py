@@ -1,4 +1,4 @@
-"""What a renderer is handed, and what it hands on."""
+"""The inputs and outputs of renderers."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,59 +12,59 @@ from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
 from pillarbook.model import KeyPath, Node, Origin
 
 Rendered: TypeAlias = SourceText | Node
-"""Text for the next renderer of the pipe, or data."""
+"""Text for the next renderer, or data."""
 
 
 class Decryptor(Protocol):
-    """Turns ciphertext into clear text, or leaves it sealed."""
+    """Decrypts ciphertext, or leaves it sealed."""
 
     @property
     def sealed(self) -> bool:
-        """Whether it leaves every message as it is."""
+        """Whether it leaves every message unchanged."""
         ...
 
     def decrypt_text(self, text: str | bytes) -> tuple[str | bytes, bool]:
-        """Return a text with its PGP messages decrypted, and whether it held any.
+        """Return a text with its PGP messages decrypted, and whether it had any.
 
-        Bytes that are UTF-8 become text; clear text that is not becomes bytes.
+        Bytes that are UTF-8 become text; clear text that is not UTF-8 becomes bytes.
 
         Raises:
-            RenderError: A message that cannot be decrypted, where Salt makes that an error.
+            RenderError: A message cannot be decrypted, and Salt makes this an error.
         """
         ...
 
     def decrypt_message(self, message: bytes) -> bytes:
-        """Return what one PGP message holds, with the line feeds at its end.
+        """Return the clear text of one PGP message, with the line feeds at its end.
 
         Raises:
-            RenderError: It cannot be decrypted, where Salt makes that an error.
+            RenderError: It cannot be decrypted, and Salt makes this an error.
         """
         ...
 
     def prefetch(self, texts: Iterable[str | bytes]) -> None:
-        """Decrypt all messages of some texts at once, so that asking for each is quick."""
+        """Decrypt all messages of some texts at once, so that later calls are quick."""
         ...
 
     def read_keyring(self) -> Keyring | None:
-        """Return the keys that it has; None where none are in reach."""
+        """Return its keys; None if there are none."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class MetMessage:
-    """A PGP message that was to be opened, whether it could be or not."""
+    """A PGP message that was to be decrypted, with or without success."""
 
     place: Line
     """File and line."""
     path: KeyPath | None
-    """The keys that lead to it; None in a text that is not data yet."""
+    """The keys that lead to it; None if the text is not data yet."""
     recipients: Recipients
-    """Whom it is for."""
+    """Its recipients."""
 
 
 @dataclass(slots=True, eq=False)
 class RenderContext:
-    """One file on its way through a render pipe, for one minion."""
+    """The render of one file for one minion."""
 
     shown: str
     """The file as it is shown: relative to the repository."""
@@ -73,42 +73,42 @@ class RenderContext:
     sls: str
     """Name of the SLS; empty for a top file."""
     saltenv: str
-    """The environment it is rendered in."""
+    """The environment of the render."""
     options: Mapping[str, Any]
-    """The options of this compile; not to be handed to templates."""
+    """The options of this compile, which templates must not get."""
     limits: Limits
-    """What the render may take."""
+    """The limits of the render."""
     decryptor: Decryptor
-    """What opens ciphertext."""
+    """Decrypts ciphertext."""
     parsed: ParsedDocuments | None = None
-    """The YAML documents that were parsed before; None keeps nothing."""
+    """The cache of parsed YAML documents; None for no cache."""
     template: Any = None
-    """What the Jinja renderer needs besides: the minion's views and the loader of imports."""
+    """Other inputs of Jinja: the minion's views and the loader of imports."""
     defaults: Mapping[str, Any] = field(default_factory=dict)
     """Variables from ``include: defaults:``."""
     renderers: "Mapping[str, Renderer]" = field(default_factory=dict)
-    """The renderers that may be used, for those that call others."""
+    """The renderers that may be used, for renderers that call others."""
     is_pillar: bool = True
-    """Whether it is a file of the pillar, rather than what one of its templates renders."""
+    """Whether it is a file of the pillar, and not a nested render."""
     content: str = ""
-    """The file's own text, for those that read it themselves."""
+    """The file's own text, for renderers that read it themselves."""
     messages: list[MetMessage] = field(default_factory=list)
-    """The PGP messages that were to be opened; filled by those that do."""
+    """The PGP messages that were to be decrypted; filled by renderers."""
     steps: tuple[str, ...] = ()
-    """The renderers that it went through, once it has."""
+    """The names of its renderers, after it was rendered."""
     printed: dict[int, int] = field(default_factory=dict)
-    """Which evaluation was printed, by the number of the segment; filled by Jinja."""
+    """The number of the printed evaluation, by the number of the segment; filled by Jinja."""
     evaluations: Any = None
-    """What the pure expressions of templates read; None if other parts had a share in it."""
+    """The reads of pure expressions; None if other parts of a template used them, too."""
     document: SourceText | None = None
-    """The text of the YAML document; filled by whoever reads it."""
+    """The text of the YAML document; set by its renderer."""
     shows_decrypted: bool = False
-    """Whether a template was given text that was decrypted, or that stays sealed."""
+    """Whether a template got decrypted text, or ciphertext that was not decrypted."""
 
     def new_origin(self, place: Line, value: Any) -> Origin:
-        """Return the origin of a value at a place of this file."""
+        """Return the origin of a value at a line of this file."""
         return Origin(place[0], place[1], self.sls, self.saltenv, value)
 
 
 Renderer: TypeAlias = Callable[[RenderContext, Rendered, str], Rendered]
-"""Takes the context, what the renderer before it gave, and the words after its name."""
+"""Takes the context, the result of the renderer before, and the words after its name."""

@@ -1,4 +1,4 @@
-"""Errors of a render, worded as Salt words them."""
+"""Errors of a render, in Salt's words."""
 
 from pillarbook.compile.renderers.source_text import Line
 
@@ -7,7 +7,7 @@ MARK = "    <======================"
 
 
 class RenderError(Exception):
-    """A file that does not render; the text is Salt's, the place is where to look."""
+    """A file cannot be rendered; the text is Salt's."""
 
     def __init__(
         self,
@@ -19,43 +19,44 @@ class RenderError(Exception):
     ) -> None:
         super().__init__(message)
         self.place = place
-        """File and line, where known."""
+        """File and line, if known."""
         self.rule = rule
-        """Code of the diagnostic that it becomes."""
+        """The rule of its diagnostic."""
         self.foreign = foreign
-        """Whether Salt lets Python's or a library's exception through here; states word it so."""
+        """Whether Salt passes on an exception of Python or a library here; errors of states show
+        this."""
         self.subject: str | None = None
-        """The grain, function, file or pillar key that it is about, where it is about one."""
+        """The grain, function, file or pillar key that the error is about, if any."""
         self.subject_words: tuple[str, ...] = ()
-        """The words that make up the subject, where a file may have them apart: ``a``, ``b``."""
+        """The words of the subject, which a file may contain one by one: ``a``, ``b``."""
         self.missing: tuple[str, str] | None = None
-        """What the file looks for in vain, as a diagnostic has it."""
+        """What is missing, in the form of a diagnostic."""
         self.told: str | None = None
-        """What is said of the file in place of its not rendering: ``calls 'x.y', which ...``."""
+        """A message that replaces the usual one: ``calls 'x.y', which ...``."""
         self.clean: str | None = None
-        """The error in words that quote no source; None where the text itself quotes none."""
+        """The error without quotes of the source; None if the text has no quotes."""
         self.quotes_secret = False
-        """Whether the text itself may quote what was decrypted."""
+        """Whether the text may quote a decrypted value."""
         self.related: Line | None = None
-        """Another place that has to do with it, where there is one."""
+        """Another related position, if any."""
         self.help: str | None = None
-        """What to do about it, where there is something to say."""
+        """The remedy, if there is one."""
 
     def with_message_only(self, words: str) -> None:
-        """Tell nothing of the error but where it is and these words: the text itself is secret."""
+        """Keep only the position of the error and these words, because the text is secret."""
         self.clean, self.quotes_secret = words, True
         self.subject = self.missing = self.told = self.help = self.related = None
 
 
 class LimitExceeded(RenderError):  # noqa: N818 (a breach, named as the design names it)
-    """A render that took more than its share of time, output or nodes."""
+    """A render exceeded a limit of time, output or nodes."""
 
     def __init__(self, message: str, place: Line | None = None) -> None:
         super().__init__(message, place, rule="limit-exceeded")
 
 
 class UnknownRendererError(RenderError):
-    """A renderer that Salt's loader does not have after all; it empties the pipe."""
+    """A renderer that Salt's loader refuses; then the file has no renderers."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"The renderer '{name}' is unknown", rule="unknown-renderer")
@@ -64,7 +65,7 @@ class UnknownRendererError(RenderError):
 
 
 def show_context(text: str, line: int) -> str:
-    """Return up to five lines either side of a line, the line itself marked.
+    """Return up to five lines before and after a line, with the line marked.
 
     Source: Salt ``salt/utils/stringutils.py`` (``get_context``).
     """

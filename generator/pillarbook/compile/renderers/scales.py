@@ -1,4 +1,4 @@
-"""How much data weighs: its nodes, counted as often as aliases show them."""
+"""Counts the nodes of data, with aliases expanded."""
 
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.merge.mutable_nodes import ListSlot, MapSlot, MutableNode, NodeOrSlot
@@ -8,29 +8,29 @@ from pillarbook.compile.renderers.yaml_loader import too_deep
 
 
 class Scales:
-    """Counts nodes through aliases.
+    """Counts nodes, with aliases expanded.
 
     Args:
-        limits: How many there may be, and how deep ones.
-        place: What a breach is about.
-        what: What has them: ``YAML``.
+        limits: The limits of nodes and depth.
+        place: The position for the error.
+        what: The kind of data: ``YAML``.
     """
 
     def __init__(self, limits: Limits, place: Line, what: str) -> None:
         self._limits = limits
         self._place = place
         self._what = what
-        # By identity of the container: an alias counts each time but is weighed once, or the test
-        # for a bomb of aliases would itself take its time. Lives as long as one document.
+        # By id of the container: an alias counts each time but is counted only once, because the
+        # test for an alias bomb would itself be slow. For one document.
         self._known: dict[MutableNode, int] = {}
         self._open: set[MutableNode] = set()
 
     def weigh(self, content: NodeOrSlot) -> int:
-        """Return how many nodes a content has.
+        """Return the number of nodes of a value.
 
         Raises:
-            LimitExceeded: Too many, or too deep ones.
-            RecursionError: A container that holds itself.
+            LimitExceeded: There are too many, or they are too deep.
+            RecursionError: A container contains itself.
         """
         if not isinstance(content, MapSlot | ListSlot):
             return 1

@@ -1,4 +1,4 @@
-"""Marks on trees: which leaves the compiler knows to be secret, and why."""
+"""Marks leaves that the compiler knows to be secret, with the reason."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -8,7 +8,7 @@ from pillarbook.model import Leaf, MapNode, Node, Origin, SecretOrigin
 
 
 def mark_secret(node: Node, reason: str) -> Node:
-    """Return a tree with every leaf marked as secret, but for nulls."""
+    """Return a tree with every leaf marked as secret, except nulls."""
 
     def mark(leaf: Leaf) -> Leaf:
         is_open = leaf.value is None or leaf.secret is not None
@@ -20,22 +20,22 @@ def mark_secret(node: Node, reason: str) -> Node:
 def secret_leaf(
     value: Any, origins: tuple[Origin, ...], reason: str, ciphertext: bytes | None = None
 ) -> Leaf:
-    """Return a secret leaf; the origin that gave the value knows of it, whatever overrides it.
+    """Return a secret leaf whose last origin is marked as well, for when it is overridden.
 
     Args:
         value: The value.
-        origins: Oldest first; the last one gave it, or what it was opened from.
+        origins: Oldest first; the last one set the value, or the ciphertext of it.
         reason: Why it is secret.
-        ciphertext: The digest of what it was opened from.
+        ciphertext: The digest of the ciphertext.
     """
     last = (SecretOrigin.of(one, value, reason, ciphertext) for one in origins[-1:])
     return Leaf(value, (*origins[:-1], *last), reason)
 
 
 def map_leaves(node: Node, change: Callable[[Leaf], Leaf]) -> Node:
-    """Return a tree with each leaf changed; what does not change is the same object.
+    """Return a tree with each leaf changed; unchanged parts are the same objects.
 
-    A leaf or container that is in several places is changed once, so that it stays shared.
+    A leaf or container in several places is changed once, so that it stays shared.
     """
     return _LeafMapper(change).visit(node)
 
@@ -52,8 +52,8 @@ def all_leaves(node: Node) -> Iterator[Leaf]:
 class _LeafMapper:
     def __init__(self, change: Callable[[Leaf], Leaf]) -> None:
         self._change = change
-        # By identity, for the one tree that is mapped: what is shared in it stays shared, as a
-        # merge changes an alias at all its places.
+        # By identity, for this tree: shared nodes stay shared, since a merge changes all places of
+        # an alias.
         self._made: dict[int, Node] = {}
 
     def visit(self, node: Node) -> Node:

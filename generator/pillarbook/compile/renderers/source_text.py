@@ -1,31 +1,31 @@
-"""Text on its way through a render pipe, with the source line of each of its characters."""
+"""The text of a render, with the source line of each character."""
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field, replace
 
 Line = tuple[str, int | None]
-"""A file as it is shown, and a line in it counted from 1."""
+"""A file as it is shown, and a line in it, counted from 1."""
 
 
 @dataclass(slots=True, unsafe_hash=True)
 class Segment:
-    """A run of characters that came from one place; never changed, made by the million."""
+    """A run of characters with one origin; never changed, and made by the million."""
 
     start: int
-    """Where the run begins in the text, in characters."""
+    """The first character in the text."""
     file: str
-    """The file it came from, as it is shown."""
+    """The source file, as it is shown."""
     line: int | None
-    """The line of its first character there."""
+    """The source line of its first character."""
     verbatim: bool
-    """Whether it is in the file as it is, so that its lines follow those of the file."""
+    """Whether the file contains it unchanged, so that its lines are lines of the file."""
     secret: str | None = None
-    """Why what is in it is secret (``gpg renderer``), else None."""
+    """Why it is secret (``gpg renderer``); None if it is not."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """A text and the segments that it is made of."""
+    """A text with its segments."""
 
     text: str
     """The text itself."""
@@ -40,7 +40,7 @@ class SourceText:
         return cls(text, (Segment(0, file, 1, verbatim=True),))
 
     def locate(self, offset: int) -> Line:
-        """Return the file and line that the character at ``offset`` came from."""
+        """Return the file and line of a character."""
         if not self._starts:
             self._starts.extend(segment.start for segment in self.segments)
         segment = self.segments[max(bisect_right(self._starts, offset) - 1, 0)]
@@ -57,16 +57,16 @@ class SourceText:
             while at >= 0:
                 self._feeds.append(at)
                 at = self.text.find("\n", at + 1)
-            self._feeds.append(len(self.text))  # never before an offset, so never counted
+            self._feeds.append(len(self.text))  # after every offset, so never counted
         return self._feeds
 
     def secret_at(self, start: int, end: int) -> str | None:
-        """Return why some of the characters from ``start`` to ``end`` are secret, else None."""
+        """Return why characters from ``start`` to ``end`` are secret; None if they are not."""
         stretches = self.secret_stretches()
         return next((why for first, last, why in stretches if first < end and start < last), None)
 
     def secret_stretches(self) -> tuple[tuple[int, int, str], ...]:
-        """Return ``(start, end, reason)`` of each stretch that is secret, in order."""
+        """Return ``(start, end, reason)`` of each secret range, in order."""
         if not any(segment.secret for segment in self.segments):
             return ()
         ends = [segment.start for segment in self.segments[1:]] + [len(self.text)]
@@ -77,7 +77,7 @@ class SourceText:
         )
 
     def printed_lines(self) -> dict[str, int]:
-        """Return the lines that any character came from, by file, as a set of bits."""
+        """Return, by file, the lines of all characters, as a bit set."""
         found: dict[str, int] = {}
         ends = [segment.start for segment in self.segments[1:]] + [len(self.text)]
         for segment, end in zip(self.segments, ends, strict=True):
@@ -90,14 +90,14 @@ class SourceText:
         return found
 
     def mark_secret(self, reason: str) -> "SourceText":
-        """Return this text, all of it secret."""
+        """Return this text, marked as secret."""
         marked = (replace(segment, secret=segment.secret or reason) for segment in self.segments)
         return SourceText(self.text, tuple(marked))
 
     def splice(
         self, start: int, end: int, replacement: str, secret: str | None = None
     ) -> "SourceText":
-        """Return the text with one stretch replaced; the new characters come from its start."""
+        """Return the text with one range replaced; its origin is that of the range's start."""
         grown = len(replacement) - (end - start)
         file, line = self.locate(start)
         tail_file, tail_line = self.locate(end)

@@ -1,6 +1,6 @@
-"""The ``stateconf`` renderer: runs a template and a data renderer, and rewrites what they give.
+"""The ``stateconf`` renderer: runs a template and a data renderer, and rewrites the data.
 
-It is made for states, whose ids it renames and orders; pillar data it treats the same way.
+It is made for states, whose ids it renames and orders; it processes pillar data in the same way.
 
 Source: Salt ``salt/renderers/stateconf.py``.
 """
@@ -26,13 +26,13 @@ from pillarbook.model import Node
 
 END_MARKER = re.compile(r"#\s*-+\s*end of state config\s*-+")
 DOT = re.compile(r"\s+(?<!\\)\.\s+")
-"""What stands between the data renderer and the template renderer."""
+"""The text between the data renderer and the template renderer."""
 FAILED = "sls preprocessing/rendering failed!"
 USAGE = "Invalid use of stateconf.py renderer!"
 
 
 def render(context: RenderContext, data: Rendered, argline: str) -> Node:
-    """Return what the renderers named in the arguments give, rewritten.
+    """Return the rewritten result of the renderers in the arguments.
 
     Raises:
         RenderError: With Salt's words.
@@ -62,7 +62,7 @@ def _segments_before(data: SourceText, end: int) -> tuple[Segment, ...]:
 
 
 class _Inner:
-    """The template renderer and the data renderer of the arguments."""
+    """The data renderer and the template renderer in the arguments."""
 
     def __init__(self, context: RenderContext, argline: str, *, ordered: bool) -> None:
         self._context = context
@@ -85,7 +85,7 @@ class _Inner:
         return name, argline.strip(), known
 
     def render(self, data: SourceText, conf: Mapping[str, Any]) -> Node:
-        """Return the data of a text whose template sees the configuration extracted so far."""
+        """Return the data of a text; its template can read the configuration so far."""
         sls = self._context.sls
         folder = sls.rpartition(".")[0].replace(".", "/") if "." in sls else sls
         prefix = f"{sls}::"
@@ -103,7 +103,7 @@ class _Inner:
 def _rewrite(
     context: RenderContext, tree: Node, flags: set[str], *, extract: bool
 ) -> tuple[Node, dict[str, Any]]:
-    """Return a tree as the renderer hands it on, and the configuration in it."""
+    """Return a tree as the renderer returns it, and the configuration in it."""
     data = to_python(tree)
     rewriter = Rewriter(context.sls, context.saltenv)
     try:

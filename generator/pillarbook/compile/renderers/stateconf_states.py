@@ -1,7 +1,7 @@
-"""What the ``stateconf`` renderer does to the states of an SLS; data is changed in place.
+"""Rewrites the states of an SLS for the ``stateconf`` renderer, in place.
 
-Data has the shape of high data: ``{id: {'module.function': [arguments]}}``. What has another shape
-is left alone or breaks off, as in Salt.
+The data has the form of high data: ``{id: {'module.function': [arguments]}}``. As in Salt, data of
+another form stays, or is an error.
 
 Source: Salt ``salt/renderers/stateconf.py``.
 """
@@ -20,11 +20,11 @@ STATE_FUNC = "stateconf.set"
 STATE_NAME = "stateconf"
 START, GOAL = ".start", ".goal"
 REFUSALS = (AttributeError, IndexError, KeyError, StopIteration, TypeError, ValueError)
-"""What Python raises for data of another shape."""
+"""Python's exceptions for data of another form."""
 
 
 class StateconfError(Exception):
-    """Data that the renderer does not take; the text is Salt's."""
+    """Data that the renderer does not accept; the text is Salt's."""
 
 
 class Rewriter:
@@ -35,7 +35,7 @@ class Rewriter:
         self._saltenv = saltenv
 
     def prepare(self, data: Any) -> None:
-        """Write short states at length, and relative names of SLS in full."""
+        """Expand short states, and relative names of SLS."""
         for key, states in data.items():
             if isinstance(states, str):
                 data[key] = {states: []}
@@ -54,10 +54,10 @@ class Rewriter:
                 includes[index] = {saltenv: self._resolve(name, self._sls)}
 
     def order(self, data: Any) -> None:
-        """Let each state require the one before it.
+        """Make each state require the one before it.
 
         Raises:
-            StateconfError: A state has names, or a requisite goes against the order.
+            StateconfError: A state has names, or a requisite contradicts the order.
         """
         for key, _, _, arguments in _states(data):
             if key != "extend" and any(_pairs(arguments, ("names",))):
@@ -69,10 +69,10 @@ class Rewriter:
         _Order(data).apply()
 
     def add_start(self, data: Any) -> None:
-        """Put a state in front that the first state of the SLS comes after.
+        """Add a first state that the others run after.
 
         Raises:
-            StateconfError: There is no such state, or it is there already.
+            StateconfError: There are no states, or it exists.
         """
         if not data:
             return
@@ -93,7 +93,7 @@ class Rewriter:
         """Add a state that requires all others.
 
         Raises:
-            StateconfError: It is there already.
+            StateconfError: It exists.
         """
         if GOAL in data:
             raise StateconfError(
@@ -107,10 +107,10 @@ class Rewriter:
         data[GOAL] = {STATE_FUNC: [{"require": required}]}
 
     def rename(self, data: Any, *, is_extend: bool = False) -> dict[str, str]:
-        """Put the SLS's name before ids that begin with a dot; return the old ids by the new.
+        """Add the SLS's name to ids that begin with a dot; return the old ids by the new ones.
 
         Raises:
-            StateconfError: There is a state of the new name.
+            StateconfError: A state with the new id exists.
         """
         if "extend" in data and not is_extend:
             self.rename(data["extend"], is_extend=True)
@@ -136,7 +136,7 @@ class Rewriter:
         return "::".join(self._resolve(key, f"{self._sls}.").rsplit(".", 1))
 
     def _resolve(self, relative: str, sls: str) -> str:
-        """Return a name in full that begins with dots, counted from an SLS upwards."""
+        """Return the full name for a name with leading dots, relative to an SLS."""
         match = re.match(r"^(\.+)(.*)$", relative)
         dots, suffix = match.groups() if match else ("", relative)
         parts = sls.split(".")
@@ -197,7 +197,7 @@ def _require(arguments: Any, state: dict[str, str]) -> None:
 
 
 def extract_conf(data: Any) -> dict[str, Any]:
-    """Return what the ``stateconf.set`` states of some data set, by their ids."""
+    """Return the values that ``stateconf.set`` states set, by their ids."""
     conf: dict[str, Any] = {}
     extended: dict[str, Any] = {}
     for key, states in data.items():
@@ -255,7 +255,7 @@ def _requisites(arguments: Any, names: tuple[str, ...]) -> Iterator[tuple[Any, s
 
 
 def _name_states(states: Any, name: str) -> None:
-    """Give states that have no name of their own one."""
+    """Add a name to states without one."""
     for function, arguments in states.items():
         if _module(function) != STATE_NAME and not _has_name(arguments):
             arguments.insert(0, {"name": name})

@@ -1,8 +1,8 @@
-"""What Jinja says of a template that it cannot read, without a word of the template.
+"""Jinja's error messages about syntax, without words of the template.
 
-Its sentences are fixed but for what they quote: kinds of tokens, operators, and names. Names are
-the template's own, and a template may hold a password anywhere. So only those stay that are words
-of Jinja's or Salt's; any other is told as a name.
+These messages are fixed, except for quoted kinds of tokens, operators and names. A name is from the
+template, and may be a password. So only words of Jinja or Salt are shown; all others are replaced
+by ``a name``.
 """
 
 import re
@@ -22,7 +22,7 @@ WORDS = frozenset(
         *("endtrans", "pluralize"),
     )
 )
-"""The words of templates that are no names."""
+"""Words of templates that are not names of the user."""
 KINDS = frozenset(
     (
         *("name", "string", "integer", "float", "operator", "comment", "begin of comment"),
@@ -31,7 +31,7 @@ KINDS = frozenset(
         *("end of line statement", "template data / text", "end of template"),
     )
 )
-"""What Jinja calls tokens that are no operators."""
+"""Jinja's words for tokens that are not operators."""
 A_NAME = "a name"
 _QUOTED = re.compile(r"'([^']*)'")
 _Q = rf"(?:'[^']*'|{A_NAME})"
@@ -63,11 +63,11 @@ _SENTENCES = (
     r"unknown Unicode character name|illegal Unicode character",
 )
 _ASSIGNED = re.compile(r"can't assign to '[a-z]+'")
-"""What it quotes is what Jinja calls a kind of expression."""
+"""In this message, the quoted word is Jinja's name for a kind of expression."""
 
 
 def word_syntax(text: str) -> str | None:
-    """Return Jinja's words for a fault of syntax; None where they are none of those known here."""
+    """Return Jinja's text for a syntax error; None if it is unknown."""
     if _ASSIGNED.fullmatch(text):
         return text
     told = _QUOTED.sub(_keep, text).replace(f"unknown tag {A_NAME}", "an unknown tag")
@@ -82,7 +82,7 @@ def _keep(quoted: re.Match[str]) -> str:
     return quoted[0] if is_known else A_NAME
 
 
-# Only a fault in a template needs it, so it is not compiled where the module is loaded.
+# Compiled on first use, because only errors need it.
 @lru_cache(maxsize=1)
 def _sentences() -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{one})" for one in _SENTENCES))

@@ -1,4 +1,4 @@
-"""The variables of a template, whichever engine it is for.
+"""The variables of a template, for any template engine.
 
 Source: Salt ``salt/utils/templates.py`` (``wrap_tmpl_func``, ``generate_sls_context``).
 """
@@ -16,11 +16,11 @@ from pillarbook.compile.renderers.yamlex_names import as_salt_gives
 
 RENDER = "wrap_tmpl_func.<locals>.render_tmpl()"
 POSITIONAL: Mapping[str, str] = MappingProxyType({"template_file": "render()", "tmplsrc": RENDER})
-"""Names that Salt gives by position, and to what."""
+"""Names that Salt passes by position, with the name of the function."""
 
 
 class TemplateData(Protocol):
-    """What a template sees of a minion."""
+    """The parts of a minion that a template can read."""
 
     @property
     def salt(self) -> Any:
@@ -39,15 +39,15 @@ class TemplateData(Protocol):
 
     @property
     def pillar(self) -> Mapping[str, Any]:
-        """The pillar as it shows while SLS files render."""
+        """The pillar that SLS files see during rendering."""
         ...
 
 
 def template_variables(context: RenderContext, seen: TemplateData, **more: Any) -> dict[str, Any]:
-    """Return what a template of an SLS may name.
+    """Return the variables of an SLS's template.
 
     Raises:
-        RenderError: The defaults of an include have a name that Salt gives itself.
+        RenderError: A default of an include has a name that Salt sets itself.
     """
     own = {
         "salt": seen.salt,
@@ -79,11 +79,11 @@ def template_variables(context: RenderContext, seen: TemplateData, **more: Any) 
     return {**sls_variables(str(path), context.sls), **own, **given}
 
 
-# A function of both names; one SLS is rendered for many minions. What comes out is not to be
-# changed, so that they can share it.
+# By both names, which determine the result; one SLS is rendered for many minions. Minions share the
+# result, so it must not be changed.
 @lru_cache(maxsize=4096)
 def sls_variables(path: str, sls: str) -> Mapping[str, str]:
-    """Return the variables that tell a template where it is.
+    """Return the variables with the location of a template.
 
     Source: Salt ``salt/utils/templates.py`` (``generate_sls_context``).
     """

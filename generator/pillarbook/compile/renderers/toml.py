@@ -1,7 +1,8 @@
 """The ``toml`` renderer.
 
-Salt reads TOML with the library ``toml``, whose words are in ``_errors`` and which takes less
-than TOML 1.0 has; so it reads here as well. It tells no lines: ``find_spans`` finds them.
+Salt reads TOML with the library ``toml``, whose messages are in ``_errors``, and which does not
+support all of TOML 1.0; so it is used here as well. It reports no lines, so ``find_spans`` finds
+them.
 
 Source: Salt ``salt/renderers/tomlmod.py``, ``salt/serializers/tomlmod.py``.
 """
@@ -20,11 +21,11 @@ from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.model import KeyPath, Node, Origin
 
 QUOTED = re.compile(r"\{.*\}|'[^']*'|\"[^\"]*\"", re.DOTALL)
-"""What an error quotes of the text."""
+"""The parts of an error that quote the text."""
 LEAKED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What the library raises for a text that it does not take; its own error is a ``ValueError``."""
+"""Exceptions of the library for invalid text; its own error is a ``ValueError``."""
 Span: TypeAlias = tuple[int, int]
-"""Where something begins and ends, in characters."""
+"""Start and end, in characters."""
 BLANK = re.compile(r"(?:[ \t\r\n,]|#[^\n]*)*")
 KEY = re.compile(r"""[ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s.=\]\[#"',{}]+)[ \t]*""")
 TEXT = re.compile(
@@ -35,7 +36,7 @@ ESCAPE = re.compile(r'\\(["\\])')
 
 
 class _Lost(Exception):  # noqa: N818 (nobody sees it)
-    """The text goes on in a way that is not understood."""
+    """The parser here does not understand the text."""
 
 
 def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
@@ -68,7 +69,7 @@ def _worded(error: Exception, data: SourceText) -> RenderError:
 
 
 def _settle_zones(value: Any) -> Any:
-    """Return the data with Python's own time zones: the library's print as an address."""
+    """Return the data with Python's own time zones, because the library's print as addresses."""
     if isinstance(value, dict):
         return {key: _settle_zones(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -79,7 +80,7 @@ def _settle_zones(value: Any) -> Any:
 
 
 class _TomlPlaces(ValuePlaces):
-    """Where the values of a TOML document stand: a scalar where its text does."""
+    """The origins of values in a TOML document: a scalar at its own text."""
 
     def __init__(self, origin: Origin, source: SourceText, spans: dict[KeyPath, Span]) -> None:
         super().__init__(origin)
@@ -89,7 +90,7 @@ class _TomlPlaces(ValuePlaces):
         self._hides = bool(source.secret_stretches())
 
     def find(self, path: KeyPath, value: Any) -> GivenBy:
-        """Return where the value at a path is; at the nearest container where unknown."""
+        """Return the origins of the value at a path; those of the nearest container if unknown."""
         span, whole = self._spans.get(path), path
         while span is None and whole:
             whole = whole[:-1]
@@ -101,7 +102,7 @@ class _TomlPlaces(ValuePlaces):
 
 
 def find_spans(text: str) -> dict[KeyPath, Span]:
-    """Return where each value is by its path; of a container where its key or header does."""
+    """Return the span of each value by its path; for a container, that of its key or header."""
     finder = _Finder(text)
     with suppress(_Lost, RecursionError):
         finder.read_document()
@@ -109,20 +110,20 @@ def find_spans(text: str) -> dict[KeyPath, Span]:
 
 
 class _Finder:
-    """Goes through a text from its beginning to its end."""
+    """Reads a text from start to end."""
 
     def __init__(self, text: str) -> None:
         self.spans: dict[KeyPath, Span] = {}
         self._text = text
         self._at = 0
         self._counts: dict[KeyPath, int] = {}
-        """How many tables each array of tables has so far."""
+        """The number of tables so far in each array of tables."""
 
     def read_document(self) -> None:
-        """Find everything.
+        """Find all spans.
 
         Raises:
-            _Lost: Something is not understood.
+            _Lost: The text is not understood.
         """
         table: KeyPath = ()
         self._skip(BLANK)
@@ -199,7 +200,7 @@ class _Finder:
             index += 1
 
     def _closes(self, sign: str) -> bool:
-        """Go on to the next member or past the end of a container; say whether it ends."""
+        """Move to the next item, or past the end of a container; return whether it ends."""
         self._skip(BLANK)
         if self._at >= len(self._text):
             raise _Lost

@@ -1,7 +1,7 @@
-"""What is said of a call that nobody answers, with the lines that would declare an answer.
+"""Messages about calls without answer, with the configuration that declares an answer.
 
-What a call was given may be a secret, so only what the file itself has written down is repeated:
-the name, and arguments that are literals.
+An argument of a call may be secret, so a message contains only what the file contains: the name,
+and arguments that are literals.
 """
 
 import json
@@ -19,22 +19,22 @@ RULE = "undeclared-function"
 CLOCK = "undeclared-clock"
 NO_ANSWER = "which has no declared answer"
 ANY = "*"
-"""Stands for an argument that is no literal: a glob, for texts."""
-# A suggestion that does not fit on a line helps nobody, and long literals are often data.
+"""Replaces an argument that is not a literal: a glob for texts."""
+# A suggestion must fit on a line, and long literals are often data.
 MAX_CHARACTERS = 300
-"""Arguments that take more are left out."""
+"""Characters; longer arguments are left out."""
 _SECRET_NAME = re.compile(r"pass|secret|token|credential|private|api_?key", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenCall:
-    """A call as a file has it written down."""
+    """A call as a file contains it."""
 
     name: str
     """The function: ``vault.read``."""
     args: tuple[Any, ...] = ()
-    """The positional arguments; ``ANY`` where one is no literal."""
+    """The positional arguments; ``ANY`` for one that is not a literal."""
     kwargs: Mapping[str, Any] = field(default_factory=dict)
     """The named arguments."""
     line: int = 0
@@ -44,13 +44,13 @@ class WrittenCall:
 def find_call(
     calls: Iterable[WrittenCall], source: str, line: int | None, name: str
 ) -> WrittenCall | None:
-    """Return the call that an error is most likely about; None where the file does not tell.
+    """Return the call that an error is most likely about; None if it is unclear.
 
     Args:
         calls: The calls in the file.
         source: The file's text.
-        line: Where the error came from.
-        name: The function that was looked for, or just its module.
+        line: The line of the error.
+        name: The missing function, or only its module.
     """
     meant = [call for call in calls if call.name == name or call.name.startswith(f"{name}.")]
     if meant:
@@ -67,18 +67,18 @@ def describe_unanswered(
     why: str | None = None,
     remedy: str | None = None,
 ) -> None:
-    """Make an error one of a call without an answer.
+    """Make an error one about a call without an answer.
 
     Args:
-        error: What becomes a diagnostic.
-        name: The function or its module, as far as it was looked for; it may be computed.
-        call: The call as the file has it; None where it cannot be told.
-        why: Why it is not answered, where a function is known: ``with a path outside ...``.
-        remedy: What would answer it, besides a declared answer.
+        error: The error, which becomes a diagnostic.
+        name: The function or its module; it may be computed.
+        call: The call in the file; None if unclear.
+        why: Why a known function has no answer: ``with a path outside ...``.
+        remedy: Another remedy besides a declared answer.
     """
     error.rule = RULE
     if call is None and why is not None and name is not None:
-        call = WrittenCall(name)  # a name that is known is none of the tree's values
+        call = WrittenCall(name)  # the name of a known function is no value of the tree
     if call is None or not _NAME.fullmatch(call.name):
         error.told = f"calls a function with a computed name, {NO_ANSWER}"
         error.help = "declare an answer in mkdocs.yml, under `functions`"
@@ -91,7 +91,7 @@ def describe_unanswered(
 
 
 def describe_clock(error: RenderError) -> None:
-    """Make an error one of a clock that is not declared."""
+    """Make an error one about a time that is not declared."""
     error.rule, error.told = CLOCK, "reads the clock, and no time is declared"
     error.help = (
         "Salt uses the current time, so the value changes: declare a time with `--clock TIME`,"
@@ -100,7 +100,7 @@ def describe_clock(error: RenderError) -> None:
 
 
 def declare(call: WrittenCall) -> str:
-    """Return the line of mkdocs.yml that declares an answer to a call: a YAML flow mapping."""
+    """Return the line of mkdocs.yml that declares an answer: a YAML flow mapping."""
     parts: dict[str, Any] = {}
     if call.args:
         parts["args"] = list(call.args)
@@ -123,7 +123,7 @@ def _flow(value: Any) -> str:
 
 
 COMPUTED = "*"
-"""Stands for a key on the way that the file does not spell out, such as that of a loop."""
+"""Replaces a key in a path that the file does not contain, such as that of a loop."""
 HELP = (
     "add the key, or read it by `pillar.get` with a default; a pillar SLS can read only the pillar"
     " of `ext_pillar_first` and of the command line"
@@ -131,9 +131,9 @@ HELP = (
 
 
 def describe_missing_key(error: RenderError, path: tuple[Any, ...], source: str) -> None:
-    """Make an error one of a key that the pillar does not have.
+    """Make an error one about a key that the pillar does not have.
 
-    Nothing is said where the file computes the key: it may be a secret then.
+    Does nothing if the file computes the key, which may be secret then.
     """
     *above, name = map(str, path)
     if not is_written(name, source):

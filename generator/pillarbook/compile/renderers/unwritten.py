@@ -1,7 +1,7 @@
-"""What is said of an error in a file that may have read a secret.
+"""Messages about errors in a file that may have read a secret.
 
-A template that sees a pillar can build anything out of a secret: a file name, a key, a message of
-its own. So of such an error only that is told which the files have written down.
+A template that reads a pillar can compute anything from a secret: a file name, a key, a message. So
+a message about its error contains only words that the files contain.
 """
 
 import builtins
@@ -15,7 +15,7 @@ from pillarbook.compile.renderers.jinja.function_errors import SaltTemplateError
 from pillarbook.compile.renderers.render_errors import RenderError
 
 COMPUTED = "..."
-"""Stands where something was said that no file has written down."""
+"""Replaces text that no file contains."""
 OWN_WORDS = "it raises an error with a computed text"
 NO_FILE = "a file with a computed name is missing"
 _QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
@@ -24,7 +24,7 @@ _HARMLESS = re.compile(r"\W*|\w{1,3}|[\w.]+ object|(?:<class ')?salt\.[\w.]+(?: 
 
 
 def hide_unwritten(error: RenderError, sources: Iterable[str]) -> None:
-    """Change what an error tells so that nothing in it was computed."""
+    """Remove computed text from an error."""
     written = "\0".join(sources)
     error.clean = _word(error, written)
     error.quotes_secret = True
@@ -40,12 +40,12 @@ def hide_unwritten(error: RenderError, sources: Iterable[str]) -> None:
 
 
 def _are_words_of(written: str, words: Collection[str]) -> bool:
-    """Say whether a file has each of some words written down, as in ``salt['vault']['read']``."""
+    """Say whether a file contains each of some words, as in ``salt['vault']['read']``."""
     return bool(words) and all(is_word_of(written, word) for word in words)
 
 
 def keep_written(text: str, written: str) -> str:
-    """Return a text with what it quotes blanked, but for what is written down, and types."""
+    """Return a text with quoted words replaced that are not in the file, except types."""
 
     def keep(found: "re.Match[str]") -> str:
         quoted = found[1] or found[2] or ""

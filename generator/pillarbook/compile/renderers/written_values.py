@@ -1,8 +1,8 @@
-"""What the source of a file writes under names, whether or not a render gives it.
+"""Values that the source of a file assigns to names, whether or not a render uses them.
 
-A branch that no minion takes may set a password that another key, another minion or an error
-message shows. Such values are only searched for: no placeholder stands in for them, because no
-template computes with them.
+A branch that no minion uses may set a password that another key, another minion or an error message
+shows. Such values are searched for. They get no placeholders, because no template computes with
+them.
 """
 
 import ast
@@ -14,40 +14,40 @@ from typing import Any
 from pillarbook.model import KeyPath
 
 EXPRESSION, BLOCK = "\x00", "\x01"
-"""Stand in text for what a template prints, and for the border of a block."""
+"""Replace, in text, the output of an expression and the border of a block."""
 WrittenValue = tuple[KeyPath, str]
-"""A text with the names that it is given to."""
+"""A text with the names to which it is assigned."""
 LINE = re.compile(
     r"(?P<indent>[ \x01]*(?:-[ ]+)*)"
     r"(?:(?P<quoted>\"[^\"]+\"|'[^']+')|(?P<plain>[^\s#'\"\[\]{},&*!|>%@`\x00\x01-][^:#\x00\x01]*))"
     r":(?:[ ]+(?P<value>\S.*))?\Z"
 )
-"""A line of YAML that gives a key its value, or begins one."""
+"""A line of YAML with a key, and maybe the begin of its value."""
 ITEM = re.compile(r"[ ]*-[ ]")
-"""A line of a list."""
+"""A line of YAML with a list item."""
 PAIR = re.compile(
     r"[{,]\s*[\"']?(?P<name>[^\s\"'{}\[\],:]+)[\"']?\s*:\s+(?P<value>\"[^\"]*\"|'[^']*'|[^{}\[\],]+)"
 )
 """A pair in braces."""
 BEGINS_TEXT = re.compile(r"[|>][-+0-9]*(?: +#.*)?\Z")
-"""What a text on the lines below begins with."""
+"""The begin of a block scalar."""
 ENDS_PAIR = re.compile(r"[ ,}\]]*[,}\]]\Z")
-"""What ends a value in braces that go over several lines."""
+"""The end of a value in braces on several lines."""
 PROPERTY = re.compile(r"\A(?:[&!]\S*\s+)+")
 COMMENT = re.compile(r"[ \t]#.*")
 
 
 def is_block(text: str) -> bool:
-    """Say whether a text of several lines is YAML with keys or a list, rather than one value."""
+    """Say whether a text of several lines is YAML with keys or a list, and not one value."""
     lines = text.strip().split("\n")
     return len(lines) > 1 and any(LINE.match(one) or ITEM.match(one) for one in lines)
 
 
 def find_in_lines(text: str) -> Iterator[WrittenValue]:
-    """Yield the values of a text that may be YAML, each with the keys above it.
+    """Yield the values in a text that may be YAML, each with the keys above it.
 
     Args:
-        text: The text. It need not parse; what a template puts in is marked.
+        text: The text, which may be invalid; output of expressions is replaced by marks.
     """
     above: list[tuple[int, str]] = []
     lines = text.split("\n")
@@ -71,7 +71,7 @@ def find_in_lines(text: str) -> Iterator[WrittenValue]:
 
 
 def _value_below(lines: Sequence[str], indent: int) -> str:
-    """Return a value that begins on the line below its key; nothing where keys or items do."""
+    """Return a value that begins on the line below its key; empty for keys or items."""
     first = lines[0] if lines else ""
     if not first.strip() or LINE.match(first.rstrip()) or ITEM.match(first):
         return ""
@@ -88,7 +88,7 @@ def _lines_below(lines: Iterable[str], indent: int) -> Iterator[str]:
 
 
 def _parts(path: KeyPath, value: str) -> Iterator[WrittenValue]:
-    """Yield the texts of a value: those of alternatives, and of pairs in braces."""
+    """Yield the texts of a value: alternatives, and pairs in braces."""
     if value.startswith("{"):
         for pair in PAIR.finditer(value):
             yield from _parts((*path, pair["name"]), pair["value"])
@@ -101,7 +101,7 @@ def _parts(path: KeyPath, value: str) -> Iterator[WrittenValue]:
 
 
 def find_constants(code: str) -> tuple[WrittenValue, ...]:
-    """Return the texts that Python gives to names; none of what does not parse."""
+    """Return the texts that Python code assigns to names; none if it cannot be parsed."""
     try:
         tree = ast.parse(textwrap.dedent(code))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -117,7 +117,7 @@ def _constants(tree: ast.AST) -> Iterator[WrittenValue]:
 
 
 _Given = Iterator[tuple[str, ast.AST | None]]
-"""Names, each with the value that it is given."""
+"""Names, each with its assigned value."""
 
 
 def _by_assignment(node: ast.Assign) -> _Given:
@@ -156,7 +156,7 @@ def _by_comparison(node: ast.Compare) -> _Given:
 
 
 def _by_read(node: ast.Call) -> _Given:
-    """Yield the key of ``x.get(key, value)``, and what stands for its value."""
+    """Yield the key of ``x.get(key, value)`` with the default as its value."""
     match node:
         case ast.Call(
             func=ast.Attribute(attr="get" | "pop" | "setdefault")
@@ -184,7 +184,7 @@ def _assigned(target: ast.AST, value: ast.AST | None) -> _Given:
 
 
 def _texts(path: KeyPath, value: ast.AST | None) -> Iterator[WrittenValue]:
-    """Yield the texts that a value is, or is made of; those of mappings have their keys as well."""
+    """Yield the texts in a value; those in mappings have the keys as names as well."""
     match value:
         case ast.Constant(value=str(text)):
             yield path, text
@@ -218,4 +218,4 @@ _GIVEN: dict[type[ast.AST], Callable[[Any], _Given]] = {
     ast.arguments: _by_default,
     ast.keyword: _by_keyword,
 }
-"""What gives values to names, by the kind of node."""
+"""The functions that find assignments, by the type of node."""

@@ -17,14 +17,14 @@ TAB = "found character '\\t' that cannot start any token"
 NO_START = "cannot start any token"
 NO_MAPPING = "mapping values are not allowed"
 FOREIGN = (yaml.YAMLError, UnicodeEncodeError, BadValueError, RecursionError)
-"""What Salt lets through, but for the errors of the scanner, the parser and the constructor."""
+"""Exceptions that Salt passes on, unlike errors of the scanner, parser and constructor."""
 
 
 def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
     """Return the tree of a YAML document; an empty or falsy one is an empty mapping.
 
     Raises:
-        RenderError: With Salt's words: of a scanner error only the problem.
+        RenderError: With Salt's words; for a scanner error, only the problem.
     """
     if not isinstance(data, SourceText):
         raise RenderError(f"'{name_type(data)}' object has no attribute 'read'", foreign=True)
@@ -54,7 +54,7 @@ def _load(data: SourceText, context: RenderContext) -> Node:
 
 
 def _explain_foreign(data: SourceText, error: Exception) -> RenderError:
-    """Return an exception that Salt does not turn into one of its own."""
+    """Return the error for an exception that Salt passes on."""
     message, place = str(error), data.locate(0)
     if isinstance(error, yaml.YAMLError):
         place = _place(data, error)
@@ -68,12 +68,12 @@ def _explain_foreign(data: SourceText, error: Exception) -> RenderError:
 
 
 def is_falsy(tree: Node) -> bool:
-    """Say whether Python takes the data of a tree for false."""
+    """Say whether Python considers the data of a tree false."""
     return not (tree.value if isinstance(tree, Leaf) else tree.items)
 
 
 def find_remedy(data: SourceText, error: yaml.MarkedYAMLError) -> str | None:
-    """Return what to do about a text that is not YAML, where its reason is a common one."""
+    """Return the remedy for a text that is not YAML, if the cause is a common one."""
     problem = str(error.problem)
     if NO_START in problem:
         tab = data.text[_offset(data, error.problem_mark) :].startswith("\t")
@@ -97,7 +97,7 @@ def _explain_duplicate(data: SourceText, error: DuplicateKeyError) -> RenderErro
 
 
 def _place(data: SourceText, error: yaml.YAMLError) -> Line:
-    """Return the place of a YAML error; a duplicate key's is the second key."""
+    """Return the position of a YAML error; for a duplicate key, that of the second key."""
     mark = getattr(error, "problem_mark", None)
     if mark is None:
         return data.locate(min(getattr(error, "position", 0), max(len(data.text) - 1, 0)))
@@ -105,7 +105,7 @@ def _place(data: SourceText, error: yaml.YAMLError) -> Line:
 
 
 def _offset(data: SourceText, mark: yaml.Mark | None) -> int:
-    """Return where in the text a mark is; never behind its end."""
+    """Return the index of a mark in the text; at most the end of the text."""
     if mark is None:
         return 0
     offset = mark.index + data.text.startswith("\ufeff")  # libyaml does not count it

@@ -1,4 +1,4 @@
-"""YAML documents, read with Salt's rules, as trees whose leaves know their lines."""
+"""Loads YAML documents by Salt's rules, as trees whose leaves have lines."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,21 +15,22 @@ from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, grow
 from pillarbook.model.tree import MapKind
 
 _HARMLESS = 1000
-"""Levels that the composer takes anywhere; its stack is enough for some twenty thousand."""
+"""The depth that is always safe for the composer; its stack allows about twenty thousand."""
 _STRUCTURE = " \t-?:"
-"""What lines begin with that open blocks: each level of a block is a column further right."""
+"""The first characters of lines that open blocks; each level of a block is a column to the
+right."""
 
 NewOrigin = Callable[[Line, Any], Origin]
-"""Makes the origin of a value at a place: ``((file, line), value)``."""
+"""Returns the origin of a value at a position: ``((file, line), value)``."""
 
 
 class BadValueError(ValueError):
-    """A scalar that is not what its tag says, in Python's words, as Salt lets them through."""
+    """A scalar does not fit its tag; in Python's words, which Salt passes on."""
 
     def __init__(self, message: str, offset: int) -> None:
         super().__init__(message)
         self.offset = offset
-        """The character that it begins at."""
+        """The index of its first character."""
 
 
 def load_tree(
@@ -41,21 +42,21 @@ def load_tree(
     loader_class: type[Loader] = SaltLoader,
     sendable: bool = True,
 ) -> Node | None:
-    """Return a document as a tree, None for an empty one.
+    """Return a document as a tree; None for an empty one.
 
     Args:
-        source: The text; it knows where each of its characters came from.
-        new_origin: Makes the origin of a scalar or container.
-        limits: How many nodes there may be, aliases counted as often as they are used.
+        source: The text, with the source of each character.
+        new_origin: Returns the origin of a scalar or container.
+        limits: The limits of nodes, with aliases expanded.
         kind: The kind of the mappings.
-        loader_class: Whose rules hold: Salt's, or PyYAML's own.
-        sendable: Whether each value has to be one that a master can send.
+        loader_class: The loader with the rules: Salt's, or PyYAML's own.
+        sendable: Whether each value must be one that a master can send.
 
     Raises:
         yaml.YAMLError: In libyaml's and PyYAML's own words.
-        BadValueError: A number or another value that does not exist, or that cannot be sent.
-        LimitExceeded: Too many nodes, or too deep ones.
-        RecursionError: A container that holds itself.
+        BadValueError: A number or another value is impossible, or cannot be sent.
+        LimitExceeded: There are too many nodes, or they are too deep.
+        RecursionError: A container contains itself.
     """
     refuse_nesting(source, limits)
     loader = loader_class(source.text)
@@ -73,10 +74,10 @@ def load_tree(
 
 
 def refuse_nesting(source: SourceText, limits: Limits) -> None:
-    """Refuse a text that would end the process.
+    """Refuse a text that is so deep that it would crash the process.
 
     Raises:
-        LimitExceeded: It nests too deep.
+        LimitExceeded: It is too deep.
     """
     offset = _find_too_deep(source.text, limits.levels)
     if offset is not None:
@@ -84,11 +85,11 @@ def refuse_nesting(source: SourceText, limits: Limits) -> None:
 
 
 def _find_too_deep(text: str, levels: int) -> int | None:
-    """Return at which character a text has too many levels; None if it has not, or is not YAML.
+    """Return the character at which a text gets too deep; None if it does not, or is not YAML.
 
-    PyYAML's C composer calls itself for each level and ends the process if its stack ends. The
-    parser does not, but going through its events costs a good part of what loading costs, so a
-    look at the text says first whether there can be more levels than ``_HARMLESS``.
+    PyYAML's C composer is recursive and crashes the process at the end of its stack. The parser is
+    safe, but reading its events takes almost as long as loading. So a quick look at the text
+    decides whether it may have more levels than ``_HARMLESS``.
     """
     if text.count("[") + text.count("{") <= _HARMLESS and not _has_deep_lines(text):
         return None
@@ -103,28 +104,28 @@ def _find_too_deep(text: str, levels: int) -> int | None:
             if depth > levels:
                 return int(event.start_mark.index)
     except yaml.YAMLError:
-        pass  # whoever loads it says so in the right words
+        pass  # the loader reports this error
     finally:
         loader.dispose()
     return None
 
 
 def _has_deep_lines(text: str) -> bool:
-    columns = _HARMLESS // 2  # a list may be in the column of its key: two levels
+    columns = _HARMLESS // 2  # a list may be in the same column as its key: two levels
     return any(
         len(line) > columns and not line[:columns].strip(_STRUCTURE) for line in text.splitlines()
     )
 
 
 def too_deep(limits: Limits, place: Line) -> LimitExceeded:
-    """Return the error of a document that nests too deep."""
+    """Return the error for a document that is too deep."""
     return LimitExceeded(f"it has more than {limits.levels} nested levels", place)
 
 
 def load_plain(text: str) -> Any:
-    """Return a document as dicts and lists; what ``load_yaml`` and ``import_yaml`` give.
+    """Return a document as dicts and lists, for ``load_yaml`` and ``import_yaml``.
 
-    It never leaves the template as it is, so that nobody has to be able to send it.
+    The values need not be ones that a master can send, because they stay in the template.
 
     Source: Salt ``salt/utils/yamlloader.py`` (``safe_load``).
     """
@@ -150,7 +151,7 @@ def _thaw(node: Node, known: dict[int, Any]) -> Any:
 
 
 class _Grower:
-    """Turns a constructed document into a tree."""
+    """Converts a constructed document to a tree."""
 
     def __init__(
         self,
@@ -177,7 +178,7 @@ class _Grower:
     def grow(self, node: yaml.Node, key_node: yaml.Node | None = None) -> Node:
         """Return the tree of a node; the same node gives the same tree.
 
-        A container begins where its key stands; a scalar stands where its text does.
+        A container begins at its key; the position of a scalar is that of its text.
         """
         if node.__class__ is yaml.ScalarNode and not self._secret_stretches:
             value = self._drafts.values[node]
@@ -205,14 +206,14 @@ class _Grower:
 
     def _grow_value(self, node: yaml.Node, place: Line) -> Node:
         value = self._drafts.values[node]
-        if isinstance(value, dict | list):  # a tag of its own, such as !!pairs
+        if isinstance(value, dict | list):  # a special tag, such as !!pairs
             made = grow(value, lambda _, item: self._new_origin(place, item), kind=self._kind)
         else:
             made = Leaf(value, (self._new_origin(place, value),))
         return self._mark(node, made) if self._secret_stretches else made
 
     def _mark(self, node: yaml.Node, made: Node) -> Node:
-        """Mark a value as secret where some of its characters are."""
+        """Mark a value as secret if a character of it is."""
         start, end = node.start_mark.index + self._shift, node.end_mark.index + self._shift
         for first, last, reason in self._secret_stretches:
             if first < end and start < last:
@@ -248,7 +249,7 @@ class _Grower:
                 f"the YAML has more than {self._limits.nodes:,} nodes, aliases counted", place
             )
         self._weights[node] = weight
-        if self._has_aliases:  # they go deep without nesting in the text
+        if self._has_aliases:  # aliases are deep without depth in the text
             height = 1 + max((self._heights.get(child, 0) for child in children), default=0)
             if height > self._limits.levels:
                 raise too_deep(self._limits, place)

@@ -1,7 +1,7 @@
-"""YAML nodes to values, in the order in which PyYAML constructs them.
+"""Converts YAML nodes to values, in PyYAML's order.
 
-PyYAML fills containers level by level, so with two faults in one document it is the less deeply
-nested one that is reported; the queue here keeps that order.
+PyYAML fills containers level by level. If a document has two errors, the one at the lower depth is
+reported, and the queue here keeps this order.
 """
 
 from collections.abc import Hashable, Iterator
@@ -18,41 +18,41 @@ SEQ_TAG = "tag:yaml.org,2002:seq"
 MERGE_TAG = "tag:yaml.org,2002:merge"
 
 Loader: TypeAlias = CSafeLoader | SafeLoader
-"""Salt's loader, or one of PyYAML's own, with which the last of equal keys counts."""
+"""Salt's loader, or one of PyYAML's own, in which the last of equal keys counts."""
 
 
 class Drafts:
-    """A document under construction: what each container node holds, and how often it is used."""
+    """A document under construction: the content of each container node, and its uses."""
 
     def __init__(self, loader: Loader, *, sendable: bool) -> None:
         self._loader = loader
         self._sendable = sendable
-        # The first SLS that a master renders makes Salt's loader take `!!omap` for a mapping, and
-        # for good, wherever it loads YAML later.
+        # The first SLS that a master renders makes Salt's loader read `!!omap` as a mapping, in all
+        # later loads.
         self._refuses_repeats = is_salts = isinstance(loader, SaltLoader)
         self._map_tags = MAP_TAGS if is_salts else MAP_TAGS[:1]
         self.mappings: dict[Node, list[tuple[Hashable, Node, Node]]] = {}
-        """For each mapping node its keys, their nodes and the value nodes; each key once."""
+        """The members of each mapping node: ``(key, key node, value node)``, each key once."""
         self.values: dict[Node, Any] = {}
-        """The value of every scalar node, and of every node with a tag of its own."""
+        """The value of every scalar node, and of every node with a special tag."""
         self.uses: dict[Node, int] = {}
-        """How many times each container node is referred to."""
+        """The number of references to each container node."""
         self.offset = 0
-        """The character that the value begins at that is being constructed."""
+        """The first character of the value under construction."""
 
     def construct(self, root: Node) -> None:
-        """Construct all that is below ``root``.
+        """Construct all nodes below ``root``.
 
         Raises:
             yaml.constructor.ConstructorError: In PyYAML's words.
-            ValueError: A value that does not exist, or that no master can send.
+            ValueError: A value is impossible, or no master can send it.
         """
         queue = [root] if self._take(root) else []
-        for container in queue:  # grows while it is walked: first in, first out
+        for container in queue:  # the list grows during the loop: first in, first out
             queue.extend(filter(self._take, self._fill(container)))
 
     def _take(self, node: Node) -> bool:
-        """Note one use of a node; say whether it is a container that has to be filled."""
+        """Count a use of a node; return whether it is a container to fill."""
         if isinstance(node, ScalarNode):
             if node not in self.values:
                 self.values[node] = self._scalar(node)
@@ -67,7 +67,7 @@ class Drafts:
         return False
 
     def _scalar(self, node: ScalarNode) -> Any:
-        if node.tag == STR_TAG:  # by far the most common, and nothing is to be done for it
+        if node.tag == STR_TAG:  # the most frequent tag, which needs no work
             return node.value
         return self._construct(node)
 

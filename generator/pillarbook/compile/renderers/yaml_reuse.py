@@ -1,11 +1,10 @@
-"""Documents that were parsed before, and documents that differ from such a one in words only.
+"""Reuses the trees of parsed documents, also for documents that differ only in words.
 
-A template that reads ``grains.id`` prints another text for each minion, but the same document:
-literal text stays, and what expressions print are words such as ``web1``, or text with words in it
-such as what a macro returns. A word that cannot mean
-anything to YAML takes the place of another without changing what stands around it. So the tree of
-the first document serves for the others: only the scalars that hold such words are made again, and
-the containers above them.
+A template that prints ``grains.id`` gives another text for each minion, but the same document:
+literal text stays, and expressions print words such as ``web1``, or text with such words. A word
+without any special meaning in YAML can replace another one without other changes. So the tree of
+the first document is reused: only scalars with such words, and the containers above them, are made
+again.
 """
 
 import re
@@ -22,31 +21,31 @@ from pillarbook.compile.renderers.yaml_scalars import STR_TAG, SaltLoader, resol
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin
 
 WORD = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,98}[A-Za-z0-9])?")
-"""What may take the place of another word anywhere in a scalar: no sign that YAML knows at either
-end, none but ``_``, ``.`` and ``-`` within."""
+"""A word that may replace another one anywhere in a scalar: letters and digits at both ends, and
+only ``_``, ``.`` and ``-`` in between."""
 TEXT_TAGS = (STR_TAG, "tag:yaml.org,2002:timestamp")
 VALUE_TAGS = tuple(f"tag:yaml.org,2002:{name}" for name in ("int", "float", "bool", "null"))
 MERGE_TAG = "tag:yaml.org,2002:merge"
 QUOTES = ("'", '"')
 
 FillPlan: TypeAlias = "int | dict[Hashable, FillPlan]"
-"""Which scalar to put where: its number, or the plans of the members of a container."""
+"""The index of the scalar to insert, or the plans for the members of a container."""
 WordSpan: TypeAlias = tuple[int, int]
 
 
 @dataclass(slots=True)
 class ParsedDocuments:
-    """What one run has parsed."""
+    """The documents that one run has parsed."""
 
-    # The text alone is not enough as a key: the tree's origins follow from the segments, and two
-    # templates may print one text from other lines. Kept for the run.
+    # By the segments as well, because the origins in the tree depend on them, and two templates may
+    # print the same text. Kept to the end of the run.
     texts: dict[Hashable, list[tuple[tuple[Segment, ...], Node]]] = field(default_factory=dict)
-    """Trees by SLS and text; the same text may have come from other lines."""
+    """Trees by SLS and text, each with its segments."""
     families: dict[Hashable, "Family"] = field(default_factory=dict)
-    """Documents that are alike, by SLS and text with the words left out."""
+    """Similar documents, by SLS and text without words."""
 
     def find(self, sls: str, saltenv: str, data: SourceText, load: Callable[[], Node]) -> Node:
-        """Return the tree of a text, loaded only where no other document serves."""
+        """Return the tree of a text; it is loaded only if no other document can be reused."""
         key = (sls, saltenv, data.text)
         for segments, known in self.texts.get(key, ()):
             if segments == data.segments:
@@ -63,19 +62,19 @@ class ParsedDocuments:
         return tree
 
     def family_of(self, sls: str, saltenv: str, data: SourceText) -> "Family | None":
-        """Return the documents that a text is like, but for its words."""
+        """Return the documents that differ from a text only in words."""
         words, rest = leave_out_words(data)
         return self.families.get((sls, saltenv, *rest)) if words else None
 
 
 def leave_out_words(data: SourceText) -> tuple[list[WordSpan], tuple[Hashable, ...]]:
-    """Return where expressions printed words, and the rest of the text with its places."""
+    """Return the positions of printed words, and the rest of the text with its segments."""
     words: list[WordSpan] = []
     rest: list[Hashable] = []
     ends = [segment.start for segment in data.segments[1:]]
     ends.append(len(data.text))
     for segment, end in zip(data.segments, ends, strict=True):
-        # A document with a secret in it is never the model of another one.
+        # A document with a secret is never reused.
         if segment.secret is not None:
             return [], ()
         rest.append((segment.file, segment.line, segment.verbatim))
@@ -90,35 +89,35 @@ def leave_out_words(data: SourceText) -> tuple[list[WordSpan], tuple[Hashable, .
 
 @dataclass(slots=True, eq=False)
 class _Slot:
-    """A scalar with words in it."""
+    """A scalar that contains words."""
 
     span: WordSpan
     """Its characters in the first text, without quotes."""
     first: int
-    """The number of its first word."""
+    """The index of its first word."""
     last: int
-    """The number of its last word."""
+    """The index of its last word."""
     quoted: bool
-    """Whether it is text whatever it looks like."""
+    """Whether it is quoted, so that it is always text."""
 
 
 @dataclass(slots=True, eq=False)
 class Family:
-    """Documents that differ in words only; those that agree in keys share an outline."""
+    """Documents that differ in words only; those with the same keys share an outline."""
 
     fixed: tuple[int, ...] | None = None
-    """Numbers of the words that are no part of a value: they are in keys, comments, blocks."""
+    """Indexes of the words that are not in values, but in keys, comments or blocks."""
     outlines: dict[tuple[str, ...], "Outline"] = field(default_factory=dict)
-    """Outlines by the fixed words."""
+    """Outlines by these words."""
     noted: list[tuple[str, list[WordSpan], Node]] = field(default_factory=list)
-    """Documents that were loaded and not learnt from yet: for most there is never another."""
+    """Loaded documents without outline, because most documents have no similar one."""
 
     def note(self, text: str, words: list[WordSpan], tree: Node) -> None:
-        """Note a document that was loaded, to learn from it once there is another."""
+        """Note a loaded document; its outline is made when there is a similar one."""
         self.noted.append((text, words, tree))
 
     def fill(self, text: str, words: list[WordSpan]) -> Node | None:
-        """Return the tree of a text with these words, where an outline serves."""
+        """Return the tree of a text with these words, if there is an outline for it."""
         for one in self.noted:
             self.learn(*one)
         self.noted.clear()
@@ -128,7 +127,7 @@ class Family:
         return outline.fill(text, words) if outline is not None else None
 
     def learn(self, text: str, words: list[WordSpan], tree: Node) -> None:
-        """Take the outline of a document that was loaded."""
+        """Add the outline of a loaded document."""
         outline, fixed = Outline.of(text, tree, words)
         if outline is None or self.fixed not in (None, fixed):
             return
@@ -141,24 +140,24 @@ class Family:
 
 @dataclass(slots=True, eq=False)
 class Outline:
-    """A document whose tree serves for others that differ from it in words."""
+    """A document whose tree is reused for others with other words."""
 
     tree: Node
-    """The tree of the first one."""
+    """The tree of the first document."""
     words: list[WordSpan]
-    """Where its words are."""
+    """The positions of its words."""
     slots: list[_Slot]
-    """The scalars that hold them."""
+    """The scalars that contain the words."""
     plan: FillPlan
-    """Their positions in the tree."""
+    """The positions of these scalars in the tree."""
 
     @classmethod
     def of(
         cls, text: str, tree: Node, words: list[WordSpan]
     ) -> tuple["Outline | None", tuple[int, ...]]:
-        """Return the outline of a document, and the numbers of the words that it does not free.
+        """Return the outline of a document, and the indexes of words that must stay the same.
 
-        What has aliases is left alone: a scalar there is in several places.
+        Documents with aliases have no outline, because a scalar is in several places.
         """
         if isinstance(tree, Leaf) or "\ufeff" in text:
             return None, ()
@@ -180,7 +179,7 @@ class Outline:
         return (cls(tree, words, slots, plan) if slots else None), fixed
 
     def fill(self, text: str, words: list[WordSpan]) -> Node | None:
-        """Return the tree of a text with these words; None where one of them means something."""
+        """Return the tree of a text with these words; None if a word has a meaning in YAML."""
         grown = [0]
         for (start, end), (old_start, old_end) in zip(words, self.words, strict=True):
             grown.append(grown[-1] + (end - start) - (old_end - old_start))
@@ -195,7 +194,7 @@ class Outline:
 
 
 def _find_shared(root: yaml.Node | None) -> frozenset[yaml.Node]:
-    """Return the nodes of a document that are in several places, or below one that does."""
+    """Return the nodes of a document that are in several places, or below such a node."""
     seen: set[yaml.Node] = set()
     shared: set[yaml.Node] = set()
     waiting = [] if root is None else [root]
@@ -224,7 +223,7 @@ def _below(node: yaml.Node) -> list[yaml.Node]:
 def _scalars(
     node: Any, tree: Node, shared: frozenset[yaml.Node], path: KeyPath = ()
 ) -> Iterator[tuple[KeyPath, yaml.ScalarNode, Leaf]]:
-    """Yield the values that are in one place: path, YAML node and leaf of each."""
+    """Yield ``(path, YAML node, leaf)`` for the values that are in one place."""
     if node in shared:
         return
     if isinstance(node, yaml.ScalarNode):
@@ -236,7 +235,7 @@ def _scalars(
 
 
 def _members(node: Any, tree: Node) -> Iterator[tuple[Hashable, Any, Node]]:
-    """Yield key, YAML node and tree of each member; none where the two do not go together."""
+    """Yield ``(key, YAML node, tree)`` for each member; nothing if node and tree do not match."""
     if isinstance(node, yaml.MappingNode) and isinstance(tree, MapNode):
         if any(key_node.tag == MERGE_TAG for key_node, _ in node.value):
             return
@@ -249,7 +248,7 @@ def _members(node: Any, tree: Node) -> Iterator[tuple[Hashable, Any, Node]]:
 
 
 def _find_slot(text: str, node: yaml.ScalarNode, leaf: Leaf, words: list[WordSpan]) -> _Slot | None:
-    """Return a scalar as a slot, where it holds words and stands as it is."""
+    """Return a scalar as a slot if it contains words and has a simple form."""
     quoted = node.style in QUOTES
     start, end = node.start_mark.index + quoted, node.end_mark.index - quoted
     within = [number for number, span in enumerate(words) if start <= span[0] and span[1] <= end]
@@ -258,15 +257,15 @@ def _find_slot(text: str, node: yaml.ScalarNode, leaf: Leaf, words: list[WordSpa
         return None
     known, value = (True, node.value) if quoted else plain_value(node.value)
     if not known or type(value) is not type(leaf.value) or value != leaf.value:
-        return None  # a tag says otherwise
+        return None  # its tag gives it another value
     return _Slot((start, end), within[0], within[-1], quoted)
 
 
-# A function of the text: an unquoted scalar has no other input. The value is immutable, so minions
+# By the text, which determines the value of an unquoted scalar. The value is immutable, so minions
 # may share it.
 @lru_cache(maxsize=65536)
 def plain_value(text: str) -> tuple[bool, Any]:
-    """Return whether an unquoted scalar has a value that can be told from its text, and that."""
+    """Return whether the value of an unquoted scalar depends only on its text; the value."""
     tag = resolve_tag(yaml.ScalarNode, text, (True, False))
     if tag in TEXT_TAGS:
         return True, text

@@ -25,12 +25,13 @@ DEFAULT_TAGS = {
 }
 
 
-# The resolvers of the class are fixed once this module is loaded, so the arguments decide.
+# By the arguments, since the resolvers of the class never change after import.
 @lru_cache(maxsize=65536)
 def resolve_tag(kind: type[yaml.Node], value: str | None, implicit: Any) -> str:
-    """Return the tag of a node; a plain scalar's depends on its text alone.
+    """Return the tag of a node; for a plain scalar, it depends only on the text.
 
-    A fleet's documents hold the same words over and over, and the parser in C asks for each.
+    A fleet's documents have the same words again and again, and the parser in C calls this for
+    each.
     """
     if kind is yaml.ScalarNode and implicit[0]:
         text = value or ""
@@ -42,7 +43,7 @@ def resolve_tag(kind: type[yaml.Node], value: str | None, implicit: Any) -> str:
 
 
 class DuplicateKeyError(ConstructorError):
-    """A mapping that has a key twice, in Salt's words."""
+    """A mapping has a key twice; in Salt's words."""
 
     def __init__(self, node: yaml.Node, key: object, first: yaml.Node, second: yaml.Node) -> None:
         super().__init__(
@@ -54,18 +55,18 @@ class DuplicateKeyError(ConstructorError):
         self.key = key
         """The key."""
         self.first = first.start_mark.index
-        """The character that it begins at where it comes first."""
+        """The index of the first key's first character."""
 
 
 class SaltLoader(yaml.CSafeLoader):
     """PyYAML's safe loader with Salt's own rules.
 
-    A number's leading zeros are dropped, dates stay text, ``!!binary`` may lack its padding, the
-    same key twice is an error, and merge keys give way to the keys beside them.
+    Leading zeros of a number are dropped, dates stay text, ``!!binary`` may lack its padding, a
+    duplicate key is an error, and keys of a mapping win over merged keys.
     """
 
-    # There are no tags by path. The parser in C asks at every node all the same, so these are
-    # the cheapest functions in C that take what it passes.
+    # There are no tags by path. The parser in C calls these for every node, so they are the fastest
+    # functions in C with these arguments.
     resolve = staticmethod(resolve_tag)
     descend_resolver = staticmethod(operator.is_)  # type: ignore[assignment] # takes any two
     ascend_resolver = staticmethod(int)  # type: ignore[assignment] # takes nothing
@@ -85,7 +86,7 @@ class SaltLoader(yaml.CSafeLoader):
         return str(node.value)
 
     def construct_binary(self, node: yaml.Node) -> bytes:
-        """Return the bytes of a ``!!binary`` scalar, padded where it is not."""
+        """Return the bytes of a ``!!binary`` scalar, with missing padding added."""
         try:
             value = self.construct_scalar(node).encode("ascii")
         except UnicodeEncodeError as error:
@@ -102,7 +103,7 @@ class SaltLoader(yaml.CSafeLoader):
             ) from error
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[object, object]:
-        """Return a mapping below a node with a tag of its own, such as ``!!set``."""
+        """Return a mapping below a node with a special tag, such as ``!!set``."""
         if not isinstance(node, yaml.MappingNode):
             raise ConstructorError(
                 None, None, f"expected a mapping node, but found {node.id}", node.start_mark
@@ -119,10 +120,10 @@ class SaltLoader(yaml.CSafeLoader):
         return mapping
 
     def flatten_mapping(self, node: yaml.Node) -> None:
-        """Put what ``<<`` merges in front of a mapping's own keys.
+        """Insert the members that ``<<`` merges before a mapping's own keys.
 
-        A merged key gives way to one of the mapping itself with the same text; of several merged
-        mappings in one list the first comes last.
+        A key of the mapping wins over a merged key with the same text. Of several merged mappings
+        in one list, the first comes last.
         """
         own: list[tuple[yaml.Node, yaml.Node]] = []
         merged: list[tuple[yaml.Node, yaml.Node]] = []

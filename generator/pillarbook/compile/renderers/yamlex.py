@@ -1,4 +1,4 @@
-"""The ``yamlex`` renderer: YAML whose repeated keys merge, by the tag ``!aggregate``.
+"""The ``yamlex`` renderer: YAML with the tag ``!aggregate``, which merges duplicate keys.
 
 Source: Salt ``salt/renderers/yamlex.py``.
 """
@@ -18,7 +18,7 @@ from pillarbook.model import Leaf, MapNode, Node
 
 NOT_TEXT = "a string or stream input is required"
 SCANNER_ERROR = "Unknown yaml render error"
-"""Salt knows one scanner error, in words that libyaml never says, and keeps all others back."""
+"""Salt's text for scanner errors; Salt knows only one, which libyaml never reports."""
 
 
 def render(context: RenderContext, data: Rendered, _argline: str) -> Node:

@@ -1,7 +1,7 @@
-"""PyYAML's loader with yamlex's rules, made to give objects whose leaves know their lines.
+"""PyYAML's loader with yamlex's rules, whose leaves have lines.
 
-The order of construction is PyYAML's own, because it shows: a list is filled only when all that
-is beside it is done, so that a repeated key with an untagged list has an empty one.
+The order of construction is PyYAML's own, because it matters: a list is filled after everything
+beside it, so a duplicate key with an untagged list has an empty list.
 
 Source: Salt ``salt/serializers/yamlex.py``.
 """
@@ -44,25 +44,25 @@ class YamlexLoader(yaml.CSafeLoader):
     DEFAULT_MAPPING_TAG = OMAP_TAG  # type: ignore[misc] # what PyYAML has it for
 
     def __init__(self, source: SourceText, new_origin: Callable[[Line, Any], Origin]) -> None:
-        # A stream, as Salt's: errors name it "<file>".
+        # A stream as in Salt, because errors name it "<file>".
         super().__init__(io.StringIO(source.text))
         self._source = source
         self._new_origin = new_origin
         self._hides = bool(source.secret_stretches())
         self._aggregation = Aggregation()
         self._keys: dict[yaml.Node, yaml.Node] = {}
-        # libyaml does not count the byte order mark that a text may begin with.
+        # libyaml does not count a byte order mark.
         self._skipped = 1 if source.text.startswith("\ufeff") else 0
         self.offset = 0
-        """Where in the text the node begins that was constructed last."""
+        """The index of the node that was constructed last."""
 
     def load(self) -> NodeOrSlot | None:
         """Return the document.
 
         Raises:
             yaml.YAMLError: In libyaml's and PyYAML's words.
-            ValueError: A number or a date that is none; as Python says it.
-            AttributeError: A container tagged as a scalar, and the like; as Python says it.
+            ValueError: A number or a date is invalid; in Python's words.
+            AttributeError: A container has the tag of a scalar, or similar; in Python's words.
         """
         content: NodeOrSlot | None = self.get_single_data()
         return content
@@ -89,7 +89,7 @@ class YamlexLoader(yaml.CSafeLoader):
         return int(text)
 
     def construct_sls_map(self, node: yaml.Node) -> MapSlot:
-        """Return a mapping; what a key has already merges with what it gets."""
+        """Return a mapping; the value of a duplicate key is merged with the earlier one."""
         self._flatten(node)
         box = MutableMap({}, self._begin(node, {}), "sls")
         for key_node, value_node in node.value:
@@ -151,7 +151,7 @@ class YamlexLoader(yaml.CSafeLoader):
             box.items.append(self._make_leaf(node, pair))
 
     def construct_sls_aggregate(self, node: yaml.Node) -> NodeOrSlot:
-        """Return a container marked to gather; a scalar is a list of itself, null an empty one."""
+        """Return a container with the tag; a scalar becomes a list, null an empty list."""
         content = self.construct_sls_reset(node)
         if isinstance(content, MapNode | MapSlot):
             return MapSlot(MutableMap({**content.items}, content.origins, "aggregate"))
@@ -169,7 +169,7 @@ class YamlexLoader(yaml.CSafeLoader):
         return self.construct_object(untagged, deep=not isinstance(node, yaml.ScalarNode))
 
     def _flatten(self, node: yaml.Node) -> None:
-        """Put what ``<<`` merges in front of a mapping's own keys."""
+        """Insert the members that ``<<`` merges before a mapping's own keys."""
         if not isinstance(node, yaml.MappingNode):
             found = "scalar" if isinstance(node, yaml.ScalarNode) else "sequence"
             problem = f"expected a mapping node, but found {found}"
@@ -202,12 +202,12 @@ class YamlexLoader(yaml.CSafeLoader):
         return Leaf(value, origins) if secret is None else secret_leaf(value, origins, secret)
 
     def _begin(self, node: yaml.Node, value: Any) -> tuple[Origin, ...]:
-        """Return the origins of a container; it begins where its key stands."""
+        """Return the origins of a container, which begins at its key."""
         place = self._source.locate(self._find(self._keys.get(node, node)))
         return (self._new_origin(place, value),)
 
     def _find(self, node: yaml.Node) -> int:
-        """Return where in the text a node begins, in characters."""
+        """Return the index of a node's first character."""
         return int(node.start_mark.index) + self._skipped
 
 
@@ -219,7 +219,7 @@ YamlexLoader.add_constructor(SEQ_TAG, YamlexLoader.construct_sls_list)
 YamlexLoader.add_constructor(PAIRS_TAG, YamlexLoader.construct_sls_pairs)
 YamlexLoader.add_constructor(STR_TAG, YamlexLoader.construct_sls_str)
 YamlexLoader.add_constructor(INT_TAG, YamlexLoader.construct_sls_int)
-# Salt also takes these tags with letters after them, and then calls them in vain.
+# Salt also accepts these tags with letters after them, and then fails.
 for _name in ("null", "bool", "float", "binary", "timestamp", "pairs", "set", "seq", "map"):
     YamlexLoader.add_multi_constructor(
         f"tag:yaml.org,2002:{_name}", getattr(SafeConstructor, f"construct_yaml_{_name}")

@@ -1,4 +1,4 @@
-"""Names from yamlex files: Salt prints each text of such a file in double quotes.
+"""Names in yamlex files, which Salt prints in double quotes.
 
 Source: Salt ``salt/serializers/yamlex.py`` (``SLSString``).
 """
@@ -12,16 +12,16 @@ from pillarbook.model import MapNode, Node
 
 
 class YamlexName(str):
-    """The name of an SLS or an environment that a yamlex file names.
+    """The name of an SLS or an environment in a yamlex file.
 
-    Only ``printed`` and templates show the quotes, so that messages and pages are as for any name.
+    Only ``printed`` and templates show the quotes, so that messages and pages show plain names.
     """
 
     __slots__ = ()
 
 
 class SlsText(str):
-    """A text that prints itself as YAML in double quotes, as templates are given it."""
+    """A text that prints as YAML in double quotes, for templates."""
 
     __slots__ = ()
 
@@ -33,11 +33,11 @@ class SlsText(str):
 
 
 def names_in(tree: Node, value: Any) -> Any:
-    """Return what a file says of SLS or environments, its names marked if yamlex made the file.
+    """Return a file's names of SLS or environments; they are marked if yamlex made the file.
 
     Args:
-        tree: What the file rendered to.
-        value: A name, a list of them, or an include with its options.
+        tree: The data of the file.
+        value: A name, a list of names, or an include with its options.
     """
     if not _is_yamlex(tree):
         return value
@@ -49,7 +49,7 @@ def names_in(tree: Node, value: Any) -> Any:
 
 
 def data_in(tree: Node, value: Any) -> Any:
-    """Return the data of a file as templates are given it."""
+    """Return the data of a file as templates get it."""
     return _printing(value) if _is_yamlex(tree) else value
 
 
@@ -73,5 +73,5 @@ def printed(name: Any) -> str:
 
 
 def as_salt_gives(name: Any) -> Any:
-    """Return a name as a template is given it."""
+    """Return a name as a template gets it."""
     return SlsText(name) if isinstance(name, YamlexName) else name

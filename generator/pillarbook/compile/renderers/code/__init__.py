@@ -1,1 +1,1 @@
-"""Renderers that run code of the tree: only where somebody outside the tree trusts it."""
+"""Renderers that run code of the tree, which somebody outside of the tree must allow."""

@@ -1,4 +1,4 @@
-"""The calls of Salt's functions that code has written down."""
+"""Finds the calls of Salt's functions in Python code."""
 
 import ast
 from typing import Any

@@ -1,9 +1,9 @@
-"""What code of the tree sees of a minion, each question recorded as a template's is.
+"""What code of the tree reads of a minion; each question is recorded, as for templates.
 
-A template is in our hands, code is not: it asks for the type of what it is given, and hands it to
-encoders in C. So what it takes out of the grains is a plain copy, of which all counts as read; once
-it is done, a copy that it has changed means that the minion must be compiled without recording.
-Only grains, pillar and options themselves stay mappings of our own, as they are Salt's own there.
+Unlike a template, code can test the types of its inputs, and pass them to encoders in C. So the
+values in grains are plain copies, which count as read as a whole. If code has changed a copy, the
+minion must be compiled without recording. Only grains, pillar and options themselves are our own
+mappings, as they are Salt's own there.
 """
 
 import copy
@@ -31,7 +31,7 @@ class MissingFunctionError(AttributeError):
     def __init__(self, words: str, looked_for: str) -> None:
         super().__init__(words)
         self.looked_for = looked_for
-        """Its name, or just the module's."""
+        """Its name, or only the module's."""
 
 
 MissingKeyError.__name__ = "KeyError"  # what code and messages call it
@@ -40,20 +40,20 @@ MissingFunctionError.__name__ = "AttributeError"
 
 @dataclass(slots=True)
 class HandedCopies:
-    """The copies that code was given, and whether it changed one."""
+    """The copies that code got, and whether it changed one."""
 
     recorded: bool
-    """Whether reads are recorded; otherwise code gets the minion's data itself."""
+    """Whether reads are recorded; if not, code gets the minion's data itself."""
     _copies: list[tuple[Any, Answer]] = field(default_factory=list)
     _tried_to_write: bool = False
 
     @property
     def has_copies(self) -> bool:
-        """Whether code was given a copy of anything."""
+        """Whether code got a copy of anything."""
         return bool(self._copies)
 
     def hand_out(self, value: Any) -> Any:
-        """Return what code is given for a value that it reads."""
+        """Return what code gets for a value that it reads."""
         if not self.recorded or not isinstance(value, Mapping | list | set):
             return value
         made = copy.deepcopy(value)
@@ -64,13 +64,13 @@ class HandedCopies:
         """Refuse a change.
 
         Raises:
-            TemplateWrites: Always; ``settle`` raises it again where code catches it.
+            TemplateWrites: Always; if code catches it, ``settle`` raises it again.
         """
         self._tried_to_write = True
         raise TemplateWrites
 
     def settle(self) -> None:
-        """Find out whether code has changed what it was given.
+        """Check whether code has changed its inputs.
 
         Raises:
             TemplateWrites: It has.
@@ -80,10 +80,10 @@ class HandedCopies:
 
 
 class GivenMapping(dict[Any, Any]):
-    """The grains, pillar or options as code sees them.
+    """The grains, pillar or options for code.
 
-    Its own storage holds nothing but one item, for encoders in C take an empty one's word for it;
-    of any other they ask the methods.
+    Its own storage has one meaningless item, because encoders in C believe an empty storage; for
+    any other they call the methods.
     """
 
     def __init__(self, kind: str, data: Mapping[Any, Any], ledger: HandedCopies) -> None:
@@ -91,8 +91,8 @@ class GivenMapping(dict[Any, Any]):
         self._pb_kind = kind
         self._pb_data: Any = data
         self._pb_ledger = ledger
-        # One copy a key for as long as this view lives: code may change what it got, and must see
-        # the change when it asks again.
+        # By key, as long as this view lives: code may change a value, and must see the change when
+        # it reads the value again.
         self._pb_known: dict[Any, Any] = {}
 
     def __getitem__(self, key: Any) -> Any:
@@ -173,7 +173,7 @@ class GivenMapping(dict[Any, Any]):
         return dict(other) | self.copy()
 
     def _pb_target(self) -> Any:
-        """Return what may be changed."""
+        """Return the mapping that may be changed."""
         return self._pb_ledger.refuse() if self._pb_ledger.recorded else self._pb_data
 
     def __setitem__(self, key: Any, value: Any) -> None:
@@ -187,30 +187,30 @@ class GivenMapping(dict[Any, Any]):
         return self
 
     def update(self, *others: Any, **more: Any) -> None:
-        """Change the minion's own data, for whom Salt lets it."""
+        """Change the minion's own data, if Salt allows it."""
         self._pb_target().update(*others, **more)
 
     def clear(self) -> None:
-        """Take everything out of the minion's own data."""
+        """Remove everything from the minion's own data."""
         self._pb_target().clear()
 
     def popitem(self) -> Any:
-        """Take the last item out of the minion's own data."""
+        """Remove the last item from the minion's own data."""
         return self._pb_target().popitem()
 
     def pop(self, key: Any, *default: Any) -> Any:
-        """Take an item out of the minion's own data."""
+        """Remove an item from the minion's own data."""
         return {}.pop(key, *default) if key not in self else self._pb_target().pop(key)
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
-        """Return what is there; else put the default."""
+        """Return the value of a key; set the default if it is missing."""
         if key not in self:
             self[key] = default
         return self[key]
 
 
 class GivenFunctions:
-    """The functions as code sees them."""
+    """The functions for code."""
 
     def __init__(self, functions: Any, ledger: HandedCopies) -> None:
         self._functions = functions
@@ -263,22 +263,22 @@ def _look_up(owner: Any, name: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class CodeGlobals:
-    """All that code sees of a minion."""
+    """The names that code gets for a minion."""
 
     salt: GivenFunctions
     """The functions."""
     grains: GivenMapping
     """The grains."""
     pillar: GivenMapping
-    """The pillar as it shows while SLS files render."""
+    """The pillar that SLS files see during rendering."""
     opts: GivenMapping
     """The options."""
     ledger: HandedCopies
-    """What it was given of them."""
+    """The copies that code got."""
 
     @classmethod
     def to(cls, context: RenderContext) -> "CodeGlobals":
-        """Return what the code of a render sees."""
+        """Return the names for the code of a render."""
         view = context.template
         ledger = HandedCopies(recorded=isinstance(view.grains, View))
         return cls(

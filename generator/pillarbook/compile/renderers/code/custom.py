@@ -1,7 +1,7 @@
-"""Renderers of the tree's own: modules with a function ``render``.
+"""Renderers in the tree: modules with a function ``render``.
 
-Source: Salt ``salt/loader/__init__.py`` (``render``), ``salt/loader/lazy.py``,
-``salt/template.py`` (``compile_template``).
+Source: Salt ``salt/loader/__init__.py`` (``render``), ``salt/loader/lazy.py``, ``salt/template.py``
+(``compile_template``).
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,7 +27,7 @@ HELP = "to run it, use `python: true` with --trust, or --python"
 
 
 def refuse_code(name: str) -> Renderer:
-    """Return what stands for a renderer that runs code, where none may run."""
+    """Return a replacement for a renderer that runs code; it only reports why not."""
 
     def refuse(context: RenderContext, _data: Rendered, _argline: str) -> Rendered:
         error = RenderError(
@@ -42,10 +42,10 @@ def refuse_code(name: str) -> Renderer:
 
 
 def custom_renderers(modules: Iterable[ModuleFile], *, python: bool) -> dict[str, Renderer]:
-    """Return the renderers that files of the tree hold, by the names that they may go by.
+    """Return the renderers in files of the tree, by their possible names.
 
     Args:
-        modules: The files, those that count first in front.
+        modules: The files; the first one of a name counts.
         python: Whether their code may run.
     """
     found: dict[str, Renderer] = {}
@@ -58,10 +58,10 @@ def custom_renderers(modules: Iterable[ModuleFile], *, python: bool) -> dict[str
 
 @dataclass(frozen=True, slots=True)
 class _CustomRenderer:
-    """One module; it is loaded anew for each render, so that none sees another's minion."""
+    """One module; loaded again for each render, so that it keeps nothing of another minion."""
 
     name: str
-    """What it is called by."""
+    """The name of the renderer."""
     module: ModuleFile
     """The file."""
 
@@ -69,7 +69,7 @@ class _CustomRenderer:
         """Run the module's ``render``.
 
         Raises:
-            UnknownRendererError: It does not want to be loaded, or goes by another name.
+            UnknownRendererError: Its ``__virtual__`` refuses to load, or returns another name.
         """
         given = CodeGlobals.to(context)
         dunders = {"__context__": {}, **given.dunders()}
@@ -99,7 +99,7 @@ def _options(context: RenderContext, argline: str) -> dict[str, Any]:
 
 
 class Renderers(Mapping[str, Any]):
-    """The other renderers, as code of the tree calls them."""
+    """The other renderers, which code of the tree may call."""
 
     def __init__(self, context: RenderContext) -> None:
         self._context = context

@@ -1,4 +1,4 @@
-"""Loads a module of the tree as Salt's loader does: runs it, and asks whether it wants to be.
+"""Loads a module of the tree like Salt's loader: runs it, and calls its ``__virtual__``.
 
 Source: Salt ``salt/loader/lazy.py`` (``_load_module``, ``_process_virtual``).
 """
@@ -18,20 +18,20 @@ class LoadedModule:
     """A module that was run."""
 
     names: tuple[str, ...]
-    """What it goes by."""
+    """Its names."""
     functions: Mapping[str, Callable[..., Any]]
     """Its functions, as templates call them."""
 
 
 def load_module(file: ModuleFile, dunders: Mapping[str, Any]) -> LoadedModule | None:
-    """Run a module; None where its ``__virtual__`` turns the loader down.
+    """Run a module; return None if its ``__virtual__`` refuses to load.
 
     Args:
         file: The module.
         dunders: The names that Salt's loader gives its modules, ``__salt__`` and the like.
 
     Raises:
-        Exception: Whatever the module raises; its ``__virtual__`` may raise anything.
+        Exception: Any exception of the module; its ``__virtual__`` may raise any exception.
     """
     names: dict[str, Any] = {"__name__": file.stem, "__file__": file.found.full, **dunders}
     exec(compile_code(file.text, file.found.full), names)  # noqa: S102 (it is trusted)
@@ -46,7 +46,7 @@ def load_module(file: ModuleFile, dunders: Mapping[str, Any]) -> LoadedModule | 
 
 
 def _virtual_name(names: Mapping[str, Any], stem: str) -> str | None:
-    """Return what a module calls itself; None where it does not want to be loaded."""
+    """Return the name of a module; None if it refuses to load."""
     virtual = names.get("__virtual__")
     if not inspect.isfunction(virtual):
         return stem
@@ -66,7 +66,7 @@ def _virtual_name(names: Mapping[str, Any], stem: str) -> str | None:
 
 
 def _functions(names: Mapping[str, Any]) -> list[tuple[str, Callable[..., Any]]]:
-    """Return what counts as a function of a module: those of its own, and partial ones."""
+    """Return the functions of a module: its own ones, and partial ones."""
     offered = names.get("__load__", names.get("__all__", list(names)))
     renamed = names.get("__func_alias__", {})
     return [

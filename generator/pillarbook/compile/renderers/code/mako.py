@@ -1,7 +1,7 @@
 """The ``mako`` renderer.
 
-Mako compiles a template to a function that writes its output piece by piece. The frame that writes
-is in a line of the generated code, and Mako knows which line of the template that came from.
+Mako compiles a template to a function that writes its output piece by piece. The line of the frame
+that writes is in the generated code, and Mako knows the line of the template for it.
 
 Source: Salt ``salt/renderers/mako.py``, ``salt/utils/templates.py`` (``render_mako_tmpl``),
 ``salt/utils/mako.py``.
@@ -32,14 +32,14 @@ from pillarbook.compile.renderers.written_values import (
 
 UNDEFINED = re.compile(r"'(\w+)' is not defined")
 LITERAL = ("__M_writer('", '__M_writer("')
-"""How generated code writes text of the template as it is."""
+"""How generated code writes literal text of the template."""
 
 
 def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
-    """Return the text that a template gives.
+    """Return the text of a template.
 
     Raises:
-        RenderError: The template is none, or raises an exception.
+        RenderError: The template is invalid, or raises an exception.
         LimitExceeded: It prints too much.
     """
     if not isinstance(data, SourceText):
@@ -71,14 +71,14 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
 
 
 def _find_name(data: SourceText, words: str) -> int | None:
-    """Return the line that first has the name that an error says is not defined."""
+    """Return the first line with the name that is not defined by an error message."""
     missing = UNDEFINED.search(words)
     found = missing and re.search(rf"\b{missing.group(1)}\b", data.text)
     return data.locate(found.start())[1] if found else None
 
 
 class _Templates:
-    """Makes templates, and finds those that they include: in the state tree, as Salt does."""
+    """Makes templates, and finds their includes in the state tree, as Salt does."""
 
     def __init__(self, context: RenderContext, output: "_Output") -> None:
         self._context = context
@@ -99,7 +99,7 @@ class _Templates:
         return template
 
     def adjust_uri(self, uri: str, relative_to: str) -> str:
-        """Return an address in full that a template names."""
+        """Return the full address for an address in a template."""
         if "://" in uri or uri.startswith("/"):
             return uri
         return posixpath.normpath(posixpath.join(posixpath.dirname(relative_to or ""), uri))
@@ -131,7 +131,7 @@ class _Templates:
 
 
 def _find_written(text: str) -> Iterator[WrittenValue]:
-    """Yield the values that a template writes, in its lines and in its code."""
+    """Yield the values that a template sets, in its lines and in its code."""
     from mako import parsetree  # noqa: PLC0415 (few trees need it)
     from mako.exceptions import MakoException  # noqa: PLC0415 (likewise)
     from mako.lexer import Lexer  # noqa: PLC0415 (likewise)
@@ -139,7 +139,7 @@ def _find_written(text: str) -> Iterator[WrittenValue]:
     try:
         tree = Lexer(text).parse()
     except MakoException:
-        return  # it does not render either
+        return  # it cannot be rendered, either
     pieces, several = [], list(reversed(tree.nodes))
     while several:
         node = several.pop()
@@ -158,7 +158,7 @@ def _below_roots(uri: str) -> str:
 
 
 class _Output:
-    """What a template writes, with the line that each piece came from."""
+    """The output of a template, with the line of each piece."""
 
     def __init__(self, limits: Limits, shown: str) -> None:
         self._limits = limits
@@ -169,14 +169,14 @@ class _Output:
         self._known: dict[str, tuple[str, list[int], list[str]]] = {}
 
     def know(self, module: str, shown: str, lines: list[int], code: str) -> None:
-        """Take note of the generated code of a template."""
+        """Note the generated code of a template."""
         self._known[module] = (shown, lines, code.split("\n"))
 
     def write(self, piece: str) -> None:
-        """Take a piece; generated code calls this.
+        """Add a piece; generated code calls this.
 
         Raises:
-            LimitExceeded: That is too much.
+            LimitExceeded: The output is too long.
         """
         if not piece:
             return
@@ -199,7 +199,7 @@ class _Output:
         return shown, line or None, literal
 
     def place_of(self, error: BaseException | None) -> tuple[str, int | None] | None:
-        """Return the place in a template that an exception came from."""
+        """Return the position in a template that raised an exception."""
         if error is not None and isinstance(getattr(error, "lineno", None), int):
             return self._shown, error.lineno  # type: ignore[attr-defined] # Mako's own
         trace = error.__traceback__ if error is not None else None
@@ -213,6 +213,6 @@ class _Output:
         return place
 
     def text(self) -> SourceText:
-        """Return all that was written."""
+        """Return the whole output."""
         segments = tuple(self._segments) or (Segment(0, self._shown, 1, verbatim=False),)
         return SourceText("".join(self._pieces), segments)

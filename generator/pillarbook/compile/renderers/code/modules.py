@@ -1,6 +1,6 @@
-"""Execution modules of the tree's own: functions that templates call by ``salt[...]``.
+"""Execution modules in the tree: functions that templates call with ``salt[...]``.
 
-Without trust none of them runs, and a call says that the tree has the function.
+Without trust they do not run, and a call reports that the tree has the function.
 
 Source: Salt ``salt/loader/lazy.py`` (``_iter_files``, ``_load``).
 """
@@ -38,7 +38,7 @@ REMEDY = "to run it, use `python: true` with --trust, or --python"
 
 @dataclass(frozen=True, slots=True)
 class ModuleFiles:
-    """The modules of a tree, those that count first in front."""
+    """The modules of a tree; of several with one name, the first counts."""
 
     files: tuple[ModuleFile, ...] = ()
     """One for each name of a file."""
@@ -46,14 +46,14 @@ class ModuleFiles:
     """Whether their code may run."""
 
     def candidates(self, module: str) -> Iterator[ModuleFile]:
-        """Yield the files that may be a module, the likeliest first."""
+        """Yield the files that may be a module, the most likely first."""
         fitting = [file for file in self.files if module in file.names]
         yield from (file for file in fitting if file.stem == module)
         yield from (file for file in fitting if file.stem != module)
 
 
 class TreeModules:
-    """The modules of a tree for one render; each is loaded anew, when it is asked for."""
+    """The modules of a tree for one render; each is loaded on first use."""
 
     def __init__(self, files: ModuleFiles, context: FunctionContext) -> None:
         self._files = files
@@ -63,7 +63,7 @@ class TreeModules:
         self._dunders: dict[str, Any] = {}
 
     def bind(self, functions: Any) -> None:
-        """Let modules see the functions as ``__salt__``."""
+        """Give modules the functions as ``__salt__``."""
         context, ledger = self._context, self._ledger
         self._dunders = {
             "__salt__": GivenFunctions(functions, ledger),
@@ -76,15 +76,15 @@ class TreeModules:
             listen()
 
     def has_module(self, module: str) -> bool:
-        """Say whether a module goes by a name, as far as that is known without running it."""
+        """Say whether a module may have a name, without running it."""
         return any(True for _ in self._files.candidates(module))
 
     def replaces(self, module: str) -> bool:
-        """Say whether a file of the tree replaces a module of Salt's own."""
+        """Say whether a file of the tree replaces a module of Salt."""
         return any(file.stem == module for file in self._files.files)
 
     def find(self, name: str) -> Function | None:
-        """Return a function, or what refuses it; None where the tree has none of that name."""
+        """Return a function, or a function that refuses the call; None if the tree has none."""
         module, _, function = name.partition(".")
         for file in self._files.candidates(module):
             if not self._files.python:
@@ -109,8 +109,8 @@ class TreeModules:
                     self._loaded[file.stem] = load_module(file, self._dunders)
             except MemoryError:
                 raise
-            # Salt's loader logs such a module and goes on without it; calls to its functions are
-            # then unanswered, with this error as the reason.
+            # Salt's loader logs such a module and continues without it. Calls of its functions then
+            # have no answer, and this error is the reason.
             except Exception as error:  # noqa: BLE001 (whatever it is, it is not loaded)
                 self._loaded[file.stem] = error
             except SystemExit as error:
@@ -142,7 +142,7 @@ class TreeModules:
         return call
 
     def _give(self, value: Any) -> Any:
-        """Return an argument for code: what is a view becomes a copy, of which all is read."""
+        """Return an argument for code: a view becomes a copy, which counts as read as a whole."""
         if isinstance(value, View | WatchedDict | WatchedList):
             return self._ledger.hand_out(value)
         if isinstance(value, list | tuple) and any(_is_container(item) for item in value):
@@ -152,7 +152,7 @@ class TreeModules:
         return value
 
     def _take(self, result: Any) -> Any:
-        """Return what a template is given: it may hold what the minion's own data is."""
+        """Return a result for a template, which may contain the minion's own data."""
         if isinstance(result, GivenMapping):
             result = result.copy()
         return watched(result) if self._ledger.has_copies else result
@@ -170,7 +170,7 @@ def _refuse(why: str, remedy: str | None = None) -> Function:
 
 
 def _name_call(error: MissingFunctionError | MissingKeyError, file: ModuleFile) -> Exception:
-    """Return the error of a function that a module calls in vain; any other as it is."""
+    """Return the error for a function that a module calls but does not exist; others unchanged."""
     if isinstance(error, MissingFunctionError):
         name = error.looked_for
     elif error.kind == "salt":
@@ -186,7 +186,7 @@ def _name_call(error: MissingFunctionError | MissingKeyError, file: ModuleFile) 
 
 
 def _kind(error: Exception) -> str:
-    """Return what may be shown of an error: what it names are things of the code."""
+    """Return the part of an error that may be shown: the names in it are of the code."""
     telling = isinstance(error, AttributeError | ImportError | NameError | SyntaxError)
     kind = type(error).__name__
     return f"{kind}: {error}" if telling else kind

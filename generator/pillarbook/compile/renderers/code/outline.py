@@ -1,4 +1,4 @@
-"""What a module of the tree may be called and may have, read without running it.
+"""Finds the possible names and functions of a module of the tree, without running it.
 
 Source: Salt ``salt/loader/lazy.py`` (``_process_virtual``, ``_load_module``).
 """
@@ -21,7 +21,7 @@ class ModuleFile:
 
     @cached_property
     def stem(self) -> str:
-        """What the file is called without its ending; the folder of a package."""
+        """The name of the file without its ending; for a package, of its folder."""
         return stem_of(self.found.path)
 
     @cached_property
@@ -38,9 +38,9 @@ class ModuleFile:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The names that it may go by; one unless ``__virtual__`` makes them up.
+        """The possible names of the module; several only if ``__virtual__`` computes them.
 
-        ``__virtualname__`` counts only where there is a function ``__virtual__``.
+        ``__virtualname__`` counts only if there is a function ``__virtual__``.
         """
         virtual = self._function("__virtual__")
         aliases = self._texts("__virtual_aliases__")
@@ -88,12 +88,12 @@ class ModuleFile:
 
 
 def stem_of(path: str) -> str:
-    """Return what a module's file is called without its ending; the folder of a package."""
+    """Return the name of a module's file without its ending; for a package, of its folder."""
     return posixpath.basename(path.removesuffix("/__init__.py").removesuffix(".py"))
 
 
 def _text(node: ast.expr | None) -> list[str]:
-    """Return the text of a literal; nothing of anything else."""
+    """Return the text of a literal; nothing for other expressions."""
     match node:
         case ast.Constant(value=str(text)):
             return [text]

@@ -1,6 +1,6 @@
 """The ``py`` renderer: a module whose function ``run`` returns the data.
 
-It reads the file itself, so what a renderer before it made is thrown away.
+It reads the file itself, so the result of an earlier renderer is lost.
 
 Source: Salt ``salt/renderers/py.py``, ``salt/utils/templates.py`` (``py``).
 """
@@ -25,10 +25,10 @@ from pillarbook.compile.renderers.yamlex_names import as_salt_gives
 
 
 def render(context: RenderContext, _data: Rendered, argline: str) -> Rendered:
-    """Return what ``run`` returns.
+    """Return the result of ``run``.
 
     Raises:
-        RenderError: The module does not load, or ``run`` raises an exception.
+        RenderError: The module cannot be loaded, or ``run`` raises an exception.
     """
     if "tmplpath" in context.defaults:
         raise RenderError(f"Template {context.defaults['tmplpath']} is not a file!")
@@ -37,7 +37,7 @@ def render(context: RenderContext, _data: Rendered, argline: str) -> Rendered:
     module = ModuleType(posixpath.basename(context.path).split(".")[0])
     module.__file__ = context.path
     run_code(context, given, lambda: _load(module, context), named=False)
-    # Only now, as in Salt: code outside of functions does not see them.
+    # Only now, as in Salt: code outside of functions cannot read them.
     vars(module).update(_variables(context, given, argline))
     result = run_code(context, given, lambda: module.run())  # noqa: PLW0108 (there may be none)
     source = SourceText.of_file(context.content, context.shown)
@@ -80,6 +80,6 @@ def _variables(context: RenderContext, given: CodeGlobals, argline: str) -> dict
 
 
 def _find_line(module: ModuleType, path: str) -> int:
-    """Return the line that ``run`` begins in; the first where it comes from elsewhere."""
+    """Return the first line of ``run``; the first line of the file if ``run`` is imported."""
     code = getattr(module.run, "__code__", None)
     return code.co_firstlineno if code is not None and code.co_filename == path else 1

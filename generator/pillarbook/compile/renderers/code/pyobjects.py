@@ -1,8 +1,7 @@
 """The ``pyobjects`` renderer: Python whose calls make states.
 
-It is made for states; of pillar data, ``include`` is what it is good for. Salt knows the state
-modules that load on the master's machine; here a name that begins with a capital letter, and that
-the code does not set itself, is one.
+It is made for states; for pillar data, only ``include`` is useful. Salt knows the state modules
+that load on the master. Here, each capitalized name that the code does not set is a state module.
 
 Source: Salt ``salt/renderers/pyobjects.py``.
 """
@@ -87,7 +86,7 @@ class _Script:
         exec(compile_code(code, self._context.path), names)  # noqa: S102 (it is trusted)
 
     def _prepare(self, text: str, path: str) -> tuple[str, dict[str, Any]]:
-        """Return code without its imports of files, and its names, the imported ones in them."""
+        """Return code without its imports of files, and its names, including the imported ones."""
         lines: list[str] = []
         imported: dict[str, Any] = {}
         for line in text.splitlines():
@@ -120,7 +119,7 @@ class _Script:
 
 
 class _Get:
-    """A function that is looked for when it is called."""
+    """A function that is searched when it is called."""
 
     def __init__(self, functions: Any, name: str) -> None:
         self._functions = functions
@@ -132,7 +131,7 @@ class _Get:
 
 
 class _Places(ValuePlaces):
-    """Each state stands where the code made it."""
+    """The position of each state: the line of code that made it."""
 
     def __init__(self, context: RenderContext, data: SourceText, lines: dict[Any, int]) -> None:
         self._context = context
@@ -144,17 +143,17 @@ class _Places(ValuePlaces):
         self._secret_of_all = data.secret_at(0, len(data.text))
 
     def find(self, path: KeyPath, value: Any) -> Origins:
-        """Return the line that made the id that a path begins with."""
+        """Return the line that made the id at the beginning of a path."""
         line = self._lines.get(path[0], 1) if path else 1
         secret = None if value is None else self._secret_of_all
         return (self._context.new_origin((self._context.shown, line), value),), secret
 
 
 def _free_names(code: str, path: str) -> set[str]:
-    """Return the names with a capital letter that code uses and does not set.
+    """Return the capitalized names that code uses and does not set.
 
     Raises:
-        SyntaxError: It is no Python.
+        SyntaxError: It is not Python.
     """
     nodes = list(ast.walk(ast.parse(code, path)))
     names = [node for node in nodes if isinstance(node, ast.Name)]
@@ -163,5 +162,5 @@ def _free_names(code: str, path: str) -> set[str]:
 
 
 def _module_of(name: str) -> str:
-    """Return the state module that a name stands for: ``pkg`` for ``Pkg``."""
+    """Return the state module for a name: ``pkg`` for ``Pkg``."""
     return "_".join(part.lower() for part in CAPITAL.split(name) if part)

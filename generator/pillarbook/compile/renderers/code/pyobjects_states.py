@@ -1,4 +1,4 @@
-"""What code of ``pyobjects`` makes states with: ``File.managed('/etc/motd', source='...')``.
+"""Objects with which ``pyobjects`` code makes states: ``File.managed('/etc/motd', ...)``.
 
 Source: Salt ``salt/utils/pyobjects.py``.
 """
@@ -62,12 +62,12 @@ class Registry:
         self.lines.setdefault(key, frame.f_lineno)
 
     def begin(self, requisite: "RequiredState") -> None:
-        """Let the states that follow have a requisite."""
+        """Add a requisite to all states that follow."""
         if self.enabled:
             self._required.append(requisite)
 
     def end(self) -> None:
-        """Take back the last such requisite."""
+        """End the last such requisite."""
         if self.enabled:
             self._required.pop()
 
@@ -127,7 +127,7 @@ class State:
         self._requisite = RequiredState(registry, "require", name.split(".", 1)[0], self.id_)
 
     def arguments(self) -> list[dict[str, Any]]:
-        """Return its arguments as data, by their names' order."""
+        """Return its arguments as data, sorted by name."""
         for kind in REQUISITES:
             if kind in self.options:
                 self.options[kind] = [
@@ -221,7 +221,7 @@ def make_map(functions: Any) -> type:
 
 
 def _read_filter(name: str, one: Any) -> tuple[str, Any, dict[str, Any]] | None:
-    """Return grain, match and attributes of a class within a map; None for what is no such."""
+    """Return grain, match and attributes of a class in a map; None for other attributes."""
     if name.startswith("_") or not isinstance(one, type):
         return None
     attributes = {key: value for key, value in vars(one).items() if not key.startswith("_")}

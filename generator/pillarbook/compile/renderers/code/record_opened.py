@@ -1,7 +1,7 @@
-"""Files that code of the tree opens by itself, past the roots.
+"""Records the files that code of the tree opens itself, outside of the roots.
 
-It opens them on disk, whichever revision is compiled, so a comparison has to say so. Python tells
-its audit hooks of each file; whose code opened one is seen in the frames that led there.
+It opens them on disk for every revision, so a comparison must report this. Python's audit hooks
+report each file; the frames show whether code of the tree opened it.
 
 Source: Python's documentation, "Audit events table".
 """
@@ -17,9 +17,9 @@ from types import FrameType
 from typing import Any
 
 RULE = "opens-files"
-"""The rule about code that opens files."""
+"""The rule for code that opens files."""
 ANYTHING = ""
-"""Stands for what another program may open."""
+"""Replaces the files that another program may open."""
 _FILES = frozenset(("open", "os.listdir", "os.scandir", "sqlite3.connect"))
 _PROGRAMS = frozenset(("os.exec", "os.posix_spawn", "os.spawn", "os.system", "subprocess.Popen"))
 _RUNNING = (
@@ -30,16 +30,16 @@ _RUNNING = (
 )
 """Modules that call code of the tree."""
 _NOT_OWN = ("importlib", "linecache")
-"""Modules that read code: for an import, and for the lines of a traceback."""
+"""Modules that read code: for an import, and for lines in a traceback."""
 _NOTED: ContextVar[dict[str, None] | None] = ContextVar("noted", default=None)
 
 
 @contextmanager
 def noting_opened(noted: dict[str, None]) -> Iterator[None]:
-    """Note what code of the tree opens meanwhile.
+    """Note the files that code of the tree opens in this context.
 
     Args:
-        noted: Takes the full paths; ``ANYTHING`` where it starts a program.
+        noted: Gets the full paths; ``ANYTHING`` if the code starts a program.
     """
     token = _NOTED.set(noted)
     try:
@@ -48,10 +48,10 @@ def noting_opened(noted: dict[str, None]) -> Iterator[None]:
         _NOTED.reset(token)
 
 
-# An audit hook cannot be taken away again, so a second call must not add a second one.
+# An audit hook cannot be removed, so a second call must not add a second one.
 @cache
 def listen() -> None:
-    """Begin to listen, once; nothing ends it, and nothing is noted but while somebody asks."""
+    """Add the audit hook once; it does nothing outside of ``noting_opened``."""
     sys.addaudithook(_hear)
 
 
@@ -70,8 +70,8 @@ def _hear(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def _is_of_tree(frame: FrameType | None) -> bool:
-    """Say whether code of the tree led to a frame, and no function of Salt's that it called."""
-    is_own = True  # Python reads a file that it cannot compile, for its message
+    """Say whether code of the tree opened a file, and not a function of Salt that it called."""
+    is_own = True  # Python itself reads a file that it cannot compile, for its message
     while frame is not None:
         name = str(frame.f_globals.get("__name__", ""))
         if name.startswith(_NOT_OWN):

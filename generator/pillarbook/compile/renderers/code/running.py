@@ -1,4 +1,4 @@
-"""Runs code of the tree, and takes what it gives or raises into our own hands."""
+"""Runs code of the tree, and converts its results and exceptions."""
 
 import io
 import re
@@ -36,7 +36,7 @@ from pillarbook.compile.renderers.written_values import find_constants
 LINE_FEED = re.compile("\n")
 IMPORTS_SALT = "it imports Salt's own code: install Salt into the same Python as pillarbook"
 TELLING = (ImportError, MissingKeyError, SyntaxError)
-"""What names things of the code in its words, and no values."""
+"""Exceptions whose text has names of the code, and no values."""
 
 
 class CodeFile(Protocol):
@@ -55,21 +55,21 @@ class CodeFile(Protocol):
         """Its text."""
 
 
-# The path is part of the key, as tracebacks and origins name it. Code objects hold no state: each
-# run gets globals of its own.
+# By text and path, since tracebacks and origins contain the path. Code objects have no state: each
+# run gets its own globals.
 @lru_cache(maxsize=256)
 def compile_code(text: str, path: str) -> CodeType:
     """Return the compiled code of a file.
 
     Raises:
-        SyntaxError: It is no Python.
-        ValueError: It holds a NUL.
+        SyntaxError: It is not Python.
+        ValueError: It contains a NUL.
     """
     return compile(text, path, "exec", dont_inherit=True)
 
 
 def take_constants(context: RenderContext, code: str) -> None:
-    """Note the secrets that code writes, so that they are searched for."""
+    """Note the secrets in code as literals, so that they are searched for."""
     named = context.template.named
     if named is not None:
         named.take_written(code, lambda: find_constants(code))
@@ -78,11 +78,11 @@ def take_constants(context: RenderContext, code: str) -> None:
 def run_code(
     context: CodeFile, given: CodeGlobals, call: Callable[[], Any], *, named: bool = True
 ) -> Any:
-    """Return what code gives; what it prints goes nowhere, as a master shows it to nobody.
+    """Return the result of code; its printed output is dropped, as on a master.
 
     Raises:
         RenderError: It raised an exception.
-        TemplateWrites: It changed what it was given, and the compile records reads.
+        TemplateWrites: It changed its inputs, and the compile records reads.
     """
     listen()
     try:
@@ -97,7 +97,7 @@ def run_code(
 
 
 def word_error(error: BaseException, context: CodeFile, *, named: bool) -> RenderError:
-    """Return an exception of the tree's code as an error of its SLS."""
+    """Return the render error for an exception of the tree's code."""
     kind = type(error).__name__
     words = f"{kind}: {error}" if named and str(error) else (str(error) or kind)
     worded = RenderError(words, _place(error, context), foreign=not named)
@@ -117,13 +117,13 @@ def word_error(error: BaseException, context: CodeFile, *, named: bool) -> Rende
 
 
 def find_missing_salt(error: BaseException) -> str | None:
-    """Return what to do where code imports Salt's own, which is no dependency; else None."""
+    """Return the remedy if code imports Salt, which is no dependency; else None."""
     is_salt = isinstance(error, ImportError) and str(error.name).partition(".")[0] == "salt"
     return IMPORTS_SALT if is_salt else None
 
 
 def _explain_call(worded: RenderError, error: BaseException, context: CodeFile) -> None:
-    """Say which function has no answer, where an error is about one."""
+    """Name the function without an answer, if the error is about one."""
     name = why = remedy = None
     if isinstance(error, UndeclaredClockError):
         describe_clock(worded)
@@ -153,18 +153,18 @@ def _place(error: BaseException, context: CodeFile) -> Line:
 def take_result(
     result: Any, context: RenderContext, given: CodeGlobals, places: ValuePlaces, before: Rendered
 ) -> Rendered:
-    """Return what code gave as text or data.
+    """Return the result of code as text or data.
 
     Args:
-        result: A text, what has one to read, or data.
-        context: What is rendered.
-        given: What the code saw of the minion.
-        places: Where data was given.
-        before: What the code was given to render.
+        result: Text, an object with a method to read text, or data.
+        context: The render.
+        given: The inputs of the code.
+        places: The positions of values.
+        before: The data before this renderer.
 
     Raises:
-        RenderError: Data that a pillar cannot have.
-        TemplateWrites: The code changed what it was given, and the compile records reads.
+        RenderError: The data has a value that a pillar cannot have.
+        TemplateWrites: The code changed its inputs, and the compile records reads.
     """
     made: Rendered
     text = result.read() if hasattr(result, "read") and callable(result.read) else result
@@ -178,10 +178,9 @@ def take_result(
 
 
 def map_lines(text: str, before: Rendered, shown: str) -> SourceText:
-    """Return a text that code made of another, each line from where the same line was there.
+    """Return a text that code made from another text, with the origin of each line.
 
-    Where the code changed how many lines there are, a line that was not there before is one of
-    the file as a whole.
+    If the code has changed the number of lines, a new line has no line of the file.
     """
     if not isinstance(before, SourceText):
         return SourceText(text, (Segment(0, shown, None, verbatim=False),))
@@ -200,12 +199,12 @@ def map_lines(text: str, before: Rendered, shown: str) -> SourceText:
 
 
 def as_input(data: Rendered) -> Any:
-    """Return what a renderer of the tree is handed: a stream, or data of its own."""
+    """Return the input for a renderer of the tree: a stream, or its own copy of data."""
     return io.StringIO(data.text) if isinstance(data, SourceText) else to_python(data)
 
 
 def places_for(context: RenderContext, data: Rendered, line: int | None) -> ValuePlaces:
-    """Return where the data that code gives was given."""
+    """Return the positions for data that code returns."""
     origin = context.new_origin((context.shown, line), None)
     if isinstance(data, SourceText):
         return ValuePlaces(origin, secret=data.secret_at(0, len(data.text)))

@@ -1,4 +1,4 @@
-"""The ``wempy`` renderer, which Salt no longer has: where a configuration asks for it by name.
+"""The ``wempy`` renderer, which Salt has removed; only if a configuration names it.
 
 Source: Salt ``salt/utils/templates.py`` (``render_wempy_tmpl``).
 """
@@ -13,10 +13,10 @@ from pillarbook.compile.renderers.template_variables import template_variables
 
 
 def render(context: RenderContext, data: Rendered, _argline: str) -> SourceText:
-    """Return the text that a template gives.
+    """Return the text of a template.
 
     Raises:
-        RenderError: The template is none, raises an exception, or the package is not installed.
+        RenderError: The template is invalid, raises an exception, or the package is not installed.
     """
     if not isinstance(data, SourceText):
         raise RenderError(f"'{name_type(data)}' object has no attribute 'read'")

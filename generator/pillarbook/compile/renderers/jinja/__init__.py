@@ -1,1 +1,1 @@
-"""Jinja as Salt has it: its tags, filters, tests, globals and functions."""
+"""Jinja with Salt's tags, filters, tests, globals and functions."""

@@ -1,7 +1,7 @@
-"""Shows values to ``NamedValues`` when a template gives them to names, however they were made.
+"""Passes the values that a template assigns to names to ``NamedValues``.
 
-A literal under the name of a secret is found in the template's text. What a template puts together
-has its name only when it renders, so each assignment, loop and mapping asks then.
+Literals with the name of a secret are found in the text of the template. A computed value gets its
+name only in the render, so each assignment, loop and mapping calls a filter.
 """
 
 from collections.abc import Iterable
@@ -16,16 +16,16 @@ from pillarbook.compile.renderers.jinja.pure_expressions import BOUND
 from pillarbook.compile.renderers.jinja.serializers import Filter, is_text
 
 EACH, MADE = "what a loop gives", "what a mapping is made of"
-"""Filters; with blanks in their names, so that no template has them."""
+"""Names of filters; they contain spaces, so that no template has them."""
 
 
 def bind_values(template: nodes.Template) -> None:
-    """Let a parsed template show what it gives to names."""
+    """Add the filters to a parsed template."""
     _Binder().visit(template)
 
 
 def binding_filters() -> dict[str, Filter]:
-    """Return the filters that ``bind_values`` puts in."""
+    """Return the filters that ``bind_values`` adds."""
 
     @pass_context
     def bound(context: Context, value: Any, *path: str) -> Any:
@@ -46,7 +46,7 @@ def binding_filters() -> dict[str, Filter]:
 
 
 class _Binder(NodeTransformer):
-    """Puts a filter behind each value; literals are known without."""
+    """Adds a filter to each value that is not a literal."""
 
     def visit_Assign(self, node: nodes.Assign) -> nodes.Node:  # noqa: N802 (Jinja's name)
         self.generic_visit(node)
@@ -83,7 +83,7 @@ class _Binder(NodeTransformer):
 
 
 def _bound(target: nodes.Node, value: nodes.Expr) -> nodes.Expr:
-    """Return what shows a value that a target gets; several targets get their own of several."""
+    """Return an expression that passes the value for a target; each target gets its own."""
     if isinstance(target, nodes.Tuple) and isinstance(value, nodes.Tuple):
         if len(target.items) == len(value.items):
             value.items = [_bound(*one) for one in zip(target.items, value.items, strict=True)]

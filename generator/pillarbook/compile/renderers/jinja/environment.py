@@ -40,24 +40,24 @@ from pillarbook.roots.tree_interface import FoundFile
 
 _KINDS: tuple[type[Any], ...] = (str, int, float, bool, dict, list, tuple)
 _FORMATS = ("format", "format_map")
-"""Methods that Jinja guards in its own way, as they reach attributes."""
+"""Methods that Jinja checks by itself, because they can read attributes."""
 _METHODS: Mapping[type[Any], frozenset[str]] = {
     kind: frozenset(name for name in dir(kind) if name[0] != "_" and name not in _FORMATS)
     for kind in _KINDS
 }
-"""What may be had of an object of exactly this type."""
+"""The attributes that an object of exactly this type allows."""
 _OF_DICT = frozenset(dir(dict))
 
 
 class QuickSandbox(SandboxedEnvironment):
-    """A sandbox that gives and refuses what Jinja's own does.
+    """A sandbox with the same results as Jinja's own.
 
-    Jinja asks some twenty questions about each attribute and each call. If the object is a plain
-    ``dict``, ``list``, text or number, their answers are known beforehand.
+    Jinja makes about twenty checks for each attribute and each call. For a plain ``dict``,
+    ``list``, text or number, the results are known in advance.
     """
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        """Return an attribute of an object, else its member, else an undefined value."""
+        """Return an attribute of an object, or its member, or an undefined value."""
         kind = type(obj)
         methods = _METHODS.get(kind)
         if methods is not None:
@@ -68,7 +68,7 @@ class QuickSandbox(SandboxedEnvironment):
         return super().getattr(obj, attribute)
 
     def call(self, context: Context, called: Any, /, *arguments: Any, **options: Any) -> Any:
-        """Call what a template calls."""
+        """Call a function for a template."""
         if type(called) is types.BuiltinMethodType and type(called.__self__) in _METHODS:
             options.pop("_block_vars", None)
             options.pop("_loop_vars", None)
@@ -77,16 +77,16 @@ class QuickSandbox(SandboxedEnvironment):
 
 
 FindFile = Callable[[str], FoundFile | None]
-"""Finds the file of an import by its path in the environment's roots; an absolute path too."""
+"""Finds the file of an import by its path in the roots, or by an absolute path."""
 
 
 class SaltEnvironment(NamingEnvironment, QuickSandbox):
-    """Jinja with Salt's tags, filters, tests and globals; used for one render after another."""
+    """Jinja with Salt's tags, filters, tests and globals; used for one render at a time."""
 
     def __init__(self, arguments: Mapping[str, Any], *, allow_undefined: bool) -> None:
         extensions = ["jinja2.ext.do", "jinja2.ext.loopcontrols", SerializerExtension]
         undefined = LenientUndefined if allow_undefined else SaltUndefined
-        # Jinja's optimizer takes longer than it spares: most templates are rendered a few times.
+        # Jinja's optimizer costs more time than it saves: most templates are rendered a few times.
         own = {"undefined": undefined, "extensions": extensions, "optimized": False}
         super().__init__(**{**own, **arguments})
         self.filters.update(salt_filters())
@@ -106,7 +106,8 @@ class SaltEnvironment(NamingEnvironment, QuickSandbox):
         self._trees: TreeFiles | None = None
         self._now: Now = has_no_clock
         self.imported: dict[str, tuple[str, str]] = {}
-        """Full path to shown name and text of each file that the render at hand imported."""
+        """By full path, the shown name and the text of each file that the current render
+        imported."""
 
     def begin(
         self,
@@ -118,20 +119,20 @@ class SaltEnvironment(NamingEnvironment, QuickSandbox):
         named: NamedValues | None = None,
         evaluations: Evaluations | None = None,
     ) -> None:
-        """Start a render: forget the last one's imports and variables.
+        """Begin a render; forget the imports and variables of the last one.
 
         Args:
-            variables: What the template may name.
+            variables: The variables of the template.
             find: Finds the files of its imports.
-            now: Gives the current time.
-            trees: The files that its filters may look at.
-            named: Takes what its templates hold under names of secrets.
-            evaluations: Takes what its pure expressions read.
+            now: Returns the current time.
+            trees: The files that its filters may read.
+            named: Collects the secrets in its templates.
+            evaluations: Collects the reads of its pure expressions.
         """
         self._now, self._trees, self.named = now, trees, named
         self.evaluations = evaluations
-        # One environment serves all minions of a run; Salt makes one for each render, so what a
-        # template set globally must not be seen by the next.
+        # One environment serves all minions of a run. Salt makes one for each render, so the next
+        # template must not see globals of this one.
         self.globals.clear()
         self.globals.update(self._own_globals)
         self.globals.update(variables)
@@ -140,9 +141,10 @@ class SaltEnvironment(NamingEnvironment, QuickSandbox):
         self._find = find
 
     def finish_evaluations(self) -> Evaluations | None:
-        """Return what pure expressions read; None if other parts of a template had a share in it.
+        """Return the reads of pure expressions; None if other parts of a template used them, too.
 
-        A variable with the name of a secret is gathered with its value, so it has a share, too.
+        A variable with the name of a secret is collected with its value, so it counts as such a
+        use.
         """
         made, named = self.evaluations, self.named
         if made is None or not made.is_complete:
@@ -153,7 +155,7 @@ class SaltEnvironment(NamingEnvironment, QuickSandbox):
         return None if named is not None and named.watches(free) else made
 
     def leaves_alone(self, source: str) -> bool:
-        """Say whether a text has nothing in it that Jinja would look at, and renders to itself."""
+        """Say whether a text has no Jinja syntax, so that it renders to itself."""
         marks = (self.block_start_string, self.variable_start_string, self.comment_start_string)
         prefixes = (self.line_statement_prefix, self.line_comment_prefix)
         if any(prefixes) or self.keep_trailing_newline or self.newline_sequence != "\n":
@@ -161,9 +163,9 @@ class SaltEnvironment(NamingEnvironment, QuickSandbox):
         return not any(mark in source for mark in (*marks, "\r"))
 
     def template(self, source: str, shown: str) -> PlacedTemplate:
-        """Return the compiled template of a file's text; equal files have one each."""
-        # The file as it is shown is in the key, as origins and errors name it. Globals are set
-        # before each render, so the compiled template holds nothing of a minion.
+        """Return the compiled template of a file's text; equal files share it."""
+        # By text and shown file, since origins and errors contain the file. Globals are set before
+        # each render, so the compiled template has no data of a minion.
         key = (source, shown)
         if key not in self._templates:
             self._templates[key] = self.make_template(source, shown)
@@ -171,7 +173,7 @@ class SaltEnvironment(NamingEnvironment, QuickSandbox):
         return self.take_part(made, key, lambda: self.make_template(source, shown))
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Return the globals themselves, which a render replaces in place; a chain is slow."""
+        """Return the globals themselves, which a render replaces in place; a ChainMap is slow."""
         return super().make_globals(d) if d else self.globals
 
     def _load_template(
@@ -179,7 +181,7 @@ class SaltEnvironment(NamingEnvironment, QuickSandbox):
         name: str,
         globals: MutableMapping[str, Any] | None,  # noqa: A002 (Jinja's name)
     ) -> Template:
-        """Return an imported template; a name is looked up once a render, as Salt does."""
+        """Return an imported template; a name is looked up once in a render, as in Salt."""
         template = self._imports.get(name)
         if template is None:
             template = self._import(name)
@@ -208,7 +210,7 @@ class SaltEnvironment(NamingEnvironment, QuickSandbox):
         return template
 
     def _resolve(self, name: str) -> str:
-        """Return the path of an import, and let later relative imports start beside it."""
+        """Return the path of an import; later relative imports are relative to it."""
         path = name
         relative = name.split("/", 1)[0] in (".", "..")
         if relative:
@@ -232,7 +234,7 @@ def _print_pretty(value: Any) -> str:
 
 @pass_context
 def _pick(context: Context, values: Any) -> Any:
-    """Return one of the values: the same each time, for what is drawn anew says nothing."""
+    """Return the same one of the values each time, since random values have no meaning here."""
     if not len(values):
         return context.environment.undefined("No random item, sequence was empty.")
     return values[zlib.crc32(repr(values).encode()) % len(values)]
@@ -241,12 +243,12 @@ def _pick(context: Context, values: Any) -> Any:
 def environment_arguments(
     options: Mapping[str, Any], *, is_sls: bool, header: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the arguments of the environment that the options ask for.
+    """Return the arguments of the environment for the options.
 
     Args:
-        options: Master options; ``jinja_sls_env`` is for SLS files, ``jinja_env`` for the rest.
+        options: Master options; ``jinja_sls_env`` is for SLS files, ``jinja_env`` for other files.
         is_sls: Whether the file is an SLS file rather than a top file.
-        header: The options of the file's own ``#jinja2:`` line.
+        header: The options in the file's own ``#jinja2:`` line.
     """
     configured = options.get("jinja_sls_env" if is_sls else "jinja_env")
     asked = dict(configured) if isinstance(configured, Mapping) else {}

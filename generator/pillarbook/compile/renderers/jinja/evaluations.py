@@ -1,4 +1,4 @@
-"""What pure expressions were evaluated in a render, and how to evaluate them for another minion."""
+"""The evaluations of pure expressions in a render, which can be repeated for another minion."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -26,18 +26,18 @@ class Evaluation:
     expression: "CompiledExpression"
     """The expression."""
     given: Mapping[str, Any]
-    """What it named besides the minion's values; scalars."""
+    """The values of its other names; scalars."""
     text: str = ""
-    """What it printed, if it is printed."""
+    """The text that it printed, if it is printed."""
 
 
 class Evaluations:
     """The evaluations of one render, in order.
 
     Args:
-        trace: Takes the questions of the render.
-        variables: What the template was given.
-        has_grains_get: Whether ``salt['grains.get']`` is Salt's own.
+        trace: Gets the questions of the render.
+        variables: The variables of the template.
+        has_grains_get: Whether ``salt['grains.get']`` is Salt's own function.
     """
 
     def __init__(self, trace: Trace, variables: Mapping[str, Any], *, has_grains_get: bool) -> None:
@@ -46,22 +46,22 @@ class Evaluations:
         if has_grains_get:
             self._own[GRAINS_GET] = variables["salt"]
         self.made: list[Evaluation] = []
-        """Each, in order."""
+        """The evaluations, in order."""
         self.is_complete = True
-        """Whether nothing else of the render hangs on what they read."""
+        """Whether no other part of the render depends on their reads."""
 
     def begin(self, expression: "CompiledExpression", values: Iterable[Any]) -> int | None:
-        """Note that an expression is evaluated from here on.
+        """Note the begin of an evaluation.
 
         Returns:
-            The number of the evaluation; None if it counts as any other part of the template.
+            The number of the evaluation; None if it counts as another part of the template.
         """
         given = {}
         for name, value in zip(expression.named, values, strict=True):
             if value.__class__ in _SCALARS:
                 given[name] = value
             elif self._own.get(name, self) is not value:
-                # Not what it seems to be: a name that the template gave another meaning.
+                # The template gave a name another meaning, so the expression is not pure.
                 pure = expression.pure
                 self.is_complete = self.is_complete and not (pure.free or pure.target)
                 return None
@@ -70,27 +70,27 @@ class Evaluations:
         return len(self.made) - 1
 
     def end(self, printed: str | None = None) -> None:
-        """Note that the expression is evaluated, and what it printed, if it is printed."""
+        """Note the end of the evaluation, and the text that it printed, if it is printed."""
         self._trace.end_evaluation()
         if printed is not None:
             self.made[-1].text = printed
 
 
 class CompiledExpression:
-    """A pure expression as code of its own."""
+    """A pure expression, compiled to a function."""
 
     def __init__(self, environment: Environment, pure: PureExpression) -> None:
         self._environment = environment
         self.pure = pure
         """The expression."""
         self.named = tuple(name for name in pure.names if name not in pure.free)
-        """What it names that was not given by another pure expression."""
+        """Its names that other pure expressions did not set."""
         self.path = pure.path
-        """The path of the value that it prints, if that is all."""
+        """The path of the value that it prints, if it does nothing else."""
         self._run: Callable[..., Any] | None = None
 
     def evaluate(self, variables: dict[str, Any]) -> Any:
-        """Return the text that is printed, or the value that is given to a name."""
+        """Return the text that is printed, or the value that is assigned."""
         if self._run is None:
             self._run = self._compile()
         environment = self._environment
@@ -99,7 +99,7 @@ class CompiledExpression:
         return printed if self.pure.target is None else context.vars[RESULT]
 
     def _compile(self) -> Callable[..., Any]:
-        """Compile it as a template that prints it, or gives it to a name."""
+        """Compile it as a template that prints it, or assigns it."""
         for call in _calls(self.pure.node):
             if is_grains_get(call.node):
                 call.node = nodes.Name(GRAINS_GET, "load")
@@ -108,7 +108,7 @@ class CompiledExpression:
             statement = nodes.Assign(nodes.Name(RESULT, "store"), node, lineno=1)  # type: ignore[assignment] # one of both
         tree = nodes.Template([statement], lineno=1)
         tree.set_environment(self._environment)
-        # Jinja's own generator: what it prints here is no piece of a template with lines.
+        # Jinja's own generator, because the output of this template needs no lines.
         generator = CodeGenerator(self._environment, None, None, defer_init=True, optimized=False)
         generator.visit(tree)
         code = compile(generator.stream.getvalue(), "<expression>", "exec")  # type: ignore[attr-defined] # a StringIO

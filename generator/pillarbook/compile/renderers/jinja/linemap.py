@@ -1,10 +1,10 @@
-"""Jinja templates rendered with the source line of each piece of output.
+"""Renders Jinja templates with the source line of each piece of output.
 
-A compiled template is a generator that yields its output in pieces. While it is suspended at a
-piece, its frame's line number leads to the template's line. Three changes to the code that Jinja
-generates make that exact: each output node is yielded on its own with its line noted, constants
-are not folded into literal text, and what an expression printed is told from literal text by its
-type. An included or extended template yields pieces that are placed already.
+A compiled template is a generator that yields its output in pieces. While it waits at a piece, the
+line number of its frame leads to the template's line. Three changes to the generated code make this
+exact: each output node is yielded by itself with its line noted; constants are not folded into
+literal text; and printed values have another type than literal text. Included and extended
+templates yield pieces with positions as well.
 """
 
 from bisect import bisect_right
@@ -31,32 +31,32 @@ if TYPE_CHECKING:
     from pillarbook.compile.renderers.jinja.template_secrets import TemplateLiterals
 
 _WRITTEN_AT_ONCE = (nodes.CallBlock, nodes.FilterBlock, nodes.For)
-"""What a template gathers before it yields it."""
+"""Nodes whose output a template collects before it yields it."""
 
 StreamFunction = Callable[[Context], Iterator[str]]
 
 
 class Printed(str):
-    """What an expression printed; all other output of a template is its literal text."""
+    """The output of an expression; all other output of a template is its literal text."""
 
     __slots__ = ()
 
     def begun_at(self, line: int, *, verbatim: bool = False) -> "Printed":
-        """Return it with the line that it begins on, and whether its lines are the file's."""
+        """Return the output with its first line, and whether its lines are those of the file."""
         begun = _PrintedOverLines(self)
         begun.line = line
         begun.verbatim = verbatim
         return begun
 
     def evaluated_as(self, number: int) -> "Printed":
-        """Return it with the number of the evaluation that it is of."""
+        """Return the output with the number of its evaluation."""
         evaluated = _PrintedEvaluation(self)
         evaluated.number = number
         return evaluated
 
 
 class _PrintedOverLines(Printed):
-    """What begins on another line than the one that the code which yields it has."""
+    """Output that begins on another line than the code that yields it."""
 
     __slots__ = ("line", "verbatim")
     line: int
@@ -64,14 +64,14 @@ class _PrintedOverLines(Printed):
 
 
 class _PrintedEvaluation(Printed):
-    """What a pure expression printed."""
+    """The output of a pure expression."""
 
     __slots__ = ("number",)
     number: int
 
 
 def is_literal(parts: Iterable[str]) -> bool:
-    """Say whether no expression printed any part of an output."""
+    """Say whether no part of an output was printed by an expression."""
     return all(
         part.verbatim if isinstance(part, Piece) else not isinstance(part, Printed)
         for part in parts
@@ -79,7 +79,7 @@ def is_literal(parts: Iterable[str]) -> bool:
 
 
 class Piece(str):
-    """A piece of output that knows its place."""
+    """A piece of output with its position."""
 
     __slots__ = ("evaluation", "line", "shown", "verbatim")
     shown: str
@@ -101,7 +101,7 @@ class PlacingCodeGenerator(CodeGenerator):
         super().visit_Template(node, frame)
 
     def visit_Assign(self, node: nodes.Assign, frame: Frame) -> None:  # noqa: N802 (Jinja's name)
-        """Write an assignment; that of a pure expression is an evaluation."""
+        """Write an assignment; for a pure expression, as an evaluation."""
         pure = self._pure.get(id(node))
         if pure is not None:
             self.newline(node)
@@ -111,7 +111,7 @@ class PlacingCodeGenerator(CodeGenerator):
             self.writeline("environment.end_evaluation()")
 
     def _begin_evaluation(self, pure: PureExpression, frame: Frame) -> None:
-        """Write that a pure expression is evaluated from here on, with the values that it names."""
+        """Write the begin of an evaluation of a pure expression, with the values of its names."""
         made = CompiledExpression(self.environment, pure)
         known: list[CompiledExpression] = self.environment.expressions  # type: ignore[attr-defined] # of this package
         self.write(f"environment.begin_evaluation(expressions[{len(known)}], (")
@@ -122,7 +122,7 @@ class PlacingCodeGenerator(CodeGenerator):
         self.write("))")
 
     def visit_Output(self, node: nodes.Output, frame: Frame) -> None:  # noqa: N802 (Jinja's name)
-        """Write the yields of one stretch of output."""
+        """Write the yields for consecutive output."""
         for child in node.nodes if frame.buffer is None else ():
             self.newline(child)  # notes the line for literal text, too
             super().visit_Output(nodes.Output([child], lineno=child.lineno), frame)
@@ -130,7 +130,7 @@ class PlacingCodeGenerator(CodeGenerator):
             super().visit_Output(node, frame)
 
     def visit_FromImport(self, node: nodes.FromImport, frame: Frame) -> None:  # noqa: N802 (Jinja's name)
-        """Write an import; what gets another name is shown as what is given to a name."""
+        """Write an import; a name that is imported under another one is like an assignment."""
         super().visit_FromImport(node, frame)
         for _, alias in (one for one in node.names if isinstance(one, tuple)):
             variable = frame.symbols.ref(alias)
@@ -139,8 +139,7 @@ class PlacingCodeGenerator(CodeGenerator):
                 self.writeline(f"context.vars[{alias!r}] = {variable}")
 
     def _output_child_to_const(self, node: nodes.Expr, frame: Frame, finalize: Any) -> str:
-        # Without this, constants of expressions are folded into literal text, and their line is
-        # lost.
+        # Otherwise constants in expressions are folded into literal text, and their line is lost.
         if frame.buffer is None and not isinstance(node, nodes.TemplateData):
             raise nodes.Impossible
         return str(super()._output_child_to_const(node, frame, finalize))
@@ -158,13 +157,13 @@ class PlacingCodeGenerator(CodeGenerator):
         super()._output_child_post(node, frame, finalize)
         if frame.buffer is None:
             self.write(")")
-            # Jinja notes the line of the last filter or operator, and words errors with it.
+            # Jinja notes the line of the last filter or operator, which is in error messages.
             first = earliest_line(node)
             if first != node.lineno:
                 self.write(f".begun_at({first})")
 
     def start_write(self, frame: Frame, node: nodes.Node | None = None) -> None:
-        """Begin to write what a call block, a filter block or a recursive loop gives."""
+        """Begin to write the output of a call block, a filter block or a recursive loop."""
         super().start_write(frame, node)
         if frame.buffer is None and isinstance(node, _WRITTEN_AT_ONCE):
             self.write("environment.printed(")
@@ -180,7 +179,7 @@ class PlacingCodeGenerator(CodeGenerator):
 
 
 def _first_line(node: nodes.Node) -> int | None:
-    """Return where a filter block's text begins; None where its lines are not those of the file."""
+    """Return the first line of a filter block's text; None if its lines differ from the file's."""
     if not isinstance(node, nodes.FilterBlock):
         return None
     first = line = None
@@ -197,14 +196,14 @@ def _first_line(node: nodes.Node) -> int | None:
 
 
 class PlacedTemplate(Template):
-    """A template whose root and blocks yield placed pieces."""
+    """A template whose root and blocks yield pieces with positions."""
 
     shown: str | None = None
-    """The file as it is shown, once the template is placed."""
+    """The file as it is shown; set by ``place``."""
     literals: "TemplateLiterals"
-    """What the template spells out."""
+    """The literals of the template."""
     names: frozenset[str]
-    """The variables that it names."""
+    """The variables of the template."""
 
     @classmethod
     def from_code(
@@ -214,13 +213,13 @@ class PlacedTemplate(Template):
         globals: Any,  # noqa: A002 (Jinja's name)
         uptodate: Any = None,
     ) -> Self:
-        """Return a template; its code finds the pure expressions among its globals."""
+        """Return a template; its globals contain the pure expressions for its code."""
         made = super().from_code(environment, code, globals, uptodate)
         made.root_render_func.__globals__["expressions"] = environment.expressions
         return made  # type: ignore[return-value] # it makes its own class
 
     def place(self, shown: str) -> None:
-        """Make the template's functions yield pieces placed in ``shown``; once is enough."""
+        """Make the template's functions yield pieces with positions in ``shown``; called once."""
         if self.shown is not None:
             return
         self.shown = shown
@@ -228,12 +227,12 @@ class PlacedTemplate(Template):
         self.root_render_func = _placed(self.root_render_func, lines, shown)
         for name, function in self.blocks.items():
             placed = self.blocks[name] = _placed(function, lines, shown)
-            # What ``super()`` looks for among the blocks, by this name.
+            # `super()` looks for this name among the blocks.
             function.__globals__[function.__name__] = placed
 
 
 class _LineTable:
-    """Lines of generated code to lines of the template."""
+    """Maps lines of generated code to lines of the template."""
 
     def __init__(self, template: Template) -> None:
         pairs = sorted((code_line, line) for line, code_line in template.debug_info)
@@ -247,7 +246,7 @@ class _LineTable:
 
 
 def _placed(function: StreamFunction, lines: _LineTable, shown: str) -> StreamFunction:
-    # By line of generated code; a loop yields the same few lines over and over.
+    # By line of generated code, because a loop yields the same lines many times.
     known: dict[int, int] = {}
 
     def placed_stream(context: Context) -> Iterator[str]:
@@ -257,7 +256,7 @@ def _placed(function: StreamFunction, lines: _LineTable, shown: str) -> StreamFu
             if text.__class__ is not Piece and text:
                 piece = Piece(text)
                 piece.shown = shown
-                at = frame.f_lasti  # where it is suspended; its line takes long to find out
+                at = frame.f_lasti  # the position of the wait; to find its line is slow
                 if at not in known:
                     known[at] = lines.template_line(frame.f_lineno)
                 piece.line = known[at]
@@ -283,19 +282,19 @@ def render_with_map(
     limits: Limits | None = None,
     printed: dict[int, int] | None = None,
 ) -> SourceText:
-    """Render a template; the text knows the line that each of its characters came from.
+    """Render a template; the result has the source line of each character.
 
     Args:
         template: Compiled by an environment of this package.
-        variables: What the template is given.
+        variables: The variables of the template.
         shown: The template's file, as it is shown.
-        removed_line: The line that was taken out of the file before it was compiled.
-        limits: How much output there may be.
-        printed: Gets the number of each evaluation that was printed, by that of its segment.
+        removed_line: The line that was removed from the file before the compile.
+        limits: The limit of output.
+        printed: Gets the number of each printed evaluation, by the number of its segment.
 
     Raises:
-        LimitExceeded: More output than that.
-        Exception: Whatever the template raises, its traceback in terms of template lines.
+        LimitExceeded: There is more output.
+        Exception: Any exception of the template, with its traceback in lines of the template.
     """
     if isinstance(template, PlacedTemplate):
         template.place(shown)
@@ -310,7 +309,7 @@ def render_with_map(
             if length > most:
                 break
     except (LimitExceeded, MemoryError):
-        raise  # the guard of the render finds the place in the frames as they are
+        raise  # the guard of the render finds the line in these frames
     except Exception:  # noqa: BLE001 (re-raised by Jinja, with the template's lines)
         template.environment.handle_exception()
     if length > most:
@@ -344,7 +343,7 @@ def _segment(start: int, piece: str, shown: str) -> Segment:
 def _restore_line(
     text: str, segments: list[Segment], shown: str, removed: int
 ) -> Iterator[Segment]:
-    """Count a line that was taken out of the file again, from where it stood."""
+    """Add the removed line again to the numbers of later lines."""
     ends = [segment.start for segment in segments[1:]] + [len(text)]
     for segment, end in zip(segments, ends, strict=True):
         if segment.file != shown or segment.line is None:

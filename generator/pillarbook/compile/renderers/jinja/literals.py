@@ -1,8 +1,10 @@
-"""The texts and numbers that a template spells out, each with the names that it is given to.
+"""Finds the texts and numbers in a template, each with its names.
 
-``{% set db = {'password': 'x'} %}`` gives ``x`` to ``db:password``, ``{% macro m(token='x') %}``,
-``dict(token='x')``, ``cfg.get('app:token', 'x')`` and ``token | default('x')`` give it to a token.
-Which names are secret is for others to say.
+In ``{% set db = {'password': 'x'} %}``, the names of ``x`` are ``db:password``. In ``{% macro
+m(token='x') %}``, ``dict(token='x')`` and ``token
+
+default('x')``, the name is ``token``. In ``cfg.get('app:token', 'x')``, the names are
+``app:token``. Callers decide which names are secret.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -19,32 +21,32 @@ DEFAULTS = frozenset(("default", "d"))
 READS = frozenset(("get", "pop", "setdefault", "traverse", "option"))
 """Last names of functions that take a key and a default."""
 COMPARING = frozenset(("eq", "equalto", "ne", "in", "sameas", "gt", "ge", "lt", "le"))
-"""Tests that compare with their argument."""
+"""Tests that compare a value with their argument."""
 MAKING = frozenset(("dict", "format", "namespace"))
-"""Functions that make something of what they are given."""
+"""Functions that make an object from their arguments."""
 ADDING = frozenset(("add", "append", "extend", "insert"))
-"""Methods that put what they are given into what they are called of."""
+"""Methods that add their arguments to their object."""
 SALT = ("salt", "__salt__")
 
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A text or number that a template spells out."""
+    """A text or number in a template."""
 
     path: KeyPath
-    """The names that it is given to; empty for none."""
+    """The names to which it is assigned; empty for none."""
     value: str | int
-    """It itself."""
+    """The value."""
     is_fixed: bool
-    """Whether the template does another thing, or asks another, with another literal there."""
+    """Whether another literal would change the actions or questions of the template."""
 
     def __repr__(self) -> str:
-        """Return its names, never the literal."""
+        """Return its names, never the value."""
         return f"Literal({self.path!r})"
 
 
 Change = dict[int, str | int]
-"""Literals by their number in the template, with what replaces them."""
+"""Replacements for literals, by their index in the template."""
 
 
 def find_literals(template: nodes.Template, change: Change | None = None) -> tuple[Literal, ...]:
@@ -52,7 +54,7 @@ def find_literals(template: nodes.Template, change: Change | None = None) -> tup
 
     Args:
         template: The template.
-        change: What replaces some of them; put in.
+        change: Replacements for some of them, which are applied.
     """
     found = []
     for number, (path, node, is_fixed) in enumerate(_visit(template, (), is_fixed=False)):
@@ -67,7 +69,7 @@ def find_literals(template: nodes.Template, change: Change | None = None) -> tup
 
 
 def literals_given(value: nodes.Expr) -> Iterator[str | int]:
-    """Yield the literals that an expression may be the value of."""
+    """Yield the literals that may be the value of an expression."""
     for path, node, is_fixed in _visit(value, ("",), is_fixed=False):
         if path and not is_fixed and isinstance(node, nodes.Const):
             yield node.value
@@ -81,8 +83,8 @@ def _visit(node: nodes.Node, path: KeyPath, *, is_fixed: bool) -> _Found:
 
     Args:
         node: The node.
-        path: What its value is given to.
-        is_fixed: Whether its literals say what is done, not with which data.
+        path: The names for its value.
+        is_fixed: Whether its literals decide an action, and are not data.
     """
     visit = _VISITS.get(type(node))
     if isinstance(node, nodes.Const):
@@ -107,7 +109,7 @@ def _of_assign(node: nodes.Assign, _: KeyPath, is_fixed: bool) -> _Found:
 
 
 def _given(target: nodes.Node, value: nodes.Node, is_fixed: bool, above: KeyPath = ()) -> _Found:
-    """Yield the literals of a value that a target gets; of several targets, each gets its own."""
+    """Yield the literals of an assigned value; for several targets, each with its own name."""
     both = (target, value)
     if all(isinstance(one, nodes.Tuple) for one in both):
         targets, values = (one.items for one in both)  # type: ignore[attr-defined]
@@ -120,7 +122,7 @@ def _given(target: nodes.Node, value: nodes.Node, is_fixed: bool, above: KeyPath
 
 
 def _name_before(values: list[nodes.Expr]) -> KeyPath:
-    """Return the name that the first of two values is for the second."""
+    """Return the name if the first of two values is the name of the second."""
     first = values[0] if len(values) == 2 else None
     is_name = isinstance(first, nodes.Const) and isinstance(first.value, str)
     return (first.value,) if is_name else ()  # type: ignore[union-attr] # as it says itself
@@ -174,7 +176,7 @@ def _of_dict(node: nodes.Dict, path: KeyPath, is_fixed: bool) -> _Found:
 
 
 def _constant(node: nodes.Expr) -> Any:
-    """Return the value of a literal, None for any other expression."""
+    """Return the value of a literal; None for other expressions."""
     return node.value if isinstance(node, nodes.Const) else None
 
 
@@ -186,20 +188,20 @@ def _of_condition(node: nodes.CondExpr, path: KeyPath, is_fixed: bool) -> _Found
 
 
 def _of_choice(node: nodes.Or | nodes.And, path: KeyPath, is_fixed: bool) -> _Found:
-    """Yield the literals of ``a or b``; ``b`` replaces an ``a`` that is false."""
+    """Yield the literals of ``a or b``, where ``b`` replaces an ``a`` that is false."""
     yield from _visit(node.left, path, is_fixed=is_fixed)
     above = name_of(node.left) if isinstance(node, nodes.Or) else ()
     yield from _visit(node.right, (*path, *above), is_fixed=is_fixed)
 
 
 def _of_tuple(node: nodes.Tuple, path: KeyPath, is_fixed: bool) -> _Found:
-    """Yield the literals of several values; of a name and a value, that of the name."""
+    """Yield the literals of a tuple; for a name and a value, with that name."""
     yield from _each(node.items[:1], path, is_fixed)
     yield from _each(node.items[1:], (*path, *_name_before(node.items)), is_fixed)
 
 
 def _of_remainder(node: nodes.Mod, path: KeyPath, is_fixed: bool) -> _Found:
-    """Yield the literals of ``'%s' % x``: a text with other letters may take no value."""
+    """Yield the literals of ``'%s' % x``; another text may accept no value."""
     yield from _visit(node.left, path, is_fixed=is_fixed or isinstance(node.left, nodes.Const))
     yield from _visit(node.right, path, is_fixed=is_fixed)
 
@@ -236,7 +238,7 @@ def _of_call(node: nodes.Call, path: KeyPath, is_fixed: bool) -> _Found:
 
 
 def _of_read(node: nodes.Call, path: KeyPath, is_fixed: bool) -> _Found:
-    """Yield the literals of a call that reads a key; the default is a value of that key."""
+    """Yield the literals of a call that reads a key; the default gets that key as its name."""
     yield from _visit(node.args[0], (), is_fixed=True)
     yield from _each(node.args[1:2], path, is_fixed)
     yield from _each(node.args[2:], (), True)
@@ -246,7 +248,7 @@ def _of_read(node: nodes.Call, path: KeyPath, is_fixed: bool) -> _Found:
 
 
 def _function_of(node: nodes.Node) -> tuple[str, nodes.Node | None]:
-    """Return the last name of what is called, and what it is called of."""
+    """Return the last name of the called function, and its object."""
     if isinstance(node, nodes.Getattr):
         _, owner = _function_of(node.node)
         is_module = isinstance(owner, nodes.Name) and owner.name in SALT
@@ -257,7 +259,7 @@ def _function_of(node: nodes.Node) -> tuple[str, nodes.Node | None]:
 
 
 def _key_read(node: nodes.Call) -> KeyPath:
-    """Return the key that a call reads; nothing where it reads none."""
+    """Return the key that a call reads; empty if it reads none."""
     first = node.args[0] if node.args else None
     is_read = _function_of(node.node)[0] in READS
     if is_read and isinstance(first, nodes.Const) and isinstance(first.value, str):
@@ -292,7 +294,7 @@ def _of_import(
 
 
 def name_of(node: nodes.Node) -> KeyPath:
-    """Return the names that an expression is, or asks for; none where it is another."""
+    """Return the names of an expression, or of the key that it reads; empty for others."""
     path: KeyPath = ()
     match node:
         case nodes.Name(name=name):
@@ -337,4 +339,4 @@ _VISITS: dict[type[nodes.Node], Callable[[Any, KeyPath, bool], _Found]] = {
     nodes.Tuple: _of_tuple,
     nodes.With: _of_with,
 }
-"""What is given to which name, by the kind of node."""
+"""The functions that assign names to values, by the type of node."""

@@ -1,4 +1,4 @@
-"""YAML texts that templates load, each parsed once and handed out as a fresh copy."""
+"""YAML texts that templates load; each is parsed once, and every caller gets a copy."""
 
 import marshal
 from typing import Any
@@ -8,20 +8,20 @@ from pillarbook.compile.renderers.yaml_loader import load_plain
 
 
 class ParsedTexts:
-    """What was parsed so far, by text."""
+    """The parsed texts."""
 
     def __init__(self) -> None:
         self._loaded: dict[str, Any] = {}
         self._packed: dict[str, bytes] = {}
 
     def load_yaml(self, text: str) -> Any:
-        """Return a YAML text's data by Salt's rules; the caller's to change.
+        """Return the data of a YAML text by Salt's rules, in new objects.
 
         Raises:
-            yaml.YAMLError: As PyYAML words it.
-            TypeError: It is no text.
+            yaml.YAMLError: In PyYAML's words.
+            TypeError: It is not text.
         """
-        if text.__class__ is not str:  # nor does PyYAML take a subclass, such as Markup
+        if text.__class__ is not str:  # PyYAML refuses subclasses such as Markup as well
             return decode(load_plain(text))
         packed = self._packed.get(text)
         if packed is not None:
@@ -38,7 +38,7 @@ class ParsedTexts:
 
 
 def _pack(value: Any) -> bytes | None:
-    """Return data as bytes to copy it from, which is quickest; None where it holds other types."""
+    """Return data as bytes, from which copies are made quickest; None for other types."""
     try:
         return marshal.dumps(value)
     except ValueError:

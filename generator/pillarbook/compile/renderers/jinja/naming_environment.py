@@ -1,4 +1,4 @@
-"""A Jinja environment whose templates show what they give to names, and take placeholders."""
+"""A Jinja environment whose templates pass on assigned values, and accept placeholders."""
 
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any
@@ -24,14 +24,13 @@ from pillarbook.compile.renderers.written_values import (
     find_in_lines,
 )
 
-# Placeholders differ with the secrets that a minion has, so these are not bounded by the number of
-# files, as other templates are.
+# Placeholders differ with the secrets of a minion, so there may be more templates than files.
 MAX_CHANGED = 1_000
-"""Templates with placeholders that are kept before all are let go."""
+"""The most templates with placeholders that are cached; then the cache is emptied."""
 
 
 class NamingEnvironment(SandboxedEnvironment):
-    """A sandbox whose templates know their lines and their literals."""
+    """A sandbox whose templates have lines and literals."""
 
     code_generator_class = PlacingCodeGenerator
     template_class = PlacedTemplate
@@ -40,9 +39,9 @@ class NamingEnvironment(SandboxedEnvironment):
         super().__init__(**arguments)
         self.filters.update(binding_filters())
         self.named: NamedValues | None = None
-        """Takes what the templates hold under names of secrets; None if nothing takes them."""
+        """Collects the secrets in templates; None if they are not needed."""
         self.evaluations: Evaluations | None = None
-        """Takes what pure expressions read; None if nothing takes it."""
+        """Collects the reads of pure expressions; None if they are not needed."""
         self.expressions: list[CompiledExpression] = []
         """The pure expressions of the template that was compiled last."""
         self._change: Change = {}
@@ -64,7 +63,7 @@ class NamingEnvironment(SandboxedEnvironment):
     def take_part(
         self, made: PlacedTemplate, key: Hashable, make: Callable[[], PlacedTemplate]
     ) -> PlacedTemplate:
-        """Return a template that takes part in a render, with placeholders for its secrets."""
+        """Return a template of a render, with placeholders for its secrets."""
         named = self.named
         if named is None:
             return made
@@ -72,7 +71,7 @@ class NamingEnvironment(SandboxedEnvironment):
         change = {} if named.placeholders is None else made.literals.change(named.placeholders)
         if not change:
             return made
-        # With the placeholders, which are part of the compiled code.
+        # By the placeholders as well, which are a part of the compiled code.
         changed_key = (key, tuple(change.items()))
         if changed_key not in self._changed:
             if len(self._changed) >= MAX_CHANGED:
@@ -99,7 +98,7 @@ class NamingEnvironment(SandboxedEnvironment):
         return super()._generate(source, name, filename, defer_init)
 
     def call(self, context: Context, called: Any, /, *arguments: Any, **options: Any) -> Any:
-        """Call what a template calls; what a macro is given has the names of its parameters."""
+        """Call a function for a template; arguments of a macro have the names of its parameters."""
         named = self.named
         if called.__class__ is Macro and named is not None:
             arguments, options = named.take_arguments(tuple(called.arguments), arguments, options)
@@ -109,22 +108,22 @@ class NamingEnvironment(SandboxedEnvironment):
         return made if called is not dict or named is None else named.take_made(made)
 
     def imported_as(self, name: str, value: Any) -> Any:
-        """Return what a template imports under another name, or its placeholder."""
+        """Return a value that a template imports under another name, or its placeholder."""
         return value if self.named is None else self.named.take_bound((name,), value)
 
     def begin_evaluation(
         self, expression: CompiledExpression, values: tuple[Any, ...]
     ) -> int | None:
-        """Note that a pure expression is evaluated from here on."""
+        """Note the begin of an evaluation of a pure expression."""
         return None if self.evaluations is None else self.evaluations.begin(expression, values)
 
     def end_evaluation(self) -> None:
-        """Note that it is evaluated."""
+        """Note the end of the evaluation."""
         if self.evaluations is not None:
             self.evaluations.end()
 
     def printed(self, *given: Any) -> Printed:
-        """Mark what an expression printed."""
+        """Mark the output of an expression."""
         printed = Printed(given[-1])
         if len(given) == 1 or given[0] is None or self.evaluations is None:
             return printed
@@ -133,12 +132,12 @@ class NamingEnvironment(SandboxedEnvironment):
 
 
 def find_printed(template: nodes.Template) -> tuple[WrittenValue, ...]:
-    """Return the values in the lines of a parsed template, each with its keys."""
+    """Return the values in the lines of a parsed template, with their keys."""
     return tuple(find_in_lines("".join(_pieces(template))))
 
 
 def _pieces(node: nodes.Node) -> Iterator[str]:
-    """Yield the text below a node; of an expression, the literals that it may print."""
+    """Yield the text below a node; for an expression, the literals that it may print."""
     if isinstance(node, nodes.Output):
         for one in node.nodes:
             if isinstance(one, nodes.TemplateData):
@@ -149,7 +148,7 @@ def _pieces(node: nodes.Node) -> Iterator[str]:
                 yield f"{EXPRESSION}{BLOCK}{between}{BLOCK}{EXPRESSION}"
         return
     for _, below in node.iter_fields():
-        # A field is a branch: `else` begins where `if` ends.
+        # One field is one branch: `else` begins after the end of `if`.
         yield BLOCK
         for child in below if isinstance(below, list) else ():
             if isinstance(child, nodes.Stmt):

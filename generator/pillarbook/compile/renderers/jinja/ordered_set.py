@@ -1,9 +1,9 @@
-"""A set whose order is the same in every process.
+"""A set with the same order in every process.
 
-Salt's filters hand templates Python sets. Where the hash of every member is fixed, as those of
-numbers are, so is the order in Salt, and it is the same here. Where one is not, as that of a text,
-Salt's order changes with every process; here members come in the order in which they were put in.
-Equality, tests for membership and what is printed are Python's either way.
+Salt's filters return Python sets. If the hashes of all members are fixed, like those of numbers,
+the order in Salt is fixed, and it is the same here. Otherwise, as for texts, Salt's order changes
+with every process; here members have the order in which they were added. Equality, membership and
+printed text are Python's.
 """
 
 from collections import OrderedDict
@@ -14,10 +14,10 @@ _NUMBERS = frozenset((bool, complex, int))
 
 
 class OrderedSet(set[Any]):
-    """A set with an order; what two of them make together has the left one's members first.
+    """A set with an order; in the result of two sets, members of the left one come first.
 
-    CPython's order follows from how a set was made and not from its members alone. So each
-    operation is made on a set of Python's own too, and where hashes are fixed its order counts.
+    In CPython, the order of a set depends on its history. So each operation is also done with a
+    Python set, and if hashes are fixed, its order counts.
     """
 
     def __init__(self, members: Iterable[Any] = ()) -> None:
@@ -26,14 +26,14 @@ class OrderedSet(set[Any]):
         self._hold(set(given.members), given.order, fixed=given.fixed)
 
     def _hold(self, made: set[Any], order: Iterable[Any], *, fixed: bool) -> None:
-        """Hold what Python made; ``order`` has its members, and may have others."""
-        kept = {member: member for member in made}  # of equal ones, the one that Python kept
+        """Take the set that Python made; ``order`` has its members, and maybe others."""
+        kept = {member: member for member in made}  # of equal members, the one that Python has kept
         self._made = made
         self._order = {kept[member]: None for member in order if member in kept}
         self._fixed = fixed
 
     def _follow(self, order: Iterable[Any] = (), *, fixed: bool = True) -> None:
-        """Hold what Python's set has become; ``order`` has what is new."""
+        """Take the changed set of Python; ``order`` has the new members."""
         self._hold(self._made, [*self._order, *order], fixed=self._fixed and fixed)
         super().clear()
         super().update(self._made)
@@ -54,7 +54,7 @@ class OrderedSet(set[Any]):
         return OrderedSet, (list(self),)
 
     def add(self, member: Any) -> None:
-        """Put a member in unless it is there."""
+        """Add a member unless it exists."""
         if member not in self:
             self._made.add(member)
             super().add(member)
@@ -62,12 +62,12 @@ class OrderedSet(set[Any]):
             self._fixed = self._fixed and _has_fixed_hash(member)
 
     def discard(self, member: Any) -> None:
-        """Take a member out if it is there."""
+        """Remove a member if it exists."""
         if member in self:
             self.remove(member)
 
     def remove(self, member: Any) -> None:
-        """Take a member out.
+        """Remove a member.
 
         Raises:
             KeyError: It is missing.
@@ -77,7 +77,7 @@ class OrderedSet(set[Any]):
         del self._order[member]
 
     def pop(self) -> Any:
-        """Take the first member out and return it.
+        """Remove and return the first member.
 
         Raises:
             KeyError: There is none.
@@ -93,62 +93,62 @@ class OrderedSet(set[Any]):
         raise KeyError("pop from an empty set")
 
     def clear(self) -> None:
-        """Take all members out."""
+        """Remove all members."""
         self._made.clear()
         self._follow()
 
     def update(self, *others: Iterable[Any]) -> None:
-        """Put the members of others in."""
+        """Add the members of other sets."""
         for given in map(_read, others):
             self._made.update(given.members)
             self._follow(given.order, fixed=given.fixed)
 
     def intersection_update(self, *others: Iterable[Any]) -> None:
-        """Keep the members that all have."""
+        """Keep the members that all sets have."""
         kept = _read(self.intersection(*others))
         self._hold(kept.members, kept.order, fixed=kept.fixed)
         self._follow()
 
     def difference_update(self, *others: Iterable[Any]) -> None:
-        """Take the members of others out."""
+        """Remove the members of other sets."""
         self._made.difference_update(*(_read(other).members for other in others))
         self._follow()
 
     def symmetric_difference_update(self, other: Iterable[Any]) -> None:
-        """Keep the members that just one has."""
+        """Keep the members that only one of both sets has."""
         given = _read(other)
         self._made.symmetric_difference_update(given.members)
         self._follow(given.order, fixed=given.fixed)
 
     def copy(self) -> "OrderedSet":
-        """Return a set of its own with the same members."""
+        """Return a copy."""
         return self._of(self._made.copy(), self._order, fixed=self._fixed)
 
     def union(self, *others: Iterable[Any]) -> "OrderedSet":
-        """Return the members of all."""
+        """Return the members of all sets."""
         together = self.copy()
         together.update(*others)
         return together
 
     def intersection(self, *others: Iterable[Any]) -> "OrderedSet":
-        """Return the members that all have."""
+        """Return the members that all sets have."""
         if not others:
             return self.copy()
         made, fixed = self._made, self._fixed
         for given in map(_read, others):
-            # Of two sets Python goes through the smaller one, whose order then counts.
+            # Python iterates over the smaller of two sets, so its order counts.
             mine = isinstance(given.members, set | frozenset) and len(given.members) > len(made)
             fixed = fixed if mine else given.fixed
             made = made.intersection(given.members)
         return self._of(made, self._order, fixed=fixed)
 
     def difference(self, *others: Iterable[Any]) -> "OrderedSet":
-        """Return the members that no other has."""
+        """Return the members that no other set has."""
         made = self._made.difference(*(_read(other).members for other in others))
         return self._of(made, self._order, fixed=self._fixed)
 
     def symmetric_difference(self, other: Iterable[Any]) -> "OrderedSet":
-        """Return the members that just one has."""
+        """Return the members that only one of both sets has."""
         given = _read(other)
         made = self._made.symmetric_difference(given.members)
         fixed = self._fixed and given.fixed
@@ -173,14 +173,14 @@ OrderedSet.__name__ = "set"  # errors name an object by its class
 
 
 class _Given(NamedTuple):
-    """What an operation is given."""
+    """The operand of an operation."""
 
     members: Any
-    """In a form of which Python makes the same set as of what was given."""
+    """The members, in a form from which Python makes the same set as from the operand."""
     order: Iterable[Any]
     """The members, in an order that is the same in every process."""
     fixed: bool
-    """Whether that is the order in which Python goes through them."""
+    """Whether this is Python's order."""
 
 
 def _read(members: Iterable[Any]) -> _Given:
@@ -189,7 +189,7 @@ def _read(members: Iterable[Any]) -> _Given:
     if isinstance(members, set | frozenset):
         return _Given(members, list_members(members), _are_fixed(members))
     if isinstance(members, dict) and not isinstance(members, OrderedDict):
-        # Python makes room for all keys of a dict at once. A view's are not in its storage.
+        # Python makes room for all keys of a dict at once; the storage of a view is empty.
         members = dict.fromkeys(members)
     elif not isinstance(members, tuple):
         members = list(members)
@@ -197,7 +197,7 @@ def _read(members: Iterable[Any]) -> _Given:
 
 
 def list_members(members: set[Any] | frozenset[Any]) -> list[Any]:
-    """Return the members of one of Python's sets in an order that is the same in every process."""
+    """Return the members of a Python set in an order that is the same in every process."""
     return list(members) if _are_fixed(members) else sorted(members, key=repr)
 
 
@@ -206,7 +206,7 @@ def _are_fixed(members: Iterable[Any]) -> bool:
 
 
 def _has_fixed_hash(member: Any) -> bool:
-    """Say whether a value has the same hash in every process; None has so from Python 3.12 on."""
+    """Say whether a value has the same hash in every process; for None, from Python 3.12 on."""
     if isinstance(member, tuple | frozenset):
         return _are_fixed(member)
     if isinstance(member, float):

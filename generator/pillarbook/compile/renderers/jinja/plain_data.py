@@ -1,7 +1,7 @@
-"""Data as C code has to be given it: dicts and lists whose storage holds what they show.
+"""Data for C code: dicts and lists whose own storage has their content.
 
-What a template is given of grains, pillar and options are views, dict subclasses whose own storage
-is empty. An encoder in C looks at the storage, so whatever goes to one is copied first.
+Templates get grains, pillar and options as views, subclasses of dict whose own storage is empty. An
+encoder in C reads the storage, so data for it is copied first.
 """
 
 from collections import OrderedDict
@@ -13,11 +13,11 @@ _Copies = dict[int, tuple[Any, Any]]
 
 
 def to_plain(value: Any) -> Any:
-    """Return a deep copy of containers, made through their Python methods.
+    """Return a deep copy of containers, made with their Python methods.
 
     Args:
-        value: Anything. Mappings become ``dict``, but for an ``OrderedDict``, whose kind stays, as
-            that of lists and tuples; sets and scalars, undefined values too, are not copied.
+        value: Any value. Mappings become ``dict``; ``OrderedDict``, lists and tuples keep their
+            types. Sets and scalars, including undefined values, are not copied.
 
     Returns:
         The copy; a container that occurs twice is one copy that occurs twice.
@@ -37,7 +37,7 @@ def _copy(value: Any, copies: _Copies) -> Any:
         copies[id(value)] = value, made
         return made
     made = [] if isinstance(value, list) else _new_mapping(value)
-    copies[id(value)] = value, made  # holds on to the original, so that no other takes its id
+    copies[id(value)] = value, made  # keeps the original, so that no other object gets its id
     if isinstance(value, list):
         made.extend(_copy(item, copies) for item in value)
     else:
@@ -50,18 +50,18 @@ def _new_mapping(like: dict[Any, Any]) -> dict[Any, Any]:
 
 
 def decode(value: Any, *, above: int = 0) -> Any:
-    """Return loaded YAML as templates are given it: bytes as text, tuples as lists.
+    """Return loaded YAML as templates get it: bytes as text, tuples as lists.
 
-    Nothing in the result is shared, as YAML aliases are before.
+    Nothing in the result is shared, unlike YAML aliases in the data.
 
     Args:
         value: The data.
-        above: How many containers it stands in.
+        above: The number of containers above it.
 
     Source: Salt ``salt/utils/data.py`` (``decode``).
 
     Raises:
-        UnicodeDecodeError: Bytes that are not UTF-8.
+        UnicodeDecodeError: Bytes are not UTF-8.
     """
     if isinstance(value, dict):
         return {
@@ -78,9 +78,9 @@ def decode(value: Any, *, above: int = 0) -> Any:
 
 
 def _remake(members: set[Any], times: int) -> OrderedSet:
-    """Return a set that was made again so often; its order may follow from that.
+    """Return a set that was copied several times, which may change its order.
 
-    Salt makes all that it decodes anew once, and again with each container above it.
+    Salt copies decoded data once, and again for each container above it.
     """
     made = OrderedSet(list_members(members))
     for _ in range(times - 1):

@@ -14,13 +14,13 @@ def update(dest: Any, upd: Any, *, recursive: Any = True, merge_lists: Any = Fal
     """Update a mapping in place, key by key, and return it.
 
     Args:
-        dest: What is changed.
-        upd: What wins; its values get into ``dest`` as they are.
+        dest: The mapping to change.
+        upd: The mapping that wins; its values are added to ``dest`` without a copy.
         recursive: Whether mappings on both sides are merged.
-        merge_lists: Whether lists on both sides are joined, values that are there left out.
+        merge_lists: Whether lists on both sides are joined, without values that exist.
 
     Raises:
-        TypeError: One of them is no mapping.
+        TypeError: One of them is not a mapping.
     """
     if not isinstance(dest, Mapping) or not isinstance(upd, Mapping):
         raise TypeError("Cannot update using non-dict types in dictupdate.update()")
@@ -47,9 +47,9 @@ def merge(
     """Return one value merged over another.
 
     Args:
-        first: What is merged over; changed only by the strategy ``overwrite``, as in Salt.
-        second: What wins.
-        strategy: A name of Salt's; one that it does not know is ``recurse`` without merged lists.
+        first: The lower value; changed only by the strategy ``overwrite``, as in Salt.
+        second: The value that wins.
+        strategy: A name of Salt's; an unknown one is ``recurse`` without merged lists.
         renderer: Decides what the strategy ``smart`` is.
         merge_lists: Whether lists on both sides are joined.
     """
@@ -72,7 +72,7 @@ def merge(
 
 
 def _aggregate(first: Any, second: Any) -> Any:
-    """Merge the top level: keys of mappings, members of lists; the second wins otherwise."""
+    """Merge the top level: keys of mappings, items of lists; for other values, the second wins."""
     if isinstance(first, dict) and isinstance(second, dict):
         merged = SlsMap(first.items())
         for key, value in second.items():

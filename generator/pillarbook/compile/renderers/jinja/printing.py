@@ -1,4 +1,4 @@
-"""What templates print: values as YAML, and what ``{{ value }}`` prints, which YAML reads back.
+"""The printed text of values: as YAML, and by ``{{ value }}``, which YAML reads back.
 
 Source: Salt ``salt/utils/yamldumper.py`` (``SafeOrderedDumper``, ``safe_dump``),
 ``salt/utils/jinja.py`` (``SerializerExtension.finalizer``, ``PrintableDict``, ``_yaml_safe_repr``).
@@ -18,9 +18,9 @@ _ESCAPED = ("\n", "\r", "\t")
 
 
 class SaltDumper(yaml.CSafeDumper):
-    """PyYAML's safe dumper; an ``OrderedDict`` keeps its order, what it does not know is NULL.
+    """PyYAML's safe dumper; an ``OrderedDict`` keeps its order, and unknown types become NULL.
 
-    Markup is among what it does not know, as it is in Salt.
+    Markup is an unknown type, as in Salt.
     """
 
 
@@ -43,7 +43,7 @@ SaltDumper.add_representer(None, _represent_unknown)  # type: ignore[arg-type] #
 
 
 def dump_yaml(value: Any, *, flow_style: Any) -> str:
-    """Return a value as YAML without what ends a document; keys sorted, Unicode as it is.
+    """Return a value as YAML without the end of the document; keys are sorted, Unicode stays.
 
     Args:
         value: Plain data or views.
@@ -56,7 +56,7 @@ def dump_yaml(value: Any, *, flow_style: Any) -> str:
 
 
 def _quote_for_yaml(text: str) -> str:
-    """Return a text as a double-quoted YAML scalar on one line, Unicode as it is."""
+    """Return a text as a double-quoted YAML scalar on one line; Unicode stays."""
     quoted: str = yaml.dump(
         text, Dumper=SaltDumper, allow_unicode=True, default_style='"', width=_NO_FOLDING
     )
@@ -77,7 +77,7 @@ class PrintableDict(dict[Any, Any]):
 
 
 def finalize_output(value: Any) -> Any:
-    """Return a value as it must be printed, containers at any depth included."""
+    """Return a value as it must be printed, including containers at any depth."""
     if isinstance(value, str):
         return value
     if isinstance(value, dict):

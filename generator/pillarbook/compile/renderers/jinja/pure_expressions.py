@@ -1,9 +1,9 @@
-"""Expressions of a template that compute nothing but what is printed, of nothing but reads.
+"""Finds pure expressions: they only read values, and compute only printed text.
 
-``{{ grains['id'].split('.')[0] }}`` is a function of the grain: evaluated for another minion it
-prints that minion's text, and leaves no trace in the rest of the render. The same goes for
-``{% set host = grains.id.split('.')[0] %}`` where nothing but such expressions names ``host``.
-What a method or filter may be is listed here, so that whatever is not known is not pure.
+``{{ grains['id'].split('.')[0] }}`` depends on the grain only: evaluated for another minion, it
+prints that minion's text, and changes nothing else in the render. The same is true for ``{% set
+host = grains.id.split('.')[0] %}`` if only such expressions use ``host``. The allowed methods and
+filters are listed here, so anything unknown is not pure.
 """
 
 import unicodedata
@@ -16,11 +16,11 @@ from jinja2 import nodes
 from pillarbook.compile.renderers.jinja.read_paths import ReadPath, read_path_of
 
 BOUND = "what a name is given"
-"""A filter that ``bindings`` puts behind what is assigned; templates have none with blanks."""
+"""A filter that ``bindings`` adds to assigned values; templates have no filters with spaces."""
 VIEWS = frozenset(("grains", "opts"))
-"""The names that the values of a minion have in a template."""
+"""The variables with the values of a minion."""
 GRAINS_GET = "_pillarbook_grains_get"
-"""Stands for ``salt['grains.get']`` among the names of an expression."""
+"""Replaces ``salt['grains.get']`` among the names of an expression."""
 METHODS = frozenset(
     (
         *("capitalize", "casefold", "count", "endswith", "find", "get", "index", "isalnum"),
@@ -41,11 +41,11 @@ FILTERS = frozenset(
         *("uuid", "wordcount", "yaml_dquote", "yaml_encode", "yaml_squote"),
     )
 )
-"""Filters that are functions of what they are given."""
+"""Filters that depend only on their arguments."""
 SLOW_FILTERS = frozenset(
     ("center", "format", "indent", "regex_match", "regex_replace", "regex_search", "wordwrap")
 )
-"""Likewise, which may take long or print much."""
+"""The same, but they may be slow or print much."""
 SLOW_METHODS = frozenset(("center", "format", "ljust", "rjust", "zfill"))
 TESTS = frozenset(
     (
@@ -54,7 +54,7 @@ TESTS = frozenset(
         *("sameas", "sequence", "string", "true", "undefined", "upper"),
     )
 )
-"""Tests that are functions of what they are given."""
+"""Tests that depend only on their arguments."""
 _CHOOSING = (nodes.And, nodes.Or, nodes.CondExpr)
 _SLOW = (nodes.Mul, nodes.Mod, nodes.Pow)
 _PLAIN = (
@@ -65,9 +65,9 @@ _PLAIN = (
     *(nodes.Add, nodes.Sub, nodes.Div, nodes.FloorDiv, nodes.Keyword),
 )
 _ALONE = (nodes.Name, nodes.Const, nodes.TemplateData)
-"""Nodes that have nothing below them."""
+"""Nodes without children."""
 _GATHERING = (nodes.Macro, nodes.CallBlock, nodes.FilterBlock, nodes.AssignBlock, nodes.Block)
-"""Statements that make something else of what is printed in them."""
+"""Statements that process their printed text."""
 
 
 @dataclass(slots=True, eq=False)
@@ -75,36 +75,36 @@ class PureExpression:
     """A pure expression of a template."""
 
     node: nodes.Expr
-    """It itself."""
+    """The expression."""
     names: tuple[str, ...]
-    """What it names."""
+    """The names in it."""
     free: frozenset[str] = frozenset()
-    """Those of the names that other pure expressions were given to."""
+    """The names that other pure expressions have set."""
     target: str | None = None
-    """The name that it is given to; None if it is printed."""
+    """The name to which it is assigned; None if it is printed."""
     is_slow: bool = False
-    """Whether it may take long."""
+    """Whether it may be slow."""
 
     @property
     def path(self) -> ReadPath | None:
-        """The path of the value that it is, if it is nothing else."""
+        """The path of its value, if it does nothing else than to read it."""
         return None if self.target is not None else read_path_of(self.node)
 
 
 def find_expressions(template: nodes.Template, *, is_own: bool) -> Mapping[int, PureExpression]:
-    """Return the pure expressions of a parsed template, by the ``id`` of the node that has each.
+    """Return the pure expressions of a parsed template, by the ``id`` of their nodes.
 
-    That node is what is printed, or the assignment.
+    The node is that of the printed expression, or of the assignment.
 
     Args:
         template: The template.
-        is_own: Whether it is the file that is rendered, so that no other may name its variables
-            but those that it imports and includes.
+        is_own: Whether it is the rendered file, so that only its imports and includes may use its
+            variables.
     """
     parts = [tuple(walk(node)) for node in template.body]
     every = [one for part in parts for one in part]
     if any(isinstance(one, nodes.EvalContextModifier) for one in every):
-        return {}  # with autoescape values print otherwise
+        return {}  # autoescape changes printed values
     printed = {
         id(node): made for node in _printed(template.body) if (made := _pure(node)) is not None
     }
@@ -121,7 +121,7 @@ def _reads(one: PureExpression) -> bool:
 
 
 def _printed(body: Iterable[nodes.Node]) -> Iterator[nodes.Expr]:
-    """Yield what a template prints at once, and not as part of something else."""
+    """Yield the expressions that a template prints directly."""
     for node in body:
         if isinstance(node, nodes.Output):
             yield from (one for one in node.nodes if earliest_line(one) == one.lineno)
@@ -136,11 +136,11 @@ def _free_assignments(
     parts: Sequence[Iterable[nodes.Node]],
     printed: Mapping[int, PureExpression],
 ) -> dict[int, PureExpression]:
-    """Return the assignments of what pure expressions alone name.
+    """Return the assignments of names that only pure expressions use.
 
     Args:
         template: The template.
-        parts: What there is of each of its statements.
+        parts: The nodes of each of its statements.
         printed: The pure expressions that it prints.
     """
     loads = [tuple(_loads(part)) for part in parts]
@@ -164,7 +164,7 @@ def _free_assignments(
 def _single_assignments(
     template: nodes.Template, loads: Iterable[Iterable[str]], taken: Mapping[str, int]
 ) -> Iterator[tuple[int, PureExpression]]:
-    """Yield the pure assignments of names that have one meaning, and that nothing names before."""
+    """Yield the pure assignments of names that are set once and not used before."""
     named = set(VIEWS)
     for node, names in zip(template.body, loads, strict=True):
         named.update(names)
@@ -177,12 +177,12 @@ def _single_assignments(
 
 
 def _depends(one: PureExpression, given: Mapping[int, PureExpression]) -> bool:
-    """Say whether an expression reads anything of the minion."""
+    """Say whether an expression reads a value of the minion."""
     return _reads(one) or any(other.target in one.names for other in given.values())
 
 
 def walk(node: nodes.Node) -> Iterator[nodes.Node]:
-    """Yield a node and all that is below it, in less time than Jinja's own ``find_all``."""
+    """Yield a node and everything below it, faster than Jinja's own ``find_all``."""
     left = [node]
     while left:
         one = left.pop()
@@ -196,19 +196,19 @@ def walk(node: nodes.Node) -> Iterator[nodes.Node]:
 
 
 def _loads(part: Iterable[nodes.Node]) -> Iterator[str]:
-    """Yield the names that some nodes ask for, as Python reads them."""
+    """Yield the names that some nodes read, in Python's form."""
     for one in part:
         if isinstance(one, nodes.Name) and one.ctx == "load":
             yield _plain(one.name)
 
 
 def _plain(name: str) -> str:
-    """Return a name as Python reads it, which takes letters of one shape for one."""
+    """Return a name in Python's form, in which some different letters are equal."""
     return name if name.isascii() else unicodedata.normalize("NFKC", name)
 
 
 def _names_taken(part: Iterable[nodes.Node]) -> Iterator[str]:
-    """Yield the names that some nodes give a meaning, each as often as they do."""
+    """Yield the names that some nodes set, as often as they do."""
     for node in part:
         if isinstance(node, nodes.Name):
             if node.ctx != "load":
@@ -223,14 +223,14 @@ def _names_taken(part: Iterable[nodes.Node]) -> Iterator[str]:
 
 
 def earliest_line(node: nodes.Node) -> int:
-    """Return the smallest line of a node and of what is below it; 0 where they have none."""
+    """Return the smallest line of a node and of everything below it; 0 if there is none."""
     if isinstance(node, _ALONE):
         return node.lineno
     return min((one.lineno for one in walk(node) if one.lineno), default=0)
 
 
 def _unbound(node: nodes.Node) -> nodes.Node:
-    """Return a value without the filter that shows it to whoever looks for secrets."""
+    """Return an assigned value without the filter of ``bindings``."""
     if isinstance(node, nodes.Filter) and node.name == BOUND and node.node is not None:
         return node.node
     return node
@@ -246,19 +246,19 @@ def _pure(node: nodes.Node) -> PureExpression | None:
 
 @dataclass(slots=True)
 class _Parts:
-    """What an expression has in it."""
+    """The parts of an expression."""
 
     names: dict[str, None] = field(default_factory=dict)
     """The names."""
     is_slow: bool = False
-    """Whether something in it may take long."""
+    """Whether a part of it may be slow."""
 
 
 def _is_pure(node: nodes.Node, found: _Parts, *, chosen: bool = False) -> bool:
-    """Say whether a node is pure; ``chosen`` says that a condition decides whether it counts."""
+    """Say whether a node is pure; ``chosen`` says that a condition decides about its evaluation."""
     if isinstance(node, nodes.Name):
         found.names[node.name] = None
-        # Python takes letters of one shape for one, so another name may be this one.
+        # For Python some different letters are equal, so another name may be this one.
         return node.ctx == "load" and node.name.isascii()
     if isinstance(node, nodes.Call):
         return _is_call(node, found, chosen=chosen)
@@ -285,7 +285,7 @@ def _is_call(node: nodes.Call, found: _Parts, *, chosen: bool) -> bool:
     below: list[nodes.Node] = [*node.args, *node.kwargs]
     if is_grains_get(node.node):
         found.names[GRAINS_GET] = None
-        if chosen:  # a function that is looked up for some minions only
+        if chosen:  # a function that is called for some minions only
             return False
     elif isinstance(node.node, nodes.Getattr) and node.node.attr in METHODS | SLOW_METHODS:
         found.is_slow |= node.node.attr in SLOW_METHODS

@@ -1,4 +1,4 @@
-"""Which expressions of a template print one value of the minion, and nothing else."""
+"""Finds expressions of a template that read one value of the minion, and do nothing else."""
 
 from typing import TypeAlias
 
@@ -7,15 +7,15 @@ from jinja2 import nodes
 ReadPath: TypeAlias = tuple[str | int, ...]
 """The view, then the keys: ``("grains", "ip4_interfaces", "eth0", 0)``."""
 VIEWS = frozenset(("grains", "opts"))
-"""The names that the values of a minion have in a template."""
+"""The variables with the values of a minion."""
 
 
 def read_path_of(node: nodes.Node) -> ReadPath | None:
-    """Return the path of the value that an expression is; None for any other expression.
+    """Return the path of the value that an expression reads; None for other expressions.
 
     Args:
-        node: The expression, such as ``grains['id']``, ``grains.id`` or ``grains.get('id', '')``;
-            a default is another value.
+        node: The expression, such as ``grains['id']``, ``grains.id`` or ``grains.get('id', '')``; a
+            default is another value.
     """
     keys: list[str | int] = []
     while not isinstance(node, nodes.Name):
@@ -28,7 +28,7 @@ def read_path_of(node: nodes.Node) -> ReadPath | None:
 
 
 def _last_key(node: nodes.Node) -> str | int | None:
-    """Return what an expression takes out of another one; None where it does something else."""
+    """Return the key that an expression reads from another one; None if it is not a read."""
     if isinstance(node, nodes.Getattr):
         is_key = not hasattr(dict, node.attr) and not node.attr.startswith("_")
         return node.attr if is_key else None

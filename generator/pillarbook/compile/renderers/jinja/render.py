@@ -42,15 +42,15 @@ from pillarbook.roots.tree_interface import FoundFile
 
 HEADER = "#jinja2:"
 LINE_STARTS = re.compile(r"\A|\r\n|\r|\n")
-"""The lines that Jinja counts."""
+"""The starts of lines, as Jinja counts them."""
 TEMPLATE_FRAMES = ("top-level template code", "template", "<module>")
 OWN_FILES = ("<template>", "<unknown>")
-"""What Jinja calls the file that is rendered; other files are code of its own and of ours."""
+"""Jinja's names for the rendered file; all other files are code."""
 
 
 @dataclass(slots=True)
 class Environments:
-    """Jinja environments by what they were asked to be; kept for a whole run."""
+    """Jinja environments by their arguments; kept to the end of the run."""
 
     made: dict[Any, SaltEnvironment] = field(default_factory=dict)
 
@@ -64,34 +64,34 @@ class Environments:
 
 @dataclass(slots=True, eq=False)
 class TemplateView:
-    """What the templates of one compile see and use."""
+    """The inputs of the templates of one compile."""
 
     grains: Mapping[str, Any]
-    """The minion's grains, as a view or a dict of its own."""
+    """The minion's grains, as a view or a dict of the minion."""
     pillar: Mapping[str, Any]
-    """What ``pillar`` shows while SLS files render."""
+    """The pillar that SLS files see during rendering."""
     opts: Mapping[str, Any]
     """The minion's options."""
     salt: Any
     """The functions."""
     environments: Environments
-    """Where Jinja environments are kept."""
+    """The cache of Jinja environments."""
     find_import: Callable[[str, str], FoundFile | None]
     """Finds a file by its path and environment."""
     find_state: Callable[[str, str], FoundFile | None] = lambda _path, _saltenv: None
     """Finds a file of the state tree by its path and environment."""
     now: Now = has_no_clock
-    """Gives the current time; an UndeclaredClockError where none is declared."""
+    """Returns the current time; raises UndeclaredClockError if none is declared."""
     trees: TreeFiles | None = None
-    """The files that filters may look at; None for none at all."""
+    """The files that filters may read; None for none."""
     named: NamedValues | None = None
-    """Takes what templates hold under names of secrets; None if nothing takes them."""
+    """Collects the secrets in templates; None if they are not needed."""
     trace: Trace | None = None
-    """Takes the questions of the render; None if nothing is to be told of its expressions."""
+    """Collects the questions of the render; None if they are not needed."""
 
 
 def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
-    """Return the text that a template gives.
+    """Return the text of a template.
 
     Raises:
         RenderError: With Salt's words.
@@ -110,7 +110,7 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
     view: TemplateView = context.template
     variables = template_variables(context, view, proxy={}, from_str=False)
     variables.pop("argline", None)  # an argument, no variable
-    # The default `context` may give `grains` and its like other values.
+    # The option `context` may replace `grains` and the like.
     is_special = removed is not None or "context" in context.defaults
     if source is data.text and _is_settled(data, environment, context):
         return data
@@ -119,7 +119,7 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
         lambda path: view.find_import(path, context.saltenv),
         now=view.now,
         trees=view.trees,
-        named=None if data.secret_stretches() else view.named,  # all of that is secret
+        named=None if data.secret_stretches() else view.named,  # such a text is secret as a whole
         evaluations=None if is_special else _new_evaluations(view, variables),
     )
     try:
@@ -137,8 +137,8 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
         if error.place is None and not isinstance(error, LimitExceeded):
             error.place = _place_of(error, environment, context, removed)[0]
         raise
-    # A template may call methods of any value, so any exception may come of it; each gets Salt's
-    # words and the template's line, and none is lost.
+    # A template may call methods of any value, so any exception is possible. Each gets Salt's words
+    # and the template's line.
     except Exception as error:
         raise _worded(error, environment, context, source, removed) from error
     context.evaluations = environment.finish_evaluations()
@@ -156,7 +156,7 @@ def _new_evaluations(view: TemplateView, variables: Mapping[str, Any]) -> Evalua
 
 
 def _is_settled(data: SourceText, environment: SaltEnvironment, context: RenderContext) -> bool:
-    """Say whether a text comes out as it is; most files of a pillar have no Jinja in them."""
+    """Say whether a text renders to itself; most files of a pillar have no Jinja."""
     if len(data.text) > context.limits.output or data.secret_stretches():
         return False
     return environment.leaves_alone(data.text)
@@ -182,7 +182,7 @@ def _take_header(text: str) -> tuple[dict[str, Any], str, int | None]:
 
 
 def _end_with_newline(rendered: SourceText, source: str) -> SourceText:
-    """Put back the last line feed, which Jinja drops."""
+    """Add the last line feed, which Jinja removes."""
     if not source.endswith("\n"):
         return rendered
     last = rendered.segments[-1]
@@ -192,7 +192,7 @@ def _end_with_newline(rendered: SourceText, source: str) -> SourceText:
 
 
 def trace_back(rendered: SourceText, data: SourceText) -> SourceText:
-    """Lead lines of a text that was itself rendered back to the file it came from."""
+    """Return a rendered text with lines of the file, if its template was itself rendered."""
     if len(data.segments) == 1 and data.segments[0].verbatim:
         return rendered
     places = [data.locate(match.end()) for match in LINE_STARTS.finditer(data.text)]
@@ -210,7 +210,7 @@ def trace_back(rendered: SourceText, data: SourceText) -> SourceText:
 
 
 def _lines_of(segment: Segment, text: str, end: int) -> Iterator[tuple[int, int]]:
-    """Yield where each line of a segment begins, and its number."""
+    """Yield the start and the number of each line of a segment."""
     assert segment.line is not None  # noqa: S101 (asked for those that have one)
     yield segment.start, segment.line
     if segment.verbatim:
@@ -225,7 +225,7 @@ def _worded(
     source: str,
     removed: int | None,
 ) -> RenderError:
-    """Return a template's error in Salt's words, with the place that it came from."""
+    """Return a template's error in Salt's words, with its position."""
     place, file, line = _place_of(error, environment, context, removed)
     written = environment.imported[file][1] if file in environment.imported else source
     if written is source or file.endswith(context.sls.replace(".", "/")):
@@ -244,9 +244,9 @@ def _worded(
 def _place_of(
     error: Exception, environment: SaltEnvironment, context: RenderContext, removed: int | None
 ) -> tuple[Line, str, int]:
-    """Return where an error came from: the place, and the file and line as Jinja has them.
+    """Return the position of an error, and Jinja's file and line.
 
-    The line of the rendered file itself is counted without its ``#jinja2:`` line.
+    The line of the rendered file is counted without its ``#jinja2:`` line.
     """
     frames = [
         frame
@@ -272,7 +272,7 @@ def _lead(error: Exception) -> str:
 
 
 def _explain(worded: RenderError, error: Exception, context: RenderContext, source: str) -> None:
-    """Name the rule, what it is about and the remedy of the commonest errors."""
+    """Set rule, subject and remedy for the most common errors."""
     if isinstance(error, TemplateNotFound):
         worded.rule, worded.subject = "missing-import", str(error.name)
         worded.missing = ("file", worded.subject)
@@ -296,14 +296,14 @@ def _is_grains(owner: Any, view: TemplateView) -> bool:
     known = is_from_grains(owner)
     if known is not None:
         return known
-    # Looking through a view would count as reading all of it; what is no view is a copy.
+    # To search a view would count as reading all of it; other mappings are copies.
     if not isinstance(owner, Mapping) or isinstance(view.grains, View):
         return False
     return owner is view.grains or _holds(view.grains, owner)
 
 
 def _find_in_pillar(owner: Any, view: TemplateView) -> tuple[Any, ...] | None:
-    """Return the path of a mapping in the pillar, whether reads are recorded or not."""
+    """Return the path of a mapping in the pillar, with or without recording."""
     path = pillar_path_of(owner)
     if path is not None or not isinstance(owner, Mapping) or isinstance(view.grains, View):
         return path
@@ -313,7 +313,7 @@ def _find_in_pillar(owner: Any, view: TemplateView) -> tuple[Any, ...] | None:
 def _path_to(owner: Any, data: Any) -> tuple[Any, ...] | None:
     if data is owner:
         return ()
-    # The storage itself, so that looking through it counts as no read of the pillar.
+    # The data itself, so that the search does not count as a read of the pillar.
     for key, item in dict.items(data) if isinstance(data, dict) else ():
         path = _path_to(owner, item)
         if path is not None:

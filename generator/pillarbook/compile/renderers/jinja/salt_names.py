@@ -1,8 +1,8 @@
-"""Salt's own filters, tests and globals, under the names that templates use.
+"""Salt's own filters, tests and globals, by the names in templates.
 
-Only what is deterministic is here: nothing random, and nothing that asks the network or the
-machine. Those that need a file are made by ``file_filters``, those that may need the time by
-``date_filters``; those that serialize come with ``SerializerExtension``.
+Only deterministic ones are included: no random values, no requests to the network or the machine.
+``file_filters`` makes those that read files, ``date_filters`` those that may need the time, and
+``SerializerExtension`` those that serialize.
 
 Source: Salt ``salt/utils/decorators/jinja.py``, ``salt/utils/templates.py``.
 """
@@ -43,19 +43,19 @@ def salt_tests() -> dict[str, Callable[..., Any]]:
 
 
 def salt_globals() -> dict[str, Any]:
-    """Return the names that every template has besides those of its context."""
+    """Return the names that every template has, in addition to its variables."""
     return {"ifelse": ifelse, "odict": OrderedDict, "raise": jinja_raise}
 
 
 def jinja_raise(msg: Any) -> NoReturn:
-    """Break the render off: ``raise`` in a template."""
+    """Stop the render: ``raise`` in a template."""
     raise SaltTemplateError(str(msg))
 
 
 def ifelse(*arguments: Any, **_options: Any) -> Any:
-    """Return the only argument; with more of them Salt's global fails, and so does this.
+    """Return the only argument; with more arguments, Salt's global fails, and so does this.
 
-    ``salt['match.ifelse']`` is the one that works.
+    ``salt['match.ifelse']`` works.
 
     Source: Salt ``salt/modules/match.py`` (``ifelse``), used outside the loader.
     """

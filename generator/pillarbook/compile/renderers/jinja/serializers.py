@@ -33,9 +33,9 @@ Filter = Callable[..., Any]
 class SerializerExtension(Extension):
     """The tags ``load_*``, ``import_*`` and ``profile``, and the filters that serialize.
 
-    It gives the environment an attribute ``parsed_texts``; put the same object into several
-    environments, and they parse the same text once. Where the environment has no ``finalize``, it
-    becomes ``finalize_output``.
+    The environment gets the attribute ``parsed_texts``. If several environments share this object,
+    the same text is parsed only once. If the environment has no ``finalize``, it becomes
+    ``finalize_output``.
     """
 
     tags = {  # noqa: RUF012 (as Jinja declares it)
@@ -73,7 +73,7 @@ class SerializerExtension(Extension):
         parser.stream.expect("name:as")
         label = parser.parse_expression()
         body = parser.parse_statements(("name:endprofile",), drop_needle=True)
-        return [nodes.ExprStmt(label, lineno=line), *body]  # nobody looks at the time it takes
+        return [nodes.ExprStmt(label, lineno=line), *body]  # nobody reads the measured time
 
     def _parse_import(self, parser: Parser, tag: str) -> list[nodes.Node]:
         imported = parser.parse_import()
@@ -98,14 +98,14 @@ class SerializerExtension(Extension):
     def _named(
         self, target: nodes.Expr, value: nodes.Expr, loaded: tuple[Any, ...], line: int
     ) -> nodes.Assign:
-        """Return what gives loaded data to a name, and records it."""
+        """Return a node that assigns loaded data to a name, and records it."""
         names = [nodes.Const(name, lineno=line) for name in (*loaded, *name_of(target))]
         return nodes.Assign(
             target, self.call_method("load", [value, *names], lineno=line), lineno=line
         )
 
     def load(self, value: Any, tag: str, is_text: bool, *names: Any) -> Any:
-        """Return what a tag loads and gives to a name."""
+        """Return the data that a tag loads and assigns to a name."""
         if isinstance(value, TemplateModule):
             is_text = is_literal(value._body_stream)  # noqa: SLF001 (what came from where)
         data = self.environment.filters[tag](value)
@@ -142,20 +142,20 @@ class SerializerExtension(Extension):
 
 
 def _stem_of(file: nodes.Expr) -> tuple[str, ...]:
-    """Return what a file that is imported is called, as ``passwords.yml`` is a name of secrets."""
+    """Return the name of an imported file, since ``passwords.yml`` is a name of secrets."""
     is_written = isinstance(file, nodes.Const) and isinstance(file.value, str)
     return (PurePosixPath(file.value).stem,) if is_written else ()  # type: ignore[attr-defined] # as it says itself
 
 
 def is_text(node: nodes.Node) -> bool:
-    """Say whether a node is output of a template that no expression prints."""
+    """Say whether a node is output without expressions."""
     return isinstance(node, nodes.Output) and all(
         isinstance(part, nodes.TemplateData) for part in node.nodes
     )
 
 
 def serializer_filters() -> dict[str, Filter]:
-    """Return the filters that need no environment: all of the extension's but ``load_yaml``."""
+    """Return the filters that need no environment: all except ``load_yaml``."""
     filters: dict[str, Filter] = {
         "combinations": itertools.combinations,
         "combinations_with_replacement": itertools.combinations_with_replacement,
@@ -177,13 +177,13 @@ def serializer_filters() -> dict[str, Filter]:
 
 
 def format_json(value: Any, sort_keys: bool = True, indent: Any = None) -> Markup:
-    """Return JSON, keys sorted, nothing escaped that JSON does not need to be."""
+    """Return JSON with sorted keys and as little escaping as JSON allows."""
     text = json.dumps(to_plain(value), ensure_ascii=False, sort_keys=sort_keys, indent=indent)
     return Markup(text.strip())  # noqa: S704 (marked as Salt marks it; nothing here is HTML)
 
 
 def tojson(value: Any, indent: Any = None, **options: Any) -> str:
-    """Return JSON that is safe inside HTML, keys in their order; options are ``json.dumps``'s."""
+    """Return JSON that is safe in HTML, keys in their order; options are ``json.dumps``'s."""
     options.setdefault("ensure_ascii", True)
     if indent is not None:
         options["indent"] = indent
@@ -205,7 +205,7 @@ def format_yaml(value: Any, flow_style: Any = True) -> Markup:
 
 
 def format_python(value: Any) -> Markup:
-    """Return a value as Python would write it, over several lines where it is long."""
+    """Return a value as Python writes it, on several lines if it is long."""
     return Markup(pprint.pformat(to_plain(value)).strip())  # noqa: S704 (as format_json)
 
 
@@ -228,5 +228,5 @@ def load_json(value: Any) -> Any:
 
 
 def load_text(value: Any) -> Any:
-    """Return the text of an imported template, anything else as it is."""
+    """Return the text of an imported template; other values unchanged."""
     return str(value) if isinstance(value, TemplateModule) else value

@@ -1,4 +1,4 @@
-"""The mapping that Salt's strategy ``aggregate`` makes: it prints as YAML on one line.
+"""The mappings of Salt's strategy ``aggregate``, which print as YAML on one line.
 
 Source: Salt ``salt/serializers/yamlex.py`` (``SLSMap``, ``serialize``).
 """
@@ -12,7 +12,7 @@ from pillarbook.compile.renderers.jinja.plain_data import to_plain
 
 
 class SlsMap(OrderedDict[Any, Any]):
-    """A mapping whose text is YAML, where Python's has quotes and its own words."""
+    """A mapping that prints as YAML instead of Python."""
 
     def __str__(self) -> str:
         text: str = yaml.dump(to_plain(self), Dumper=_Dumper, default_flow_style=True)

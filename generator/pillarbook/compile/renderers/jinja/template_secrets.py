@@ -1,9 +1,8 @@
-"""What templates hold under names of secrets, besides what they render to.
+"""The secrets in templates, in addition to the secrets in rendered data.
 
-A template may give a password to a variable, to the argument of a macro or to a key of data that
-it imports, and make anything out of it. What is secret there is found by the rules that count for
-values of the pillar; the names stand for the keys. In a compile that is repeated with placeholders,
-the template is given those.
+A template may assign a password to a variable, pass it to a macro or import it in data, and compute
+any value from it. The rules for pillar values decide what is secret, with the names of variables as
+keys. In a second compile with placeholders, the template gets these.
 """
 
 from collections import OrderedDict
@@ -21,44 +20,45 @@ from pillarbook.patterns.distinctive import is_distinctive
 
 # Protects memory: texts that templates load may differ for each minion.
 MAX_LOADED = 10_000
-"""Texts whose secrets are remembered before all are let go."""
+"""The most texts whose secrets are cached; then the cache is emptied."""
 DEEPEST = 50
-"""Levels of data that are looked at; a template can make data that holds itself."""
+"""The most levels of data that are searched, since a template can make data that contains
+itself."""
 _MAPPINGS = (dict, OrderedDict)
 _LISTS = (list, tuple)
 _SCALARS = (str, int, bytes)
 _LOOPED = frozenset(
     (*_LISTS, *(type(view()) for kind in _MAPPINGS for view in (kind().items, kind().values)))  # type: ignore[var-annotated] # of any
 )
-"""What a loop goes over that is plain data."""
+"""Types of plain data in a loop."""
 
 
 class SecretRules(Protocol):
-    """Say of values at key paths whether they are secret."""
+    """Decide whether a value at a key path is secret."""
 
     def find_reason(self, path: KeyPath, value: Any, mark: str | None = None) -> str | None:
-        """Return why a value at a path is secret, None where it is not."""
+        """Return why a value at a path is secret; None if it is not."""
         ...
 
     def may_hide_below(self, key: Hashable) -> bool:
-        """Say whether a key may be why a value at or below it is secret; False is certain."""
+        """Say whether a key may make a value at or below it secret; False is certain."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class NamedValue:
-    """A secret that a template holds."""
+    """A secret in a template."""
 
     path: KeyPath
-    """The names that it is given to; empty where it is one by its looks."""
+    """The names to which it is assigned; empty if it is secret by its form."""
     value: Any
     """It itself."""
     is_computed: bool = False
-    """Whether the render made it, perhaps of what nobody can read in the tree."""
+    """Whether the render computed it, so that it may not be readable in the tree."""
     is_part: bool = False
-    """Whether it is no more than a literal that one was made of."""
+    """Whether it is only a literal from which a secret was computed."""
     is_text: bool = False
-    """Whether it is only written, and no template computes with it."""
+    """Whether the template only contains it, and does not compute with it."""
 
     def __repr__(self) -> str:
         """Return its names, never the value."""
@@ -66,11 +66,11 @@ class NamedValue:
 
 
 Loaded: TypeAlias = dict[tuple[KeyPath, tuple[str, Any], bool], tuple[NamedValue, ...]]
-"""The secrets in data by its name, its format and its text, and whether that is computed."""
+"""The secrets in loaded data, by name, by format and text, and by whether it is computed."""
 
 
 class TemplateLiterals:
-    """The literals of one template; one object for all renders of it."""
+    """The literals of one template; one object for all its renders."""
 
     def __init__(
         self, literals: tuple[Literal, ...], printed: tuple[WrittenValue, ...] = ()
@@ -78,17 +78,17 @@ class TemplateLiterals:
         self.all = literals
         self._printed = printed
         self.texts = "\0".join(one.value for one in literals if isinstance(one.value, str))
-        """Those that are text, to be searched."""
+        """The literals that are text, joined for a search."""
         self.values = frozenset(one.value for one in literals)
-        """They themselves."""
+        """The values of all literals."""
         self._secret: tuple[SecretRules, tuple[NamedValue, ...]] | None = None
 
     def __repr__(self) -> str:
-        """Return how many there are, never one of them."""
+        """Return the number of literals, never one of them."""
         return f"TemplateLiterals({len(self.all)})"
 
     def secret(self, rules: SecretRules) -> tuple[NamedValue, ...]:
-        """Return those that are secret; they are judged once for all renders."""
+        """Return the literals that are secret; they are judged once for all renders."""
         if self._secret is None or self._secret[0] is not rules:
             found = (
                 NamedValue(one.path, one.value)
@@ -100,7 +100,7 @@ class TemplateLiterals:
         return self._secret[1]
 
     def change(self, placeholders: PlaceholderViews) -> Change:
-        """Return by number what stands in for literals."""
+        """Return the placeholders for literals, by index."""
         made = (
             (number, one.value, placeholders.of_held(one.path, one.value))
             for number, one in enumerate(self.all)
@@ -110,7 +110,7 @@ class TemplateLiterals:
 
 
 def secrets_written(values: Iterable[WrittenValue], rules: SecretRules) -> Iterator[NamedValue]:
-    """Yield the secrets among written values; those of common words are left out."""
+    """Yield the secrets among written values, without common words."""
     for path, value in dict.fromkeys(values):
         is_secret = rules.find_reason(path, value) is not None
         if is_secret and find_ciphertext(value) is None and is_distinctive(value, path):
@@ -118,12 +118,12 @@ def secrets_written(values: Iterable[WrittenValue], rules: SecretRules) -> Itera
 
 
 class NamedValues:
-    """Gathers what the templates of one render hold, and gives them placeholders.
+    """Collects the secrets in the templates of one render, and returns placeholders for them.
 
     Args:
-        rules: What is secret.
-        placeholders: What stands in for secrets; None where the compile is not repeated.
-        loaded: The secrets in data that was loaded before; filled.
+        rules: Decide what is secret.
+        placeholders: Returns placeholders; None in a usual compile.
+        loaded: The secrets in loaded data, a cache that is filled.
     """
 
     def __init__(
@@ -131,20 +131,20 @@ class NamedValues:
     ) -> None:
         self._rules = rules
         self.placeholders = placeholders
-        """What stands in for secrets."""
+        """Returns the placeholders."""
         self._loaded = loaded
         self.templates: dict[TemplateLiterals, None] = {}
-        """The literals of the templates that took part."""
+        """The literals of the templates in the render."""
         self._given: dict[NamedValue, None] = {}
 
     def found(self) -> tuple[NamedValue, ...]:
-        """Return what was found: literals, arguments of macros, imported data."""
+        """Return the secrets: literals, arguments of macros, imported data."""
         written = (one for some in self.templates for one in some.secret(self._rules))
         parts = (part for one in self._given for part in self._parts_of(one))
         return tuple(dict.fromkeys((*written, *self._given, *parts)))
 
     def _parts_of(self, made: NamedValue) -> Iterator[NamedValue]:
-        """Yield the literals that a secret was put together of, but for common words."""
+        """Yield the literals from which a secret was computed, without common words."""
         if isinstance(made.value, str) and self.placeholders is None:
             for value in frozenset().union(*(one.values for one in self.templates)):
                 if isinstance(value, str) and value in made.value and is_distinctive(value):
@@ -153,10 +153,10 @@ class NamedValues:
     def take_loaded(
         self, path: KeyPath, data: Any, source: tuple[str, Any], *, is_computed: bool
     ) -> Any:
-        """Take data that was loaded from a text; return it, or what stands in for it."""
+        """Note data that was loaded from a text; return it, or its placeholders."""
         if self.placeholders is not None:
             return self._replaced(path, data)
-        if source[1].__class__ is not str:  # such as a value that is undefined
+        if source[1].__class__ is not str:  # such as an undefined value
             return data
         is_computed = is_computed and not self._spells_out(source[1])
         key = (path, source, is_computed)
@@ -173,10 +173,10 @@ class NamedValues:
         self._loaded[key] = tuple(found)
 
     def take_data(self, path: KeyPath, data: Any) -> Any:
-        """Take data that has a name; return it, or what stands in for it.
+        """Note data with a name; return it, or its placeholders.
 
-        It may be made of anything. Only what is also a literal, or is in data that was loaded
-        as it is, is known to be text of the tree.
+        It may be computed from anything. It counts as text of the tree only if it is also a
+        literal, or a part of loaded data.
         """
         if self.placeholders is not None:
             return self._replaced(path, data)
@@ -189,7 +189,7 @@ class NamedValues:
     def take_arguments(
         self, names: tuple[str, ...], given: tuple[Any, ...], by_name: dict[str, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Take the arguments of a macro; return them, or what stands in for them."""
+        """Note the arguments of a macro; return them, or their placeholders."""
         hiding = frozenset(name for name in names if self._rules.may_hide_below(name))
         if not hiding:
             return given, by_name
@@ -202,26 +202,26 @@ class NamedValues:
         return (*taken, *given[len(taken) :]), more
 
     def watches(self, names: Iterable[Hashable]) -> bool:
-        """Say whether a value may be secret for one of some names that it is given to."""
+        """Say whether one of some names may make a value secret."""
         return any(map(self._rules.may_hide_below, names))
 
     def take_bound(self, path: KeyPath, value: Any) -> Any:
-        """Take what a template gives to a name; return it, or what stands in for it."""
+        """Note a value that a template assigns to a name; return it, or its placeholder."""
         return self.take_data(path, value) if self.watches(path) else value
 
     def take_made(self, mapping: dict[Any, Any]) -> dict[Any, Any]:
-        """Take a mapping that a template makes; return it, or what stands in for it."""
+        """Note a mapping that a template makes; return it, or one with placeholders."""
         hiding = {key: item for key, item in mapping.items() if self._rules.may_hide_below(key)}
         taken = {key: self.take_data((key,), item) for key, item in hiding.items()}
         is_same = all(taken[key] is item for key, item in hiding.items())
         return mapping if is_same else mapping | taken
 
     def take_each(self, names: tuple[str, ...], items: Any, *, are_several: bool) -> Any:
-        """Take what a loop goes over; return it, or what stands in for it.
+        """Note the items of a loop; return them, or their placeholders.
 
         Args:
-            names: What each item is given to; empty for what is no plain name.
-            items: The items. What is no plain data is a view of the minion's.
+            names: The names for each item; an empty one is not a plain name.
+            items: The items. If they are not plain data, they are a view of the minion.
             are_several: Whether the parts of an item get a name each.
         """
         hiding = [at for at, name in enumerate(names) if self._rules.may_hide_below(name)]
@@ -243,24 +243,24 @@ class NamedValues:
         return items if all(map(is_, taken, given)) else taken
 
     def take_written(self, source: str, values: Callable[[], Iterable[WrittenValue]]) -> None:
-        """Take the values that the source of code writes."""
+        """Note the values that source code sets."""
         key = ((), ("code", source), False)
         if key not in self._loaded:
             self._remember(key, secrets_written(values(), self._rules))
         self._given.update(dict.fromkeys(self._loaded[key]))
 
     def take_printed(self, macro: str, text: Any) -> Any:
-        """Take what a macro prints; of lines of YAML nobody knows which is the secret."""
+        """Note the text that a macro prints; any part of several lines may be the secret."""
         if not isinstance(text, str) or is_block(text):
             return text
         return self.take_bound((macro,), text)
 
     def _spells_out(self, value: Any) -> bool:
-        """Say whether a template that took part has a literal of this value."""
+        """Say whether a template of this render has a literal with this value."""
         return any(value in one.values for one in self.templates)
 
     def _secrets_in(self, path: KeyPath, data: Any, is_computed: bool) -> Iterator[NamedValue]:
-        """Yield the secrets in plain data; what is a view of the minion's is none of the file's."""
+        """Yield the secrets in plain data; data in a view is the minion's and not the file's."""
         if len(path) > DEEPEST:
             return
         if data.__class__ in _MAPPINGS:
@@ -273,7 +273,7 @@ class NamedValues:
             yield NamedValue(path, data, is_computed)
 
     def _replaced(self, path: KeyPath, data: Any) -> Any:
-        """Return plain data with placeholders; the data itself where nothing in it is secret."""
+        """Return plain data with placeholders; the same object if it contains no secret."""
         if len(path) > DEEPEST or self.placeholders is None:
             return data
         if data.__class__ in _MAPPINGS:

@@ -1,4 +1,4 @@
-"""The files that functions and filters of templates may look at: those of the tree, no others."""
+"""The files that functions and filters of templates may read: only those of the tree."""
 
 from collections.abc import Iterable
 from typing import Protocol
@@ -7,55 +7,55 @@ from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallErr
 
 
 class OutsideTreesError(UnansweredCallError):
-    """A path that is in no root and below nothing that ``paths:`` names; it is not looked at."""
+    """A path that is in no root and not in ``paths:``; it is not read."""
 
     def __init__(self) -> None:
         super().__init__("with a path outside the roots and `paths:`")
 
 
 class TreeFiles(Protocol):
-    """The file system as far as it may be seen, each question recorded.
+    """The file system of the tree; each lookup is recorded.
 
-    Paths are those of the master: absolute, mapped through ``paths:``. What is in the cache of
-    the master's file client is the file of the state tree that was fetched from there.
+    Paths are those of the master: absolute, mapped by ``paths:``. A path in the cache of the
+    master's file client is the file of the state tree from which it was copied.
     """
 
     def read_bytes(self, path: str) -> bytes | None:
-        """Return a file's content; None where there is no such file.
+        """Return a file's content; None if it does not exist.
 
         Raises:
-            OutsideTreesError: The path may not be looked at.
+            OutsideTreesError: The path must not be read.
         """
         ...
 
     def is_folder(self, path: str) -> bool:
-        """Say whether there is a folder.
+        """Say whether a folder exists.
 
         Raises:
-            OutsideTreesError: The path may not be looked at.
+            OutsideTreesError: The path must not be read.
         """
         ...
 
     def list_below(self, path: str) -> Iterable[str]:
-        """Return the full paths of the files and folders below a folder, at any depth.
+        """Return the full paths of all files and folders below a folder.
 
         Raises:
-            OutsideTreesError: The path may not be looked at.
+            OutsideTreesError: The path must not be read.
         """
         ...
 
     @property
     def secret(self) -> str | None:
-        """Why something that a function gave is secret (``gpg renderer``), else None."""
+        """Why a part of a function's result is secret (``gpg renderer``); None if nothing is."""
         ...
 
     @property
     def hides(self) -> str | None:
-        """Why all that is made of it is secret, where text was opened as a whole; else None."""
+        """Why all computed values are secret, after the decryption of a whole text; else None."""
         ...
 
     def read_state(self, path: str, saltenv: str) -> bytes | None:
-        """Return the content of a file of the state tree; None where there is none."""
+        """Return the content of a file of the state tree; None if it does not exist."""
         ...
 
     def list_states(self, saltenv: str) -> Iterable[str]:
@@ -67,12 +67,12 @@ class TreeFiles(Protocol):
         ...
 
     def has_pillar_file(self, path: str, saltenv: str | None) -> bool:
-        """Say whether a pillar root has a file; of any environment where None is given."""
+        """Say whether a pillar root has a file; in any environment, if ``saltenv`` is None."""
         ...
 
 
 def as_text(content: bytes) -> str:
-    """Return a file's text, its line ends as they are.
+    """Return a file's text with its own line ends.
 
     Raises:
         UnicodeDecodeError: It is not UTF-8.

@@ -1,6 +1,6 @@
-"""Undefined values whose messages name what Salt's would, and that know what was missing.
+"""Undefined values with Salt's error messages, which know what is missing.
 
-Jinja's own filters and tests for them excuse the read that gave the value.
+Jinja's own filters and tests for undefined values mark the read as expected.
 """
 
 import functools
@@ -24,18 +24,18 @@ _SEEN_AS: dict[type, str] = {
 
 
 class MissingValueError(UndefinedError):
-    """An undefined value was used; knows what was looked for and where."""
+    """An undefined value was used; has the missing name and its owner."""
 
     def __init__(self, message: str, owner: Any, name: Any) -> None:
         super().__init__(message)
         self.owner = owner
-        """What was asked for the name; None where the name is a variable."""
+        """The object without the name; None if the name is a variable."""
         self.name = name
         """The missing name."""
 
 
 class LenientUndefined(Undefined):
-    """Prints nothing; what ``allow_undefined`` gives."""
+    """An undefined value that prints nothing, for ``allow_undefined``."""
 
     __slots__ = ()
 
@@ -54,12 +54,12 @@ class LenientUndefined(Undefined):
 
 
 class SaltUndefined(LenientUndefined, StrictUndefined):
-    """An error wherever it is used, but for tests and the default filter."""
+    """An undefined value that is an error in every use except tests and the default filter."""
 
     __slots__ = ()
 
 
-# Errors name an object by its class, and Salt has Jinja's.
+# Error messages contain the class of an object, and Salt has Jinja's class.
 for _kind, _jinja in ((LenientUndefined, Undefined), (SaltUndefined, StrictUndefined)):
     _kind.__module__, _kind.__name__ = _jinja.__module__, _jinja.__name__
     _kind.__qualname__ = _jinja.__qualname__
@@ -116,9 +116,9 @@ _SCALARS = frozenset({str, int, float, bool, type(None)})
 
 
 def hand_on_undefined(filter_function: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a filter return an undefined value where one is in what it is given.
+    """Make a filter return an undefined value if one is in its arguments.
 
-    The message of the returned value joins theirs. Only strict undefined values count.
+    The message of the result joins their messages. Only strict undefined values count.
     """
 
     @functools.wraps(filter_function)
@@ -133,8 +133,8 @@ def find_undefined(value: Any, seen: dict[int, Any]) -> Iterator[Undefined]:
     """Yield the strict undefined values in a value, each object once.
 
     Args:
-        value: What to look through: mappings with their keys, lists and tuples, at any depth.
-        seen: What was looked at, by ``id``; filled.
+        value: The value; mappings with their keys, lists and tuples are searched at any depth.
+        seen: The searched objects, by ``id``; filled.
     """
     if isinstance(value, StrictUndefined):
         members: Any = ()
@@ -156,6 +156,6 @@ def find_undefined(value: Any, seen: dict[int, Any]) -> Iterator[Undefined]:
 
 def _join(found: tuple[Undefined, ...]) -> Undefined:
     if len(found) == 1:
-        return found[0]  # knows more than its message: what was looked for, and where
+        return found[0]  # it has the missing name and the owner
     messages = "\n".join(undefined._undefined_message for undefined in found)  # noqa: SLF001
     return type(found[0])(hint=messages)

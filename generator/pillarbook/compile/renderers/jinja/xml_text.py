@@ -1,4 +1,4 @@
-"""XML out of nested mappings and lists.
+"""Writes nested mappings and lists as XML.
 
 Source: Salt ``salt/utils/jinja.py`` (``SerializerExtension.format_xml``).
 """

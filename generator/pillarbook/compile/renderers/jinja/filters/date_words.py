@@ -1,8 +1,8 @@
-"""Dates in words: what timelib, Salt's library for dates, makes of a text.
+"""Dates in words, as timelib, Salt's library for dates, reads them.
 
-A text is read from left to right. At each place the form counts that takes the most characters; of
-two that take as many, the first in ``_FORMS``. What is not said is the current time's. Time zones
-are read, and change nothing.
+A text is read from left to right. At each position, the form with the longest match counts; of
+equally long ones, the first in ``_FORMS``. Missing parts are those of the current time. Time zones
+are read, and have no effect.
 
 Source: Salt ``salt/utils/dateutils.py`` (``date_cast``); timelib 0.3.0 (``strtodatetime``).
 """
@@ -27,10 +27,10 @@ Name: TypeAlias = Literal[
     "zone",
 ]
 Word: TypeAlias = tuple[Name, Mapping[str, str]]
-"""What kind of word it is, and its parts."""
-# Keeps the regular expressions below from long texts, on which they would take long.
+"""The kind of a word, and its parts."""
+# The regular expressions below are slow for long texts.
 MAX_CHARACTERS = 200
-"""Longer than any text that somebody would call a date."""
+"""Characters; a longer text is not a date."""
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
@@ -54,7 +54,7 @@ SIDES: Mapping[str, int] = MappingProxyType(
         "twelfth": 12,
     }
 )
-"""Words that stand for how far a unit is away."""
+"""Words for the distance of a unit."""
 _ZONE = re.compile(
     "utc|gmt|wet|west|bst|ist|cet|cest|met|mest|eet|eest|msk|msd|sast|jst|kst|hkt|sgt|aest|aedt"
     "|acst|acdt|awst|nzst|nzdt|est|edt|cst|cdt|mst|mdt|pst|pdt|akst|akdt|hst|ast|adt|nst|ndt"
@@ -142,17 +142,17 @@ def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE | re.ASCII)
 
 
-# For the whole process, and not at import: nearly no template reads such texts.
+# Cached for the process, and not made at import: few templates read such texts.
 @cache
 def _compiled() -> tuple[tuple[Name, re.Pattern[str]], ...]:
     return tuple((name, _compile(pattern)) for name, pattern in _FORMS)  # takes 10 ms
 
 
 def split_words(text: str) -> Iterator[Word]:
-    """Yield what a text is made of.
+    """Yield the words of a text.
 
     Raises:
-        ValueError: Something in it is no part of a date.
+        ValueError: A part of it is not part of a date.
     """
     at, has_zone = 0, False
     if not text or len(text) > MAX_CHARACTERS:
@@ -165,10 +165,10 @@ def split_words(text: str) -> Iterator[Word]:
         found = [(name, one) for name, one in tried if one is not None]
         if not found:
             raise ValueError("no date")
-        name, best = max(found, key=lambda one: one[1].end())  # the first of those that are longest
+        name, best = max(found, key=lambda one: one[1].end())  # the first of the longest matches
         if name in ("zone", "region"):
             if not (has_zone or name == "region" or _ZONE.fullmatch(best["zone"] or "utc")):
                 raise ValueError("no date")
-            has_zone = True  # any name after a zone is taken for another one
+            has_zone = True  # any name after a zone counts as another zone
         yield name, {key: part.lower() for key, part in best.groupdict().items() if part}
         at = best.end()

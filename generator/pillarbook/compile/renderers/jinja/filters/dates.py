@@ -1,7 +1,7 @@
-"""Dates, printed.
+"""Filters that print dates.
 
-What counts from the current time asks for the declared one. Salt gives times in the time zone of
-its machine where it is given None or a number, else in UTC; here all are in UTC.
+Dates relative to the current time use the declared time. For None or a number, Salt uses the time
+zone of its machine, otherwise UTC; here all times are in UTC.
 
 Source: Salt ``salt/utils/dateutils.py`` (``strftime``, ``date_cast``).
 """
@@ -19,7 +19,7 @@ Now = Callable[[], dt.datetime]
 def date_filters(seen: Callable[[], Now]) -> dict[str, Callable[..., Any]]:
     """Return the filters that print dates, by name.
 
-    ``seen`` returns what gives the render at hand the current time.
+    ``seen`` returns a function for the current time of the current render.
     """
 
     def strftime(date: Any = None, format: str = "%Y-%m-%d") -> str:  # noqa: A002 (Salt's name)
@@ -29,10 +29,10 @@ def date_filters(seen: Callable[[], Now]) -> dict[str, Callable[..., Any]]:
 
 
 def has_no_clock() -> dt.datetime:
-    """Refuse: no time is declared.
+    """Raise an error, because no time is declared.
 
     Raises:
-        UndeclaredClockError: In any case.
+        UndeclaredClockError: Always.
     """
     raise UndeclaredClockError
 

@@ -1,6 +1,6 @@
-"""Filters about lists.
+"""Filters for lists.
 
-What Salt makes a set of comes out as one whose order is the same in every process.
+Sets have the same order in every process here.
 
 Source: Salt ``salt/utils/jinja.py``, ``salt/utils/data.py``.
 """
@@ -17,7 +17,7 @@ def ensure_sequence_filter(value: Any) -> Any:
 
 
 def unique(values: Any) -> Any:
-    """Return the values without those that came before; of text or a tuple a set."""
+    """Return the values without duplicates; for text or a tuple, a set."""
     if isinstance(values, Hashable):
         return OrderedSet(values)  # type: ignore[arg-type]
     found: list[Any] = []

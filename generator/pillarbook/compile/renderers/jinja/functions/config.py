@@ -1,6 +1,6 @@
-"""Functions about configuration: options, grains and pillar searched in turn.
+"""Functions for configuration: they search options, grains and pillar in turn.
 
-Salt's own defaults for the settings of some of its modules are not among what is searched.
+Salt's own defaults for the settings of some modules are not included.
 
 Source: Salt ``salt/modules/config.py``.
 """
@@ -79,7 +79,7 @@ class Config:
         return "" if default is None else default
 
     def _places(self, omitted: Sequence[Any]) -> Iterator[Mapping[str, Any]]:
-        """Yield the places to search, in order; each is asked for only once it is reached."""
+        """Yield the places to search, in order; a place is read only when it is needed."""
         omit_opts, omit_grains, omit_pillar, omit_master = omitted
         if not omit_opts:
             yield self._context.master_opts

@@ -1,7 +1,7 @@
-"""The module ``cp``: files of the state tree, as the master's own file client gives them.
+"""The module ``cp``: files of the state tree, as the master's own file client returns them.
 
-What it fetches it puts into the master's cache, and returns the path there. Nothing is fetched
-here; a function that is handed such a path finds the file of the tree.
+In Salt, the functions copy files into the master's cache, and return their paths there. Here
+nothing is copied; functions that get such a path find the file of the tree.
 
 Source: Salt ``salt/modules/cp.py``, ``salt/fileclient.py`` (``LocalClient``).
 """
@@ -25,7 +25,7 @@ _NO_FETCHING = "with an address outside the tree; nothing is fetched"
 
 
 class Cp:
-    """The module ``cp``, without what writes files or sends them."""
+    """The module ``cp``, without functions that write or send files."""
 
     def __init__(self, context: FunctionContext) -> None:
         self._context = context
@@ -44,11 +44,11 @@ class Cp:
         makedirs: Any = False,
         source_hash: Any = None,
     ) -> Any:
-        """Return where the client puts a file, or its text where ``dest`` is null; else False.
+        """Return the path of a file in the cache, or its text if ``dest`` is null; else False.
 
         Raises:
-            UnansweredCallError: A file of the master would be written.
-            FileNotFoundError: The text of a missing local file is asked for.
+            UnansweredCallError: It would write a file of the master.
+            FileNotFoundError: The text of a missing local file is requested.
         """
         if dest:
             raise UnansweredCallError("with a file to write, and nothing is written")
@@ -68,7 +68,7 @@ class Cp:
         verify_ssl: Any = True,  # noqa: ARG002
         use_etag: Any = False,  # noqa: ARG002
     ) -> Any:
-        """Return where the client puts a file, False where there is none; a local one stays."""
+        """Return the path of a file in the cache, False if it is missing; a local path stays."""
         local = _local_path(path)
         if local is not None:
             return local
@@ -78,7 +78,7 @@ class Cp:
         return self._cached(name, chosen)
 
     def cache_files(self, paths: Any, saltenv: str | None = None) -> list[Any]:
-        """Return where the client puts some files: a list of them, or a text with commas."""
+        """Return the paths of files in the cache; ``paths`` is a list or a text with commas."""
         names = paths.split(",") if isinstance(paths, str) else paths
         return [self.cache_file(name, saltenv) for name in names]
 
@@ -90,12 +90,12 @@ class Cp:
         include_pat: str | None = None,
         exclude_pat: str | None = None,
     ) -> list[str]:
-        """Return where the client puts the files of a folder, sorted.
+        """Return the paths in the cache of the files in a folder, sorted.
 
         Patterns are a glob, or ``E@`` and a regular expression. ``include_empty`` has no effect.
 
         Raises:
-            SaltTemplateError: It is no folder of the state tree.
+            SaltTemplateError: It is not a folder of the state tree.
         """
         if _SCHEME.match(str(path)) is None:
             raise SaltTemplateError(f"Unsupported path: {path}")
@@ -108,7 +108,7 @@ class Cp:
         ]
 
     def cache_master(self, saltenv: str | None = None) -> list[str]:
-        """Return where the client puts all files of an environment."""
+        """Return the paths in the cache of all files of an environment."""
         chosen = self._saltenv(saltenv)
         return [self._cached(name, chosen) for name in self._trees.list_states(chosen)]
 

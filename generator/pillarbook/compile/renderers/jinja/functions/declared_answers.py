@@ -1,7 +1,7 @@
-"""Functions that somebody declared the answers of.
+"""Functions with declared answers.
 
-What is declared is told by the minion's id and by what a function is called with; a call that
-nothing fits has no answer.
+The answer depends on the minion's id and on the arguments of the call; a call without a matching
+declaration has no answer.
 """
 
 import fnmatch
@@ -22,9 +22,9 @@ Function = Callable[..., Any]
 def find_declared(
     declared: DeclaredFunction, id_matches: Callable[[str], bool], own: Function | None
 ) -> Function | None:
-    """Return the function that answers what is declared for a minion.
+    """Return a function with the answers that are declared for a minion.
 
-    ``own`` answers if nothing declared fits.
+    ``own`` is called if no declaration matches.
     """
     answers = _choose(declared, id_matches)
     if answers is None:
@@ -58,7 +58,7 @@ def _fits(call: DeclaredCall, arguments: tuple[Any, ...], options: Mapping[str, 
 
 
 def _is_like(declared: Any, given: Any) -> bool:
-    """Say whether an argument is as declared: texts as globs, all else of one type and equal."""
+    """Say whether an argument matches: texts as globs, other values by type and equality."""
     if isinstance(declared, str):
         is_text = isinstance(given, str)
         return is_text and (given == declared or fnmatch.fnmatchcase(given, declared))

@@ -1,4 +1,4 @@
-"""The table look-up behind ``grains.filter_by`` and ``pillar.filter_by``.
+"""The table lookup for ``grains.filter_by`` and ``pillar.filter_by``.
 
 Source: Salt ``salt/utils/data.py`` (``filter_by``).
 """
@@ -14,18 +14,18 @@ from pillarbook.compile.renderers.jinja.plain_merge import update
 
 
 def choose_by_value(table: Any, data: Any, key: Any, *, merge: Any, default: Any, base: Any) -> Any:
-    """Return the entry of a table that data chooses.
+    """Return the entry of a table for a value in data.
 
     Args:
         table: Entries by globs.
         data: Grains or pillar.
-        key: Where the value is; of a list the first member that a glob matches counts.
-        merge: A mapping that goes over the entry, which it changes.
-        default: The table's key where nothing matches.
-        base: The table's key for an entry that goes under the others.
+        key: The path of the value; for a list, the first item that a glob matches counts.
+        merge: A mapping that is merged over the entry, which is changed.
+        default: The table's key if nothing matches.
+        base: The table's key for an entry that is merged below the others.
 
     Raises:
-        SaltTemplateError: Something to be merged is no mapping.
+        SaltTemplateError: A value that must be merged is not a mapping.
     """
     value = traverse(data, key, [])
     chosen = _first_match(table, value if isinstance(value, list) else [value])

@@ -1,4 +1,4 @@
-"""What functions know of the minion, and what they may ask of the tree and the fleet."""
+"""The interface through which functions read the minion, the tree and the fleet."""
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
@@ -22,27 +22,27 @@ class FunctionMinion(Protocol):
 
     @property
     def opts(self) -> Mapping[str, Any]:
-        """The minion's options: what templates see as ``opts``."""
+        """The minion's options: the ``opts`` of templates."""
         ...
 
     @property
     def master_opts(self) -> Mapping[str, Any]:
-        """The master's own options; ``__opts__`` in Salt's functions, the ``id`` the master's."""
+        """The master's own options, with the master's ``id``: ``__opts__`` in Salt's functions."""
         ...
 
     @property
     def minion_id(self) -> str:
-        """The id, for texts only; to compare with it, ask ``id_matches``."""
+        """The id, for use in texts only; for comparisons, use ``id_matches``."""
         ...
 
     @property
     def on_minion(self) -> bool:
-        """Whether a minion renders its states, rather than a master a pillar."""
+        """Whether a minion renders its states, and not a master a pillar."""
         ...
 
     @property
     def own_id(self) -> str:
-        """The id of whoever renders: the master's, or the minion's."""
+        """The id of the renderer: the master's, or the minion's."""
         ...
 
     @property
@@ -75,11 +75,11 @@ class FunctionContext(FunctionMinion, Protocol):
 
     @property
     def trees(self) -> TreeFiles:
-        """The files that may be looked at."""
+        """The files that may be read."""
         ...
 
     def remark(self, rule: str) -> None:
-        """Report a rule about a call that is answered all the same."""
+        """Report a rule about a call that still has an answer."""
         ...
 
     def now(self) -> dt.datetime:

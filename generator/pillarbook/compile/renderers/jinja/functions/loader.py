@@ -1,8 +1,8 @@
-"""The object that templates see as ``salt``.
+"""The object ``salt`` of templates.
 
 ``salt['grains.get']``, ``salt.grains.get`` and ``salt['grains'].get`` are the same function.
-Answers that somebody declared come first, then the functions that pillarbook has; a name that
-neither knows is missing, in the words that Salt has for it.
+Declared answers come first, then the functions of pillarbook; other names are missing, with Salt's
+error.
 
 Source: Salt ``salt/utils/templates.py`` (``AliasedLoader``), ``salt/loader/lazy.py``
 (``LazyLoader``, ``LoadedMod``).
@@ -58,7 +58,7 @@ _MODULES: Mapping[str, type[Any]] = {
     "test": Test,
 }
 _ON_MINION: Mapping[str, type[Any]] = {"pillar": MinionPillar}
-"""Modules that can do more where a minion renders its states."""
+"""Modules that have more functions for a minion that renders its states."""
 _ALIASES = {
     "match.list": "list_",
     "status.time": "time_",
@@ -71,7 +71,7 @@ _COUNTS: tuple[tuple[str, Any], ...] = (
     (r"\b0 positional argument\b", "0 positional arguments"),
     (r"\b1 were given", "1 was given"),
 )
-"""What changes in Python's words where the object of a method is not counted."""
+"""Replacements in Python's errors, which count the object of a method as an argument."""
 _HIDDEN = frozenset(_ALIASES.values())
 
 
@@ -88,22 +88,22 @@ def list_functions() -> frozenset[str]:
 
 
 class OwnModules(Protocol):
-    """Modules of the tree's own."""
+    """Modules in the tree."""
 
     def bind(self, functions: Any) -> None:
-        """Let modules see the functions as ``__salt__``."""
+        """Give modules the functions as ``__salt__``."""
         ...
 
     def has_module(self, module: str) -> bool:
-        """Say whether a module goes by a name."""
+        """Say whether a module has a name."""
         ...
 
     def replaces(self, module: str) -> bool:
-        """Say whether a file of the tree replaces a module of Salt's own."""
+        """Say whether a file of the tree replaces a module of Salt."""
         ...
 
     def find(self, name: str) -> Function | None:
-        """Return a function, or what refuses it; None where the tree has none of that name."""
+        """Return a function, or a function that refuses the call; None if the tree has none."""
         ...
 
 
@@ -125,8 +125,8 @@ class Functions:
         self._asked_for: dict[str, None] = {}
         self._context = context
         self._declared = declared
-        # By full name, also of functions that do not exist. Declared answers never change, so what
-        # is found for this minion once holds until the loader is gone.
+        # By full name, also for functions that do not exist. Declared answers never change, so the
+        # result for this minion stays valid as long as this object.
         self._found: dict[str, Function | None] = {}
         self._modules: dict[str, Any] = {}
         if own is not None:
@@ -192,7 +192,7 @@ class Functions:
 
 
 class LoadedFunction:
-    """A function that prints as its name and shows nothing else of itself."""
+    """A function that prints its name and shows nothing else."""
 
     __slots__ = ("_function", "_name")
 
@@ -210,13 +210,13 @@ class LoadedFunction:
         except TypeError as error:
             here = error.__traceback__
             if here is None or here.tb_next is not None:
-                raise  # the function was called, and then something in it failed
+                raise  # the call itself was valid, and the function failed
             raise TypeError(self._word_call(str(error))) from error
 
     def _word_call(self, words: str) -> str:
-        """Return Python's words about a call that does not fit, as of a function of Salt's.
+        """Return Python's error about a call with wrong arguments, as for a function of Salt.
 
-        Those are functions of a module; here they are methods, for which Python names the class
+        In Salt it is a function of a module; here it is a method, for which Python names the class
         and counts the object.
         """
         function = _ALIASES.get(self._name, self._name.partition(".")[2])
@@ -253,12 +253,12 @@ class Module:
 
 
 def names_asked_for(functions: Any) -> frozenset[str]:
-    """Return the names of the functions that were looked up so far."""
+    """Return the names of the functions that were looked up."""
     return frozenset(functions._asked_for)  # noqa: SLF001 (a template must not see it)
 
 
 class _OnlyGrains(NamedTuple):
-    """A minion of which nothing but the grains is known."""
+    """A minion of which only the grains are known."""
 
     grains: Mapping[str, Any]
     """Its grains."""
@@ -270,15 +270,15 @@ def bind_grains_get(grains: Mapping[str, Any]) -> Function:
 
 
 def is_salts_own(functions: Any, name: str) -> bool:
-    """Say whether a function answers as Salt's does: nobody declared or wrote another one."""
+    """Say whether a function is Salt's own: neither declared nor in the tree."""
     own, declared = functions._own, functions._declared  # noqa: SLF001 (likewise)
     return name not in declared and not (own and own.replaces(name.partition(".")[0]))
 
 
 def name_looked_for(owner: Any, name: Any) -> str | None:
-    """Return the function, or just its module, that was looked for in vain.
+    """Return the missing function, or only its module, for an error.
 
-    None if the owner, which was asked for the name, is neither all functions nor a module.
+    None if the owner is neither all functions nor a module.
     """
     if isinstance(owner, Functions):
         return str(name)
@@ -287,7 +287,7 @@ def name_looked_for(owner: Any, name: Any) -> str | None:
     return None
 
 
-# Jinja names an object by its class where it says that something is missing from it.
+# Jinja's errors about missing attributes contain the class of the object.
 Functions.__module__, Functions.__name__ = "salt.utils.templates", "AliasedLoader"
 LoadedFunction.__module__, LoadedFunction.__name__ = "salt.loader.lazy", "LoadedFunc"
 Module.__module__, Module.__name__ = "salt.loader.lazy", "LoadedMod"

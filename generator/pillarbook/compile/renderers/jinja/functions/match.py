@@ -1,6 +1,6 @@
-"""Functions that hold targets against the minion.
+"""Functions that match targets with the minion.
 
-Ids in a target are held against the *master's* own id unless ``minion_id`` is given.
+Ids in a target are compared with the *master's* own id, unless ``minion_id`` is given.
 
 Source: Salt ``salt/modules/match.py``.
 """
@@ -28,7 +28,7 @@ class Match:
     def _match(
         self, target: Any, matcher: str, minion_id: Any = None, delimiter: str = ":"
     ) -> bool:
-        """Match; an expression that makes no sense matches nothing."""
+        """Match a target; an invalid expression matches nothing."""
         name = None if minion_id is None else str(minion_id)
         try:
             return self._context.match_target(target, matcher, name, delimiter)
@@ -119,7 +119,7 @@ class Match:
         return lookup[target]
 
     def search_by(self, lookup: Any, tgt_type: str = "compound", minion_id: Any = None) -> Any:
-        """Return the keys of a table of targets that match, once for each; None for none."""
+        """Return the keys of a table of targets that match, each once; None if none matches."""
         matched = [
             key
             for key, targets in lookup.items()
@@ -136,7 +136,7 @@ class Match:
         merge: Any = None,
         merge_lists: Any = False,
     ) -> Any:
-        """Return the value after the first target that matches, else the last argument.
+        """Return the value after the first target that matches, or the last argument.
 
         Raises:
             SaltTemplateError: The number of arguments is even.

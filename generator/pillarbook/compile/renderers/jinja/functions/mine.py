@@ -1,8 +1,8 @@
-"""The mine: what minions have told of themselves, as the inventory declares it.
+"""The mine: data that minions have published, as the inventory declares it.
 
-Salt's ``mine.get`` is made for minions. In a pillar, which a master renders, it looks into a store
-of the master's own, where there is nothing. The runner of that name looks into the mine; here both
-do, where mine data is declared.
+Salt's ``mine.get`` is for minions. In a pillar, which a master renders, it reads a store of the
+master, which is empty. The runner of the same name reads the mine. If mine data is declared, both
+read it here.
 
 Source: Salt ``salt/modules/mine.py``, ``salt/runners/mine.py``, ``salt/daemons/masterapi.py``
 (``RemoteFuncs._mine_get``), ``salt/modules/saltutil.py`` (``runner``).
@@ -27,13 +27,13 @@ _KINDS = (
     "pillar",
     "pillar_pcre",
 )
-"""The types of targets that ``mine.get`` knows where it asks the master's own store."""
+"""The target types of ``mine.get`` for the master's own store."""
 ON_MASTER = "mine-in-pillar"
-"""The rule that a call of ``mine.get`` falls under."""
+"""The rule for a call of ``mine.get``."""
 NO_MINE = "for mine data, but the inventory has none (`mine:`)"
 DECLARE_MINE = "declare mine data of minions in the inventory: `mine: {network.ip_addrs: [...]}`"
 _MARK, _DATA = "__saltmine_acl__", "__data__"
-"""Tell an entry of the mine that names who may read it."""
+"""Keys of a mine entry with access control."""
 
 
 class Mine:
@@ -73,7 +73,7 @@ class Mine:
 
 
 class SaltUtil:
-    """The module ``saltutil``: the one runner that reads what is declared."""
+    """The module ``saltutil``: only the runner that reads declared data."""
 
     def __init__(self, context: FunctionContext) -> None:
         self._context = context
@@ -139,7 +139,7 @@ def read_mine(context: FunctionContext, tgt: Any, fun: Any, tgt_type: str) -> di
 
 
 def _allowed(context: FunctionContext, functions: list[Any]) -> list[Any]:
-    """Return the functions that the option ``mine_get`` lets the id of whoever asks read."""
+    """Return the functions that the option ``mine_get`` allows for the id of the caller."""
     if "mine_get" not in context.master_opts:
         return functions
     rules = context.master_opts["mine_get"]
@@ -160,7 +160,7 @@ def _unwrap(entry: Any) -> Any:
 
 
 def _may_read(context: FunctionContext, entry: Any) -> bool:
-    """Say whether the minion that told an entry lets the id of whoever asks read it."""
+    """Say whether the minion that published an entry allows the id of the caller to read it."""
     if not isinstance(entry, Mapping) or _MARK not in entry or "allow_tgt" not in entry:
         return True
     kind = entry.get("allow_tgt_type", "glob")

@@ -1,7 +1,7 @@
-"""Functions about pillar: as much of it as templates see while it is compiled.
+"""Functions for the pillar that templates see during the compile.
 
-Those that would compile the pillar anew (``items``, ``ls``, ``data``, and ``get`` of another
-environment) are not among them, but for a minion that renders its states, which has it.
+Functions that would compile the pillar again (``items``, ``ls``, ``data``, and ``get`` for another
+environment) are available only to a minion that renders its states.
 
 Source: Salt ``salt/modules/pillar.py``.
 """
@@ -83,7 +83,7 @@ class Pillar:
     fetch = get
 
     def _merge_over(self, default: Any, key: Any, delimiter: str, merge_lists: Any) -> Any:
-        """Return pillar merged over the default; None where their kinds do not go together."""
+        """Return pillar merged over the default; None if their types do not match."""
         if isinstance(default, dict):
             found = traverse(self._pillar, key, {}, delimiter)
             if isinstance(found, Mapping):
@@ -112,7 +112,7 @@ class Pillar:
         return {key: _show(value, unmask) for key, value in found.items()}
 
     def raw(self, key: Any = None, unmask: Any = None) -> Any:
-        """Return a top-level value, or all of them in a mapping of their own."""
+        """Return a top-level value, or all of them in a new mapping."""
         return _show(self._pillar.get(key, {}) if key else PillarCopy(self._pillar.items()), unmask)
 
     def keys(self, key: Any, delimiter: str = ":", unmask: Any = None) -> list[Any]:  # noqa: ARG002 (keys are never masked)
@@ -148,7 +148,7 @@ class Pillar:
 
 
 class MinionPillar(Pillar):
-    """The module ``pillar`` of a minion that renders its states: it has its pillar, whole."""
+    """The module ``pillar`` of a minion that renders its states, and so has its whole pillar."""
 
     def items(self, *keys: Any, pillar: Any = None, **options: Any) -> dict[Any, Any]:
         """Return the pillar, or the values at some paths.
@@ -176,7 +176,7 @@ class MinionPillar(Pillar):
 
 
 def _show(value: Any, unmask: Any) -> Any:
-    """Return a value; where masking is asked for, with asterisks for all that is not empty in it.
+    """Return a value; if masking is requested, with asterisks for all non-empty values in it.
 
     Source: Salt ``salt/utils/secret.py`` (``serial``).
     """

@@ -1,4 +1,4 @@
-"""Functions that depend on nothing but their arguments and the clock.
+"""Functions that depend only on their arguments and the clock.
 
 Source: Salt ``salt/modules/test.py``, ``logmod.py``, ``hashutil.py``, ``mod_random.py``,
 ``network.py``, ``status.py`` (``time_``), ``system.py``.
@@ -19,7 +19,7 @@ _OFFSET = re.compile(r"([+-])?(\d\d)(\d\d)$")
 
 
 class Test:
-    """The module ``test``, without what depends on the machine."""
+    """The module ``test``, without functions that depend on the machine."""
 
     def __init__(self, _context: FunctionContext) -> None:
         pass
@@ -97,7 +97,7 @@ class HashUtil:
 
 
 class Random:
-    """The module ``random``: the one function of it that is not."""
+    """The module ``random``: its only function that is not random."""
 
     def __init__(self, _context: FunctionContext) -> None:
         pass
@@ -116,14 +116,14 @@ class Random:
 class Network:
     """The module ``network``: functions that compute with addresses.
 
-    Those that ask the machine have to be declared.
+    Functions that read the machine need declared answers.
     """
 
     def __init__(self, _context: FunctionContext) -> None:
         pass
 
     def ip_in_subnet(self, ip_addr: Any, cidr: Any) -> bool:
-        """Say whether an address, or any of some, is in a network; False where it is none."""
+        """Say whether one of the addresses is in a network; False if it is not a network."""
         try:
             network = ipaddress.ip_network(cidr)
         except ValueError:
@@ -159,7 +159,7 @@ class Network:
 
 
 class Status:
-    """The module ``status``: the one function of it that asks for the time alone."""
+    """The module ``status``: its only function that needs no more than the time."""
 
     def __init__(self, context: FunctionContext) -> None:
         self._now = context.now
@@ -188,10 +188,10 @@ class System:
         return self._shifted(utc_offset).strftime("%a %m/%d/%Y")
 
     def _shifted(self, utc_offset: str | None) -> dt.datetime:
-        """Return the time so far from UTC.
+        """Return the time in a time zone.
 
         Raises:
-            SaltFunctionError: That is no distance such as ``+0100``.
+            SaltFunctionError: The offset has not the form ``+0100``.
         """
         if utc_offset is None:
             return self._now()

@@ -58,7 +58,7 @@ class SlsUtil:
         return merged
 
     def boolstr(self, value: Any, true: Any = "true", false: Any = "false") -> Any:
-        """Return one of two words for a truth value."""
+        """Return one of two words for a boolean."""
         return true if value else false
 
     def renderer(
@@ -68,18 +68,18 @@ class SlsUtil:
         default_renderer: str = "jinja|yaml",
         **options: Any,
     ) -> Any:
-        """Return what a file or a text renders to.
+        """Return the result of rendering a file or a text.
 
         Args:
-            path: A full path, or an address in the state tree; nothing for a text.
+            path: A full path, or an address in the state tree; empty for a text.
             string: The text.
-            default_renderer: The renderers, where the first line names none.
+            default_renderer: The renderers, if the first line names none.
             options: ``saltenv``, ``sls`` and ``context``; all others are variables.
 
         Raises:
-            SaltFunctionError: There are both or neither, or renders go on without an end.
-            UnansweredCallError: The file is out of reach.
-            RenderError: It does not render.
+            SaltFunctionError: There are both or neither, or renders have no end.
+            UnansweredCallError: The file must not be read.
+            RenderError: It cannot be rendered.
         """
         if not path and not string:
             raise SaltFunctionError("Must pass path or string.")

@@ -1,4 +1,4 @@
-"""Explains calls of a template that have no answer, whichever its engine."""
+"""Explains the calls in a template that have no answer, for any template engine."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -28,7 +28,7 @@ def explain_call(
     source: str,
     line: int | None,
 ) -> None:
-    """Say which function has no answer, if an error of a template is about one."""
+    """Name the function without an answer, if an error of a template is about one."""
     if isinstance(error, UndeclaredClockError):
         describe_clock(worded)
         return
@@ -47,8 +47,8 @@ def explain_call(
 def read_calls(environment: Environment, source: str) -> list[WrittenCall]:
     """Return the calls of functions in a template, however they are spelled.
 
-    ``salt['vault.read']('x')``, ``salt.vault.read('x')`` and ``salt['vault'].read('x')`` are one;
-    so are they where ``salt``, a module or a function goes by another name.
+    ``salt['vault.read']('x')``, ``salt.vault.read('x')`` and ``salt['vault'].read('x')`` are the
+    same, also if a variable has ``salt``, a module or a function as its value.
     """
     try:
         tree = environment.parse(source)
@@ -73,7 +73,7 @@ def _read(tree: nodes.Template) -> Iterator[WrittenCall]:
 
 
 def _name(node: nodes.Node, variables: Mapping[str, str]) -> str | None:
-    """Return the dotted name that is looked up in a variable; empty for the variable itself."""
+    """Return the dotted name that is read from a variable; empty for the variable itself."""
     if isinstance(node, nodes.Name):
         return variables.get(node.name, "")
     if isinstance(node, nodes.Getattr):
@@ -89,7 +89,7 @@ def _name(node: nodes.Node, variables: Mapping[str, str]) -> str | None:
 
 
 def _literal(node: nodes.Expr) -> Any:
-    """Return a literal's value; of a text that is put together, a glob of its literal parts."""
+    """Return a literal's value; for a concatenated text, a glob of its literal parts."""
     match node:
         case nodes.Const():
             value = node.value
