@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pillarbook.compile.memo import MAX_UNPROVEN, Memo, Sifted
+from pillarbook.compile.memo import MAX_UNPROVEN, Memo, RepeatCache
 from pillarbook.compile.reads import Answer, Question, Trace, View, answer_about, fingerprint
 
 Data = dict[str, Any]
@@ -109,7 +109,7 @@ def test_found_result_is_the_computed_one(minions: list[Data]) -> None:
 
 
 def test_sifted_keeps_what_was_asked_for_again() -> None:
-    kept = Sifted[str, int]()
+    kept = RepeatCache[str, int]()
     kept["shared"] = 1
     assert kept.get("shared") == 1
     for number in range(MAX_UNPROVEN + 1):
@@ -120,7 +120,7 @@ def test_sifted_keeps_what_was_asked_for_again() -> None:
 
 
 def test_sifted_tells_false_from_nothing() -> None:
-    kept = Sifted[str, bool]()
+    kept = RepeatCache[str, bool]()
     kept["no"] = False
     assert kept.get("no") is False
     assert kept.get("no") is False

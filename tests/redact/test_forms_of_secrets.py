@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.redact.real_pairs import CERTIFICATE, HEX32, HEX64, PEM, RSA, WG
+from tests.redact.reasons import every_reason
 from tests.redact.token_samples import SAMPLES
 
 from pillarbook.patterns.ciphertexts import find_ciphertext
@@ -15,7 +16,6 @@ from pillarbook.patterns.token_forms import PRIVATE_KEYS, TOKENS
 from pillarbook.patterns.token_patterns import find_in_source
 from pillarbook.patterns.value_patterns import find_look
 from pillarbook.redact import Rules, is_sealed
-from pillarbook.redact.reasons import every_reason
 
 DRAWN = "kRmTFqVYbnoNCcMhX2pZ0WgJdL8sUeAi"
 

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 import pytest
-
-from pillarbook.redact.reasons import every_reason
+from tests.redact.reasons import every_reason
 
 GUIDE = Path(__file__).parents[2] / "site_src" / "guide" / "security.md"
 REASONS = list(dict.fromkeys(every_reason()))

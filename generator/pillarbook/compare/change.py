@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from pillarbook.model import KeyPath, to_tagged
-from pillarbook.redact.redacted_json import GetToken, to_json
+from pillarbook.redact.redacted_json import GetToken, origin_to_json, to_json
 from pillarbook.redact.redacted_pillar import RedactedOrigin
 
 ChangeKind: TypeAlias = Literal["added", "removed", "changed", "moved", "reordered"]
@@ -61,22 +61,10 @@ def change_to_json(change: Change, token: GetToken) -> dict[str, Any]:
         written |= {"from": change.moved_from, "to": change.moved_to}
     if change.kind != "added":
         written["before"] = to_json(change.before, token)
-        written["before_origin"] = origin_to_json(change.before_origin)
+        written["before_origin"] = change.before_origin and origin_to_json(change.before_origin)
     if change.kind != "removed":
         written["after"] = to_json(change.after, token)
-        written["after_origin"] = origin_to_json(change.after_origin)
+        written["after_origin"] = change.after_origin and origin_to_json(change.after_origin)
     if change.behind is not None:
         written["behind"] = [to_tagged(key) for key in change.behind]
     return written
-
-
-def origin_to_json(origin: RedactedOrigin | None) -> dict[str, Any] | None:
-    """Return an origin without its value."""
-    if origin is None:
-        return None
-    return {
-        "file": origin.file,
-        "line": origin.line,
-        "sls": origin.sls,
-        "saltenv": origin.saltenv,
-    }

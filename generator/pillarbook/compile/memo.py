@@ -19,7 +19,7 @@ MAX_UNPROVEN = 5_000
 """The most results that were never used again; then all of these are dropped."""
 
 
-class Sifted(Generic[Key, Result]):
+class RepeatCache(Generic[Key, Result]):
     """A cache that keeps a result for long only if it is used again.
 
     Most minions have some values that no other minion has, and their results are useless for

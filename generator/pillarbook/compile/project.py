@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from pillarbook.compile.ext_pillars import ExtPillars
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.matchers import MatcherError
-from pillarbook.compile.memo import Memo, Sifted
+from pillarbook.compile.memo import Memo, RepeatCache
 from pillarbook.compile.merge import Merger, MergeRules, resolve_strategy
 from pillarbook.compile.placeholder_views import PlaceholderViews
 from pillarbook.compile.reads import fingerprint
@@ -44,9 +44,9 @@ class Remembered:
     # number of a scope, so minions with other options share nothing by accident.
     renders: Memo[Any] = field(default_factory=Memo)
     """Rendered files."""
-    recipes: dict[Hashable, RenderTemplates] = field(default_factory=dict)
+    render_templates: dict[Hashable, RenderTemplates] = field(default_factory=dict)
     """Templates to repeat their renders with other values."""
-    repeated: Made = field(default_factory=Sifted)
+    repeated: Made = field(default_factory=RepeatCache)
     """The results of these templates; most are useful for one minion only."""
     matches: Memo[bool | MatcherError] = field(default_factory=Memo)
     """The targets that matched, by merged top file."""
@@ -58,13 +58,13 @@ class Remembered:
     """Parsed YAML documents."""
     # Nodes are compared by identity, so a merge depends on them and its rules only; the key keeps
     # them alive, so no other object gets their ids.
-    merged: dict[MergeRules, Sifted[tuple[Node, ...], Node]] = field(default_factory=dict)
+    merged: dict[MergeRules, RepeatCache[tuple[Node, ...], Node]] = field(default_factory=dict)
     """Merged nodes by rules and merged nodes."""
     mergers: dict[MergeRules, Merger] = field(default_factory=dict)
     """The mergers, which use the cache ``merged``."""
     derived: dict[Hashable, Any] = field(default_factory=dict)
     """Small results that depend on their key alone: expanded globs, merged top files."""
-    derived_of_nodes: Sifted[Hashable, Any] = field(default_factory=Sifted)
+    derived_of_nodes: RepeatCache[Hashable, Any] = field(default_factory=RepeatCache)
     """The same for keys with nodes, many of which belong to one minion."""
     environments: Environments = field(default_factory=Environments)
     """Jinja environments with their compiled templates."""
@@ -240,7 +240,7 @@ def merger_for(rules: MergeRules, remembered: Remembered, *, memo: bool) -> Merg
         return Merger(rules, None)
     made = remembered.mergers.get(rules)
     if made is None:
-        merged = remembered.merged.setdefault(rules, Sifted())
+        merged = remembered.merged.setdefault(rules, RepeatCache())
         made = remembered.mergers[rules] = Merger(rules, merged)
     return made
 

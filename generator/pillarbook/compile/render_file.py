@@ -134,7 +134,7 @@ def _render_anew(
 ) -> Any:
     """Return a recorded and cached result; ``WRITES`` if the template changes its input."""
     _, saltenv, sls, *_ = key
-    recipes = view.remembered.recipes.setdefault(key, RenderTemplates.none())
+    templates = view.remembered.render_templates.setdefault(key, RenderTemplates.none())
     replay = ReplayContext(
         sls,
         saltenv,
@@ -146,14 +146,14 @@ def _render_anew(
         share=lambda result: view.remembered.renders.keep(key, result.questions, result),
         watch=partial(view.project.watch, found.shown),
     )
-    repeated = recipes.repeat(replay)
+    repeated = templates.repeat(replay)
     if repeated is not None:
         return repeated
     trace = Trace()
     try:
         result: Any
         result, context = _render(found, sls, saltenv, view, watched(defaults), trace)
-        recipes.learn(result, trace, context)
+        templates.learn(result, trace, context)
     except TemplateWrites:
         result = WRITES
     if result is WRITES or result.begun:

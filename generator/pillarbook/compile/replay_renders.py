@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pillarbook.compile.memo import Sifted
+from pillarbook.compile.memo import RepeatCache
 from pillarbook.compile.misses import Misses, join_misses
 from pillarbook.compile.reads import MAPPING, Answer, Question, Trace
 from pillarbook.compile.renderers.jinja.evaluations import Evaluation
@@ -70,7 +70,7 @@ class ReplayContext:
     """Answers a question for the minion."""
     find: Callable[[str, Trace], Any]
     """Returns the object for a name in an expression, and notes its reads."""
-    made: "Made" = field(default_factory=Sifted)
+    made: "Made" = field(default_factory=RepeatCache)
     """The results of templates for other minions."""
     share: Callable[["RenderResult"], None] = lambda _: None
     """Called with a result that a second minion uses."""
@@ -190,7 +190,7 @@ class RenderTemplate:
         return context.parsed.family_of(context.sls, context.saltenv, data)
 
 
-Made: TypeAlias = Sifted[tuple[RenderTemplate, tuple[Answer, ...]], "RenderResult"]
+Made: TypeAlias = RepeatCache[tuple[RenderTemplate, tuple[Answer, ...]], "RenderResult"]
 """Results of templates, by the answers to their questions."""
 
 
@@ -265,11 +265,11 @@ class RenderTemplates:
 
     def repeat(self, context: ReplayContext) -> "RenderResult | None":
         """Return the result of the file for a minion; None if it must be rendered."""
-        for questions, recipes in self._known.items():
+        for questions, templates in self._known.items():
             fixed = tuple(map(context.ask, questions))
-            recipe = recipes.get(fixed)
-            if recipe is not None:
-                result = recipe.repeat(dict(zip(questions, fixed, strict=True)), context)
+            template = templates.get(fixed)
+            if template is not None:
+                result = template.repeat(dict(zip(questions, fixed, strict=True)), context)
                 self._served += result is not None
                 return result
         return None

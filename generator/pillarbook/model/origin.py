@@ -37,9 +37,9 @@ def format_path(path: KeyPath, delimiter: str = ":") -> str:
     return delimiter.join(str(key) for key in path)
 
 
-def parse_path(text: str, delimiter: str = ":") -> tuple[str, ...]:
+def parse_path(text: str) -> tuple[str, ...]:
     """Return the keys of ``text``, all of them text; the caller tries ``8080`` as a number, too."""
-    return tuple(text.split(delimiter)) if text else ()
+    return tuple(text.split(":")) if text else ()
 
 
 # Not frozen, and made by the million: docs/decisions/0004.

@@ -9,7 +9,7 @@ from pillarbook.redact.secret_names import Names
 from pillarbook.redact.secret_search import Searches, SecretSearch, searchable
 from pillarbook.redact.secret_sources import canonical
 from pillarbook.redact.secret_store import SecretStore, is_held
-from pillarbook.redact.unredacted_texts import OpenTexts
+from pillarbook.redact.unredacted_texts import UnredactedTexts
 
 MAX_ROOTS = 3
 """The most secrets that the reason of one derived value names."""
@@ -72,7 +72,7 @@ class CopySearch:
         """Return the search for a minion's texts: for its own secrets, or for all once frozen."""
         return self.everything or self._searches.among(frozenset(own))
 
-    def find_in(self, texts: OpenTexts, own: Mapping[int, KeyPath]) -> SecretPaths:
+    def find_in(self, texts: UnredactedTexts, own: Mapping[int, KeyPath]) -> SecretPaths:
         """Return the secrets that some texts contain in any form."""
         if self.everything is not None:
             return self.named(texts.find_all(self.everything), own)

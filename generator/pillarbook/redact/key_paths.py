@@ -45,7 +45,7 @@ _WILD = re.compile(r"[:*?\]]")
 
 
 @dataclass(frozen=True, slots=True)
-class PathSays:
+class PathFacts:
     """What a path tells about its value."""
 
     is_allowed: bool
@@ -100,20 +100,20 @@ class KeyPaths:
         self._kinds: dict[str, str | None] = {}
         # By the path with its types. The patterns never change, so no entry gets stale. Minion ids
         # may be keys, so the number of paths is limited.
-        self._says: dict[tuple[Hashable, ...], PathSays] = {}
+        self._facts: dict[tuple[Hashable, ...], PathFacts] = {}
         # By the key. Templates ask for each key of each mapping that they make, so a lookup must be
         # cheap. Minion ids may be keys, so the number is limited.
         self._hiding: dict[str, bool] = {}
 
-    def ask(self, path: KeyPath) -> PathSays:
+    def ask(self, path: KeyPath) -> PathFacts:
         """Return what a path tells about its value."""
         spot = distinguish(path)
-        says = self._says.get(spot)
-        if says is None:
-            if len(self._says) >= MAX_KEPT:
-                self._says.clear()
-            says = self._says[spot] = self._find(path)
-        return says
+        facts = self._facts.get(spot)
+        if facts is None:
+            if len(self._facts) >= MAX_KEPT:
+                self._facts.clear()
+            facts = self._facts[spot] = self._find(path)
+        return facts
 
     def kind_of(self, key: Hashable) -> str | None:
         """Return the kind of secret that a key names (``a password``); None if it names none."""
@@ -149,7 +149,7 @@ class KeyPaths:
             return True
         return any(fnmatch.fnmatchcase(str(key).lower(), end) for end in self._ends)
 
-    def _find(self, path: KeyPath) -> PathSays:
+    def _find(self, path: KeyPath) -> PathFacts:
         is_named = bool(self._keys) and matches(self._keys, path)
         own = above = None
         name = parent = ""
@@ -161,7 +161,7 @@ class KeyPaths:
         is_allowed = bool(self._allow) and matches(self._allow, path)
         is_told = is_describing(name) or any(is_reference_to(str(key)) for key in path[-2:-1])
         kind = own or (None if is_told else above)
-        return PathSays(
+        return PathFacts(
             is_allowed=is_allowed,
             secret_keys=() if is_allowed else tuple(self._secret_keys(path)),
             pattern=BY_KEYS if is_named else None,

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pillarbook.compile.memo import Sifted
+from pillarbook.compile.memo import RepeatCache
 from pillarbook.model import (
     KeyPath,
     Leaf,
@@ -28,7 +28,7 @@ from pillarbook.redact.redaction_rules import SECRET_KEY, Rules
 from pillarbook.redact.secret_names import Names
 from pillarbook.redact.secret_sources import source_of
 from pillarbook.redact.secret_store import SecretStore
-from pillarbook.redact.unredacted_texts import OpenTexts
+from pillarbook.redact.unredacted_texts import UnredactedTexts
 
 MAX_PARTS = 200_000
 """The most redacted parts that are cached, to limit the memory for a large fleet."""
@@ -70,9 +70,9 @@ class NodeRedactor:
         self._learned = 0
         self.shared: set[tuple[Node, PathStep]] = set()
         """Containers, with their paths, that came up more than once, so minions share them."""
-        self._open: dict[RedactedPart, OpenTexts] = {}
+        self._open: dict[RedactedPart, UnredactedTexts] = {}
         self._secret_leaves: dict[RedactedPart, tuple[RedactedLeaf, ...]] = {}
-        self._indexed = Sifted[tuple[Node, KeyPath], bool]()
+        self._indexed = RepeatCache[tuple[Node, KeyPath], bool]()
         self.secret_origins: dict[tuple[Hashable, ...], str] = {}
         """Reasons by ``Origin.spot``: values that are secret by their own path in their file."""
         self._secret_lines: set[tuple[Hashable, ...]] = set()
@@ -117,7 +117,7 @@ class NodeRedactor:
         """Return the secrets that the unredacted texts of a part contain in any form."""
         texts = self._open.get(part)
         if texts is None:
-            texts = self._open[part] = OpenTexts.of(part.leaves)
+            texts = self._open[part] = UnredactedTexts.of(part.leaves)
         return self.copies.find_in(texts, own)
 
     def index(self, trees: Iterable[Node | None]) -> bool:

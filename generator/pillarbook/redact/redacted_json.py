@@ -49,15 +49,18 @@ def values_to_json(leaves: Iterable[RedactedLeaf], token: GetToken) -> Iterator[
         yield {
             "path": [to_tagged(key) for key in leaf.path],
             "value": to_json(leaf.value, token),
-            "origins": [_origin_to_json(origin, token) for origin in leaf.origins],
+            "origins": [
+                {**origin_to_json(origin), "value": to_json(origin.value, token)}
+                for origin in leaf.origins
+            ],
         }
 
 
-def _origin_to_json(origin: RedactedOrigin, token: GetToken) -> dict[str, Any]:
+def origin_to_json(origin: RedactedOrigin) -> dict[str, Any]:
+    """Return an origin without its value."""
     return {
         "file": origin.file,
         "line": origin.line,
         "sls": origin.sls,
         "saltenv": origin.saltenv,
-        "value": to_json(origin.value, token),
     }

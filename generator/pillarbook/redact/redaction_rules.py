@@ -42,7 +42,7 @@ from pillarbook.patterns.plain_words import (
 )
 from pillarbook.patterns.public_values import is_fingerprint, is_public_key
 from pillarbook.patterns.value_patterns import find_look
-from pillarbook.redact.key_paths import KeyPaths, PathSays, distinguish
+from pillarbook.redact.key_paths import KeyPaths, PathFacts, distinguish
 from pillarbook.redact.secret_grains import SecretGrains
 
 BY_VALUES = "redact: values"
@@ -69,7 +69,7 @@ UNKNOWN = object()
 """Marks a reason that is not cached."""
 
 
-class Looks(NamedTuple):
+class ValueLooks(NamedTuple):
     """What a value looks like, independent of its key."""
 
     ciphertext: str | None
@@ -113,7 +113,7 @@ class Rules:
         self._paths = KeyPaths(keys, allow)
         # Looks by the text alone; reasons by path and text. Fleets repeat both, and a lost entry
         # costs only a few regular expressions.
-        self._looks: dict[str | bytes, Looks] = {}
+        self._looks: dict[str | bytes, ValueLooks] = {}
         self._reasons: dict[Hashable, dict[str | int, str | None]] = {}
         self._kept = 0
         self.grains = SecretGrains(self)
@@ -152,15 +152,15 @@ class Rules:
         known = looks.ciphertext or mark
         if known is not None:
             return self._name_keys(known)
-        says = self._paths.ask(path)
-        if says.is_allowed:
+        facts = self._paths.ask(path)
+        if facts.is_allowed:
             return None
-        if says.is_sops and isinstance(value, str):
+        if facts.is_sops and isinstance(value, str):
             return SOPS
         # Values before keys: a third of all encrypted values have harmless keys
         # (docs/decisions/0014).
-        reason = looks.plain or says.pattern or self._by_value(value) or _by_key(says, value)
-        return reason or _by_chance(says, looks, value)
+        reason = looks.plain or facts.pattern or self._by_value(value) or _by_key(facts, value)
+        return reason or _by_chance(facts, looks, value)
 
     def secret_keys(self, path: KeyPath) -> tuple[int, ...]:
         """Return the indexes of the keys in a path that are secrets themselves."""
@@ -209,7 +209,7 @@ class Rules:
         """Say whether a text is no secret even under a key that names one: a flag, a path."""
         return is_plain_word(text)
 
-    def _look(self, value: Any) -> Looks:
+    def _look(self, value: Any) -> ValueLooks:
         """Return what a value looks like; the result for short values is cached."""
         if not isinstance(value, str | bytes):
             return NOTHING
@@ -228,18 +228,18 @@ class Rules:
         return None
 
 
-NOTHING = Looks(None, None, is_random=False)
+NOTHING = ValueLooks(None, None, is_random=False)
 
 
-def _look_at(value: str | bytes) -> Looks:
+def _look_at(value: str | bytes) -> ValueLooks:
     ciphertext = find_ciphertext(value)
     if ciphertext == PGP_MESSAGE:
         ciphertext = _name_message(value)
     if ciphertext is not None:
-        return Looks(ciphertext, None, is_random=False)
+        return ValueLooks(ciphertext, None, is_random=False)
     text = value.decode("latin-1") if isinstance(value, bytes) else value
     plain = find_look(text)
-    return Looks(None, plain, is_random=plain is None and looks_random(text))
+    return ValueLooks(None, plain, is_random=plain is None and looks_random(text))
 
 
 def _name_message(value: str | bytes) -> str:
@@ -248,71 +248,73 @@ def _name_message(value: str | bytes) -> str:
     return f"{PGP_MESSAGE} for {words}" if words else PGP_MESSAGE
 
 
-def _by_chance(says: PathSays, looks: Looks, value: Any) -> str | None:
+def _by_chance(facts: PathFacts, looks: ValueLooks, value: Any) -> str | None:
     """Return the reason if a value looks random.
 
     A hexadecimal text may be a checksum, so it counts only if its key names a cryptographic key.
     """
     if not isinstance(value, str | bytes):
         return None
-    is_random = looks.is_random and not says.is_public
-    is_hex = says.is_key and isinstance(value, str) and is_bare_key(value)
+    is_random = looks.is_random and not facts.is_public
+    is_hex = facts.is_key and isinstance(value, str) and is_bare_key(value)
     return RANDOM if is_random or is_hex else None
 
 
-def _by_key(says: PathSays, value: Any) -> str | None:
+def _by_key(facts: PathFacts, value: Any) -> str | None:
     """Return the reason if the keys name a secret."""
-    if isinstance(value, str) and _is_login(says, value):
+    if isinstance(value, str) and _is_login(facts, value):
         return BY_LOGIN
-    if says.is_pin and isinstance(value, str | int) and PIN.match(str(value)):
+    if facts.is_pin and isinstance(value, str | int) and PIN.match(str(value)):
         return BY_PIN
-    if says.kind is None or isinstance(value, bool | float):
+    if facts.kind is None or isinstance(value, bool | float):
         return None
     if isinstance(value, int):
-        return _by_key_of_number(says, value)
-    if isinstance(value, str) and _is_harmless(says, value):
+        return _by_key_of_number(facts, value)
+    if isinstance(value, str) and _is_harmless(facts, value):
         return None
-    return f"key names {says.kind}"
+    return f"key names {facts.kind}"
 
 
-def _is_login(says: PathSays, text: str) -> bool:
+def _is_login(facts: PathFacts, text: str) -> bool:
     """Say whether a text is a user with a password, or a password below the name of a user."""
-    if (says.is_login and is_login_pair(text)) or (says.is_account and is_user_with_password(text)):
+    if (facts.is_login and is_login_pair(text)) or (
+        facts.is_account and is_user_with_password(text)
+    ):
         return True
-    return says.is_user and is_chosen(text) and not is_plain_word(text)
+    return facts.is_user and is_chosen(text) and not is_plain_word(text)
 
 
-def _by_key_of_number(says: PathSays, number: int) -> str | None:
-    kind = says.kind_of_number
+def _by_key_of_number(facts: PathFacts, number: int) -> str | None:
+    kind = facts.kind_of_number
     is_limit = kind == TOKEN and abs(number) < SMALLEST_TOKEN
-    if kind is None or is_limit or (is_small(number) and not says.is_byte):
+    if kind is None or is_limit or (is_small(number) and not facts.is_byte):
         return None
     return f"key names {kind}"
 
 
-def _is_harmless(says: PathSays, text: str) -> bool:
+def _is_harmless(facts: PathFacts, text: str) -> bool:
     """Say whether a text is not secret, although its key names a secret."""
     if is_plain_word(text) or is_public_key(text):
         return True
-    if says.kind in DRAWN and _is_no_drawn(says, text):
+    if facts.kind in DRAWN and _is_no_drawn(facts, text):
         return True
-    if (says.is_below and is_public_shape(text)) or (says.is_pair and is_name_of_pair(text)):
+    if (facts.is_below and is_public_shape(text)) or (facts.is_pair and is_name_of_pair(text)):
         return True
-    if says.is_below and is_name_of_pair(text) and kind_of_name(text) is not None:
+    if facts.is_below and is_name_of_pair(text) and kind_of_name(text) is not None:
         return True
-    if says.is_listed and is_granted(text):
+    if facts.is_listed and is_granted(text):
         return True
-    return (says.is_called and is_function(text)) or (says.is_signer and is_fingerprint(text))
+    return (facts.is_called and is_function(text)) or (facts.is_signer and is_fingerprint(text))
 
 
-def _is_no_drawn(says: PathSays, text: str) -> bool:
+def _is_no_drawn(facts: PathFacts, text: str) -> bool:
     """Say whether a text is not a generated token or key, but a name, a note or a sentence."""
-    if says.kind in (TOKEN, API_KEY) and (_is_sentence(text) or is_to_fill_in(text)):
+    if facts.kind in (TOKEN, API_KEY) and (_is_sentence(text) or is_to_fill_in(text)):
         return True
-    if says.kind == PRIVATE_KEY and is_name_within(text):
+    if facts.kind == PRIVATE_KEY and is_name_within(text):
         return True
-    is_field = says.kind in (API_KEY, PRIVATE_KEY) and is_name_of_field(text)
-    return is_field or (says.is_listed and is_listed_name(text))
+    is_field = facts.kind in (API_KEY, PRIVATE_KEY) and is_name_of_field(text)
+    return is_field or (facts.is_listed and is_listed_name(text))
 
 
 def _is_sentence(text: str) -> bool:

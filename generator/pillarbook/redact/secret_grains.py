@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pillarbook.compile.memo import Sifted
+from pillarbook.compile.memo import RepeatCache
 from pillarbook.model import KeyPath
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class SecretGrains:
         self._open: dict[str, set[str | int]] = {}
         self._kept = 0
         # By identity, as the inventory has one object for equal lists and mappings.
-        self._of_one = Sifted[tuple[Hashable, int], tuple[Any, JudgedGrains]]()
+        self._of_one = RepeatCache[tuple[Hashable, int], tuple[Any, JudgedGrains]]()
 
     def find(self, grains: Mapping[Any, Any]) -> JudgedGrains:
         """Return what is secret among a minion's grains, which must not change any more."""

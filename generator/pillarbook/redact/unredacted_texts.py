@@ -8,7 +8,7 @@ from pillarbook.redact.secret_search import Searches, SecretSearch, searchable
 
 
 @dataclass(slots=True, eq=False)
-class OpenTexts:
+class UnredactedTexts:
     """The unredacted texts of some leaves; caches which secrets they contain."""
 
     joined: bytes
@@ -21,7 +21,7 @@ class OpenTexts:
     """The search for all secrets that was used last."""
 
     @classmethod
-    def of(cls, leaves: Iterable[RedactedLeaf]) -> "OpenTexts":
+    def of(cls, leaves: Iterable[RedactedLeaf]) -> "UnredactedTexts":
         """Return the unredacted texts of some leaves, including overridden values."""
         values = [
             value
@@ -33,7 +33,7 @@ class OpenTexts:
 
     def __repr__(self) -> str:
         """Return the number of bytes, never a text."""
-        return f"OpenTexts({len(self.joined)} bytes)"
+        return f"UnredactedTexts({len(self.joined)} bytes)"
 
     def find(self, secret_ids: frozenset[int], searches: Searches) -> frozenset[int]:
         """Return which of some secrets the texts contain."""

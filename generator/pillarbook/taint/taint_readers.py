@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.memo import Sifted
+from pillarbook.compile.memo import RepeatCache
 from pillarbook.compile.reads import MAPPING, Answer, Question
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValue
@@ -51,7 +51,7 @@ class TaintReaders:
         self._is_mine_secret: bool | None = None
         # By the render, whose questions include the grains that it read: minions that share it gave
         # the same answers.
-        self._renders = Sifted[RenderResult, bool]()
+        self._renders = RepeatCache[RenderResult, bool]()
         # By path and answer, which identifies the value, so minions with one value share the
         # result.
         self._grains: dict[tuple[Hashable, Answer], bool] = {}

@@ -29,7 +29,7 @@ LARGEST_FILE = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class FileTreeOptions:
     """The options of the external pillar."""
 
     root_dir: Any
@@ -55,14 +55,14 @@ def ext_pillar(  # noqa: PLR0913, PLR0917 (Salt's arguments)
     renderer_blacklist: Any = None,
     renderer_whitelist: Any = None,
     template: Any = False,
-) -> Wishes:
+) -> FileTreeOptions:
     """Return the arguments."""
     renderers = {
         "renderer": render_default,
         "renderer_blacklist": renderer_blacklist,
         "renderer_whitelist": renderer_whitelist,
     }
-    return Wishes(root_dir, follow_dir_links, keep_newline, renderers, template)
+    return FileTreeOptions(root_dir, follow_dir_links, keep_newline, renderers, template)
 
 
 class FileTreePillar:
@@ -87,7 +87,7 @@ class FileTreePillar:
                 result = self._merger.merge(result, self._build(part, requirements, context))
         return result
 
-    def _find_roots(self, requirements: Wishes, context: ExtPillarContext) -> list[Path]:
+    def _find_roots(self, requirements: FileTreeOptions, context: ExtPillarContext) -> list[Path]:
         root = requirements.root_dir
         if not root:
             return self._skip(context, "no `root_dir` is given")
@@ -114,7 +114,9 @@ class FileTreePillar:
         context.describe(rule, f"the external pillar 'file_tree' gives nothing: {reason}")
         return []
 
-    def _build(self, top: Path, requirements: Wishes, context: ExtPillarContext) -> MapNode:
+    def _build(
+        self, top: Path, requirements: FileTreeOptions, context: ExtPillarContext
+    ) -> MapNode:
         # Everything that the tree of a folder depends on. With `template` it also depends on the
         # minion, so it is built each time.
         key = (top, bool(requirements.follows), str(requirements.keep_newline))
@@ -181,7 +183,7 @@ def _is_folder(name: str, context: ExtPillarContext) -> bool:
 class _Builder:
     """Builds the mapping of one folder."""
 
-    def __init__(self, top: Path, requirements: Wishes, context: ExtPillarContext) -> None:
+    def __init__(self, top: Path, requirements: FileTreeOptions, context: ExtPillarContext) -> None:
         self._top = top
         self._requirements = requirements
         self._context = context

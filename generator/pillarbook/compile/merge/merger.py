@@ -6,7 +6,7 @@ Source: Salt ``salt/utils/dictupdate.py`` (``merge``).
 from functools import reduce
 from typing import overload
 
-from pillarbook.compile.memo import Sifted
+from pillarbook.compile.memo import RepeatCache
 from pillarbook.compile.merge.aggregation import Aggregation, mark
 from pillarbook.compile.merge.aliased_update import AliasedUpdate
 from pillarbook.compile.merge.dictupdate import (
@@ -43,7 +43,7 @@ class Merger:
         self._update = RecursiveUpdate(merge_lists=merge_lists, memo=memo)
         self._aliased = AliasedUpdate(self._update, merge_lists=merge_lists)
         # A separate memo, since the same two nodes merge differently at the root and below it.
-        self._below: SubMerges | None = None if memo is None or self._recurses else Sifted()
+        self._below: SubMerges | None = None if memo is None or self._recurses else RepeatCache()
         self._aggregation = Aggregation(self._below)
 
     @property

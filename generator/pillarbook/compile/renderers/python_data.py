@@ -20,8 +20,8 @@ from pillarbook.compile.merge.mutable_nodes import (
     NodeOrSlot,
 )
 from pillarbook.compile.reads import unwatched
+from pillarbook.compile.renderers.node_counter import NodeCounter
 from pillarbook.compile.renderers.render_errors import RenderError
-from pillarbook.compile.renderers.scales import Scales
 from pillarbook.compile.renderers.secret_marks import all_leaves, secret_leaf
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, SecretOrigin
 from pillarbook.model.long_integers import REFUSED, holds_long_integer
@@ -130,7 +130,7 @@ def from_python(data: Any, places: ValuePlaces, limits: Limits) -> Node:
     place = (start.file, start.line)
     try:
         content = _Grower(places).grow(data, ())
-        Scales(limits, place, "data").weigh(content)
+        NodeCounter(limits, place, "data").count(content)
         return freeze(content)
     except UnsendableError as error:
         raise RenderError(str(error), place) from error

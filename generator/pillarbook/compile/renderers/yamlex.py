@@ -7,9 +7,9 @@ import yaml
 
 from pillarbook.compile.merge.freeze import freeze
 from pillarbook.compile.merge.mutable_nodes import NodeOrSlot
+from pillarbook.compile.renderers.node_counter import NodeCounter
 from pillarbook.compile.renderers.render_context import RenderContext, Rendered
 from pillarbook.compile.renderers.render_errors import RenderError
-from pillarbook.compile.renderers.scales import Scales
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml import find_remedy
 from pillarbook.compile.renderers.yaml_loader import refuse_nesting
@@ -36,7 +36,7 @@ def render(context: RenderContext, data: Rendered, _argline: str) -> Node:
         return MapNode({}, (context.new_origin(data.locate(0), {}),), kind="plain")
     start = data.locate(0)
     try:
-        Scales(context.limits, start, "YAML").weigh(content)
+        NodeCounter(context.limits, start, "YAML").count(content)
         return freeze(content)
     except RecursionError as error:
         raise RenderError(str(error), start, rule="yaml-error") from error

@@ -1,4 +1,4 @@
-"""Every reason why a value is secret, as pages show it; the guide lists them all."""
+"""Every reason why a value is secret, for tests: the guide lists them all."""
 
 from collections.abc import Iterator
 

@@ -7,7 +7,7 @@ from pillarbook.compile.renderers.source_text import Line
 from pillarbook.compile.renderers.yaml_loader import too_deep
 
 
-class Scales:
+class NodeCounter:
     """Counts nodes, with aliases expanded.
 
     Args:
@@ -25,7 +25,7 @@ class Scales:
         self._known: dict[MutableNode, int] = {}
         self._open: set[MutableNode] = set()
 
-    def weigh(self, content: NodeOrSlot) -> int:
+    def count(self, content: NodeOrSlot) -> int:
         """Return the number of nodes of a value.
 
         Raises:
@@ -37,17 +37,17 @@ class Scales:
         box = content.box
         if box in self._open:
             raise RecursionError("maximum recursion depth exceeded")
-        weight = self._known.get(box)
-        if weight is None:
+        number = self._known.get(box)
+        if number is None:
             self._open.add(box)
             if len(self._open) > self._limits.levels:
                 raise too_deep(self._limits, self._place)
             below = content.items.values() if isinstance(content, MapSlot) else content.items
-            weight = self._known[box] = 1 + sum(map(self.weigh, below))
+            number = self._known[box] = 1 + sum(map(self.count, below))
             self._open.discard(box)
-        if weight > self._limits.nodes:
+        if number > self._limits.nodes:
             raise LimitExceeded(
                 f"the {self._what} has more than {self._limits.nodes:,} nodes, aliases counted",
                 self._place,
             )
-        return weight
+        return number
