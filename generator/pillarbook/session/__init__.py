@@ -1,4 +1,4 @@
-"""Open a declared fleet, compile it, and hand on what is redacted."""
+"""Opens a declared fleet, compiles it, and returns redacted results."""
 
 from pillarbook.session.open_session import open_session
 from pillarbook.session.run_options import RunOptions

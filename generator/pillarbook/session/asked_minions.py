@@ -15,10 +15,10 @@ from pillarbook.session.run_options import RunOptions, SharedResources
 
 @dataclass(frozen=True, slots=True)
 class AskedMinions:
-    """Which minions a run is about."""
+    """The minions of a run."""
 
     options: RunOptions
-    """What the run was asked for."""
+    """The options of the run."""
 
     def has(self, minion: str) -> bool:
         """Say whether the run is about a minion, by its own id."""
@@ -28,7 +28,7 @@ class AskedMinions:
         return minion == new or any(fnmatch.fnmatchcase(minion, glob) for glob in globs)
 
     def describe(self) -> Iterator[str]:
-        """Yield notes for a result that is of some minions only, or of other grains."""
+        """Yield notes for a result with only some minions, or with other grains."""
         options = self.options
         if options.minions:
             named = ", ".join(f"`{glob}`" for glob in options.minions)
@@ -53,7 +53,7 @@ def load_minions(
     They are those of the other session, if it has read the same inventory.
 
     Raises:
-        InventoryError: The inventory has faults, or has the new minion already.
+        InventoryError: The inventory has errors, or already has the new minion.
     """
     if resources.minions is not None:
         return resources.minions
@@ -61,9 +61,9 @@ def load_minions(
 
 
 def as_asked(minions: Sequence[Minion], options: RunOptions) -> list[Minion]:
-    """Return minions with what the command line forces on them.
+    """Return minions with the options of the command line.
 
-    Its grains are for the minions that are asked for, the rest is for all.
+    Grains are only for the requested minions, other options for all.
     """
     grains = AskedGrains(options.grains, (one.grains for one in minions))
     asked = AskedMinions(options)

@@ -24,7 +24,7 @@ def choose_clock(settings: Settings, options: RunOptions) -> Clock | None:
 
 
 def reads_clock(heard: Iterable[Diagnostic]) -> bool:
-    """Say whether a diagnostic is that the clock is read."""
+    """Say whether a diagnostic reports a read of the clock."""
     return any(one.code == READS_CLOCK for one in heard)
 
 

@@ -1,4 +1,4 @@
-"""Files on disk that are as the commit has them that is checked out."""
+"""Finds files on disk that are unmodified since the checked-out commit."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,7 +12,7 @@ from pillarbook.roots.work_tree import WorkTree
 
 
 class HeadCommit:
-    """The commit that is checked out, beside the files on disk.
+    """The checked-out commit, and the files on disk.
 
     Args:
         repository: The repository.
@@ -29,7 +29,7 @@ class HeadCommit:
         self._tree = WorkTree(repository, home)
 
     def find_modified(self, files: Iterable[Path]) -> Iterator[Path]:
-        """Yield the files below the top that are not as the commit has them."""
+        """Yield the files below the top that differ from the commit."""
         for file in files:
             path = Path(os.path.realpath(file))
             if not path.is_relative_to(self._home) or self._tree.ignores(path):
@@ -38,7 +38,7 @@ class HeadCommit:
                 yield file
 
     def path_of(self, file: Path) -> str | None:
-        """Return a file's path from the top; None if it is not as the commit has it.
+        """Return a file's path from the top; None if it differs from the commit.
 
         Args:
             file: The file, without links in its path.
@@ -63,12 +63,12 @@ class HeadCommit:
 
 
 def find_head_commit(project: Project) -> HeadCommit | None:
-    """Return the commit of the repository that the master file is in; None if there is none.
+    """Return the commit of the repository with the master file; None if there is none.
 
     Raises:
         OSError: A file of the repository cannot be read.
         RepositoryError: The repository is damaged.
-        ValueError: The same.
+        ValueError: The repository is damaged.
     """
     options = project.options
     home = find_home(options.file.parent)
@@ -86,17 +86,17 @@ def find_head_commit(project: Project) -> HeadCommit | None:
 
 
 class CommittedFiles:
-    """Files by the names that origins have; implements ``report.FilesOfCommit``.
+    """Files by the names in origins; implements ``report.FilesOfCommit``.
 
     Args:
-        project: What compiles the fleet.
+        project: The project that compiles the fleet.
     """
 
     def __init__(self, project: Project) -> None:
         self._project = project
         self._found: HeadCommit | None = None
         self._is_open = False
-        # By name, for one report: a page names a file again and again.
+        # By name, for one report: pages name a file again and again.
         self._paths: dict[str, str | None] = {}
 
     @property
@@ -106,7 +106,7 @@ class CommittedFiles:
         return None if found is None else found.commit.id
 
     def path_of(self, file: str) -> str | None:
-        """Return a file's path from the top; None if it is not as the commit has it."""
+        """Return a file's path from the top; None if it differs from the commit."""
         if file not in self._paths:
             self._paths[file] = self._find(file)
         return self._paths[file]

@@ -1,4 +1,4 @@
-"""What pages show of minions, compiled before the first page is written."""
+"""Compiles everything that pages show of minions, before the first page is written."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
 
 class CompiledAhead:
-    """Compiles minions, and keeps the results until their pages were written."""
+    """Compiles minions, and keeps the results until their pages are written."""
 
     def __init__(self, fleet: Fleet, compiler: FleetCompiler) -> None:
         self._fleet = fleet
         self._compiler = compiler
-        # By a minion's own id, since others may be shown once secrets are known: as declared, in
-        # each environment, and the states.
+        # By a minion's own id, because the shown id may change when secrets are known: the pillar
+        # as declared, in each environment, and the states.
         self._pillars: dict[str, tuple[CompiledPillar, ...]] = {}
         self._states: dict[str, CompiledStates] = {}
 
     def compile(self, minion: str) -> Sequence[CompiledPillar]:
-        """Return all that pages show of a minion."""
+        """Return everything that pages show of a minion."""
         fleet, compiler = self._fleet, self._compiler
         declared = fleet.declared(minion)
         own = compiler.compile_as(declared)
@@ -40,25 +40,25 @@ class CompiledAhead:
         return pillars
 
     def pillar(self, minion: str) -> CompiledPillar | None:
-        """Return what a minion gets, by its own id; None if it was not compiled ahead."""
+        """Return a minion's pillar, by its own id; None if it was not compiled."""
         found = self._pillars.get(minion)
         return found[0] if found else None
 
     def pillar_in(self, number: int, minion: Minion) -> CompiledPillar:
-        """Return what a minion gets in an environment, compiled now if need be.
+        """Return a minion's pillar in an environment; compiles it if necessary.
 
         Args:
-            number: Which environment, counted from 0.
+            number: The index of the environment.
             minion: The minion as it is declared there.
         """
         found = self._pillars.get(minion.id)
         return found[1 + number] if found else self._compiler.compile_as(minion)
 
     def states(self, minion: str) -> "CompiledStates | None":
-        """Return the states of a minion, by its own id; None if they were not compiled ahead."""
+        """Return the states of a minion, by its own id; None if they were not compiled."""
         return self._states.get(minion)
 
     def forget(self, minion: str) -> None:
-        """Let go of a minion whose page was written, by its own id."""
+        """Drop the results of a minion whose page is written, by its own id."""
         self._pillars.pop(minion, None)
         self._states.pop(minion, None)

@@ -15,22 +15,22 @@ from pillarbook.inventory.root_folders import resolve_roots
 from pillarbook.roots.folder import FolderTree
 
 Kind = Literal["renderers", "modules", "pillar"]
-"""What a module is for; the name of its folder."""
+"""The kind of a module; also the name of its folder."""
 _DIRS = {"renderers": "render_dirs", "modules": "module_dirs", "pillar": "pillar_dirs"}
 """The option that names folders of each kind."""
 SYNCED_FROM = "base"
-"""The environment that Salt takes modules from unless another one is set."""
+"""The environment from which Salt takes modules by default."""
 
 
 def find_custom_modules(
     master: MasterOptions, shown: Callable[[Path], str], kind: Kind
 ) -> tuple[ModuleFile, ...]:
-    """Return the modules of a kind, those that count first in front; one for each name.
+    """Return the modules of a kind, one for each name; the first one of a name counts.
 
     They are in ``modules`` or ``_modules`` below a folder of ``module_dirs`` (likewise renderers),
     in a folder of ``module_dirs`` or ``render_dirs`` itself, in ``modules`` below
-    ``extension_modules``, and in ``_modules`` of the state tree, from where
-    ``saltutil.sync_modules`` fetches them.
+    ``extension_modules``, and in ``_modules`` of the state tree, from which
+    ``saltutil.sync_modules`` copies them.
     """
     found: dict[str, ModuleFile] = {}
     for tree in _trees(master, shown, kind):
@@ -72,7 +72,7 @@ def _texts(value: Any) -> list[str]:
 def _open(
     master: MasterOptions, text: str, names: tuple[str, ...], shown: Callable[[Path], str]
 ) -> Iterator[FolderTree]:
-    """Yield the first of some folders below one that an option names, if it may be read."""
+    """Yield the first of some folders below each folder in an option, if it may be read."""
     if not text:
         return
     for name in names:

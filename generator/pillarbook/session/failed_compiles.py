@@ -1,4 +1,4 @@
-"""The result of a compile that raised an exception: one minion fails, the others go on."""
+"""Handles exceptions of a compile: one minion fails, and the others are compiled."""
 
 import traceback
 from collections.abc import Callable
@@ -18,11 +18,11 @@ Compiled = TypeVar("Compiled", bound=CompiledPillar)
 
 
 def or_failed(minion: Minion, compile_: Callable[[], Compiled]) -> Compiled | CompiledPillar:
-    """Return the result of a compile, or the failed pillar of its minion if it raises anything.
+    """Return the result of a compile; for any exception, the failed pillar of its minion.
 
-    Errors for which Salt makes an entry are caught when a file renders. So other exceptions are
-    faults of pillarbook, and must not cost the other minions their pillar. They are reported as
-    ``internal-error``, with their place.
+    Errors for which Salt has an entry are handled when a file is rendered. So other exceptions are
+    bugs of pillarbook, and must not affect other minions. They are reported as ``internal-error``,
+    with their position.
     """
     try:
         return compile_()
@@ -34,7 +34,7 @@ def or_failed(minion: Minion, compile_: Callable[[], Compiled]) -> Compiled | Co
 def failed_pillar(minion: Minion, error: Exception) -> CompiledPillar:
     """Return the pillar of a minion whose compile raised an exception.
 
-    The exception's own text may hold values, so it is shown only if it is about a limit.
+    The exception's own text may contain values, so it is shown only if it is about a limit.
     """
     return CompiledPillar(
         minion=minion.id,
@@ -51,7 +51,7 @@ def failed_pillar(minion: Minion, error: Exception) -> CompiledPillar:
 
 
 def place_of_fault(error: BaseException) -> str:
-    """Return where in this package an exception came from: ``TypeError at cli/main.py:12``."""
+    """Return the position of an exception in this package: ``TypeError at cli/main.py:12``."""
     home = Path(pillarbook.__file__).parent
     frames = [
         frame

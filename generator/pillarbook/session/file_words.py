@@ -1,4 +1,4 @@
-"""Which words the files of a tree hold: what a file that fails would have set."""
+"""Which words the files of a tree contain: what a file that fails would have set."""
 
 import re
 from functools import cached_property
@@ -13,11 +13,11 @@ class FileWords:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        # By file and word, for the run: what a side of a run reads never changes.
+        # By file and word, for the run: the files of a side never change.
         self._known: dict[tuple[str, str], bool] = {}
 
     def holds(self, file: str, word: str) -> bool:
-        """Say whether a file, as positions name it, holds a word; False for a file elsewhere."""
+        """Say whether a file contains a word; False for a file outside of the tree."""
         if (file, word) not in self._known:
             self._known[file, word] = self._look_into(file, word)
         return self._known[file, word]
@@ -32,7 +32,7 @@ class FileWords:
 
     @cached_property
     def _files(self) -> dict[str, tuple[FileTree, str]]:
-        """The files by how they are shown; asked for when every minion is compiled."""
+        """The files by their shown names; used after every minion is compiled."""
         trees = [
             tree
             for scope in self._project.scopes.values()

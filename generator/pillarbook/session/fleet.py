@@ -1,4 +1,4 @@
-"""The minions and environments of a fleet, by the names that are shown."""
+"""The minions and environments of a fleet, by their shown names."""
 
 import difflib
 import fnmatch
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from pillarbook.report.source import EnvironmentSide
 
 MAX_NAMED = 3
-"""Ids that a hint names: more would not fit into a line."""
+"""The most ids in a hint, so that it fits on a line."""
 Declared = TypeVar("Declared")
 
 
 class ShownNames(Generic[Declared]):
-    """What is declared, by the names that are shown: minions, environments.
+    """Declarations by their shown names: minions, environments.
 
-    ``what`` says what the names are of: ``the minion id``.
+    ``what`` is the description of the names: ``the minion id``.
     """
 
     def __init__(self, what: str, names: Names, declared: Mapping[str, Declared]) -> None:
@@ -31,12 +31,12 @@ class ShownNames(Generic[Declared]):
         self._names = names
         self._declared = declared
         self.by_name: dict[str, Declared] = dict(declared)
-        """Each by its name as it is shown."""
+        """The declarations by shown name."""
         self.shown_names = tuple(self.by_name)
-        """The names as they are shown, in the order in which they were declared."""
+        """The shown names, in the order of the declarations."""
 
     def freeze(self) -> None:
-        """Take the names as they are shown now."""
+        """Update the shown names."""
         shown = self._names.keep_apart(self._declared)
         self.by_name.clear()
         self.by_name.update(zip(shown, self._declared.values(), strict=True))
@@ -45,22 +45,21 @@ class ShownNames(Generic[Declared]):
             self._names.note(self._what, name, getattr(declared, "position", None))
 
     def declared(self, name: str) -> Declared:
-        """Return what is declared by a name, however that is shown by now.
+        """Return the declaration for a name, even if it is shown differently by now.
 
-        Two sessions that share a redactor learn of each other's secrets before both freeze them.
+        Two sessions that share a redactor collect each other's secrets before both freeze them.
         """
         return self._declared[name]
 
     def shown(self, name: str) -> str:
-        """Return how a name is shown."""
+        """Return the shown name."""
         return self._names.clean(name)
 
 
 class Fleet:
-    """The declared minions, and the environments that they are compared in.
+    """The declared minions, and the environments in which they are compared.
 
-    A minion is asked for by its id as it is shown, which differs from its own id if that holds a
-    secret.
+    A minion is identified by its shown id, which differs from its own id if that contains a secret.
     """
 
     def __init__(
@@ -79,27 +78,27 @@ class Fleet:
 
     @property
     def minions(self) -> Sequence[str]:
-        """The ids of all minions as they are shown, in inventory order."""
+        """The shown ids of all minions, in inventory order."""
         return self._ids.shown_names
 
     @property
     def asked(self) -> Sequence[str]:
-        """The ids of the minions that the run is about, as they are shown, in inventory order."""
+        """The shown ids of the minions of the run, in inventory order."""
         named = self._ids.by_name.items()
         return tuple(name for name, declared in named if self._asked.has(declared.id))
 
     @property
     def guessed(self) -> Sequence[str]:
-        """The ids of the minions that are marked as guessed, as they are shown."""
+        """The shown ids of the minions that are marked as guessed."""
         return tuple(name for name, declared in self._ids.by_name.items() if declared.is_guessed)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader has to know if the run is not about the fleet as it is declared."""
+        """Notes for the reader if the run is not about the whole fleet as declared."""
         return tuple(self._asked.describe())
 
     def has(self, minion: str) -> bool:
-        """Say whether there is a minion with an id, as it is shown."""
+        """Say whether a minion with a shown id exists."""
         return minion in self._ids.by_name
 
     def choose(self, globs: Sequence[str]) -> list[str]:
@@ -119,7 +118,7 @@ class Fleet:
         return self._ids.declared(minion)
 
     def shown_id(self, minion: str) -> str:
-        """Return how a minion's own id is shown."""
+        """Return the shown id for a minion's own id."""
         return self._ids.shown(minion)
 
     @property
@@ -129,7 +128,7 @@ class Fleet:
         return tuple(replace(one.side, name=name) for name, one in named.items())
 
     def environment_number(self, environment: str) -> int:
-        """Return which of the environments one is, counted from 0."""
+        """Return the index of an environment."""
         return self._environment_names.shown_names.index(environment)
 
     def forced(self, environment: str, minion: str) -> Minion:
@@ -144,7 +143,7 @@ class Fleet:
 
 
 def hint_at_minion(word: str, minions: Sequence[str]) -> str:
-    """Return the ids that somebody may have meant, as the end of a sentence; empty without any."""
+    """Return a hint with similar ids, as the end of a sentence; empty if there are none."""
     near = (
         [minion for minion in minions if minion.startswith(f"{word}.")]
         or [minion for minion in minions if word and minion.startswith(word)]
@@ -156,7 +155,7 @@ def hint_at_minion(word: str, minions: Sequence[str]) -> str:
 
 
 def _with_near_host(word: str, minions: Sequence[str]) -> list[str]:
-    """Return the ids whose first part is much like a word."""
+    """Return the ids whose first part is similar to a word."""
     hosts = {minion.partition(".")[0] for minion in minions}
     near = difflib.get_close_matches(word.partition(".")[0], hosts, n=1)
     return [minion for minion in minions if minion.partition(".")[0] in near]

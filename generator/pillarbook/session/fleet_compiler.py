@@ -14,7 +14,7 @@ from pillarbook.session.minion_compiler import MinionCompiler
 
 
 class FleetCompiler:
-    """Compiles minions when they are asked for."""
+    """Compiles minions on request."""
 
     def __init__(
         self,
@@ -27,14 +27,14 @@ class FleetCompiler:
         self._fleet = fleet
         self._access = access
         self.minion_compiler = compiler
-        """Compiles one minion, and notes nothing of its diagnostics."""
+        """Compiles one minion, without noting its diagnostics."""
         self.project = project
-        """What the compiles have in common."""
+        """The data that the compiles share."""
         self.findings = findings
         """The diagnostics so far."""
 
     def compile(self, minion: str, compiled: CompiledPillar | None = None) -> CompiledPillar:
-        """Compile one minion, unless it is given compiled; its diagnostics join the session's."""
+        """Compile one minion unless ``compiled`` is given; note its diagnostics."""
         declared = self._fleet.declared(minion)
         compiled = compiled or self.compile_as(declared)
         if not self.findings.knows(declared.id):
@@ -42,7 +42,7 @@ class FleetCompiler:
         return compiled
 
     def note(self, compiled: CompiledPillar) -> None:
-        """Take the diagnostics of a pillar."""
+        """Note the diagnostics of a pillar."""
         self.findings.note(compiled, lambda: self._access.secrets_of(compiled))
 
     def compile_all(
@@ -56,9 +56,9 @@ class FleetCompiler:
     def compile_as(
         self, minion: Minion, project: Project | None = None, *, briefly: bool = False
     ) -> CompiledPillar:
-        """Compile a minion as it is declared here; its diagnostics are not noted.
+        """Compile a minion as declared here; its diagnostics are not noted.
 
-        With ``briefly`` it is enough to know that a value is derived from some secret.
+        With ``briefly``, the reason for a derived value need not name its secret.
         """
         return self.minion_compiler.compile(minion, project, briefly=briefly)
 
@@ -78,9 +78,9 @@ class FleetCompiler:
     def compile_states(
         self, pillar: CompiledPillar, states: CompiledStates | None = None
     ) -> CompiledStates:
-        """Compile the states of a minion whose pillar is given; their diagnostics are noted.
+        """Compile the states of a minion for a given pillar; note their diagnostics.
 
-        ``states`` are its states, if they are compiled.
+        ``states`` are its states, if they are compiled already.
         """
         if states is None:
             declared = self._fleet.declared_by_id(pillar.minion)

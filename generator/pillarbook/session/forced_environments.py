@@ -1,4 +1,4 @@
-"""The environments that are compared, and minions as they are declared in one of them."""
+"""The compared environments, and minions as they are declared in one of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ DYNAMIC = "__env__"
 
 @dataclass(frozen=True, slots=True)
 class ForcedEnvironment:
-    """An environment that every minion is compiled with, whatever it declares."""
+    """An environment in which every minion is compiled."""
 
     name: str
     """Its name."""
@@ -40,8 +40,7 @@ class ForcedEnvironment:
     def force(self, minion: Minion, master: MasterOptions) -> Minion:
         """Return a minion as it would be declared in this environment.
 
-        With a named set of options the minion's own pillarenv does not count, unless the set
-        names one.
+        With a named set of options, the minion's own pillarenv is ignored, unless the set has one.
         """
         if self.options is not None:
             opts = {**minion.opts, **self.options}
@@ -54,9 +53,9 @@ class ForcedEnvironment:
 
 
 def unpinned(minions: Sequence[Minion], project: Project) -> Iterator[Minion]:
-    """Yield minions without their environment, if there is one that none is compiled with.
+    """Yield minions without pillarenv, if no minion is compiled in some environment.
 
-    Such a minion merges the pillar of all environments, so its secrets are those of each.
+    Such a minion merges the pillar of all environments, so it has the secrets of each.
     """
     minions = [minion for minion in minions if _can_be_compiled(minion, project)]
     pins = [_pin_of(minion, project) for minion in minions]
@@ -74,7 +73,7 @@ def unpinned(minions: Sequence[Minion], project: Project) -> Iterator[Minion]:
 
 
 def _can_be_compiled(minion: Minion, project: Project) -> bool:
-    """Say whether a minion's own options can be used; if not, its compile says why."""
+    """Say whether a minion's own options are valid; if not, its compile reports why."""
     try:
         scope_of(minion, project)
     except SettingsError:

@@ -6,24 +6,24 @@ from contextlib import contextmanager
 from typing import Any
 
 FIRST_OBJECTS = 100_000
-"""Objects made before the garbage collector runs first, and sees what share of them is garbage."""
+"""The number of new objects before the first garbage collection, which measures the garbage."""
 FEW_OBJECTS = 1_000_000
-"""Objects made between two runs of it, where much is garbage."""
+"""The number of new objects between two collections, if there is much garbage."""
 MANY_OBJECTS = 3_000_000
-"""Objects made between two runs of it, where nearly all are kept and a run frees nothing."""
+"""The number of new objects between two collections, if there is nearly no garbage."""
 MUCH = 0.2
-"""Which share of them is much garbage."""
+"""The share of garbage that is much."""
 
 
 @contextmanager
 def calm_collector() -> Iterator[None]:
-    """Let the garbage collector look at the many long-lived objects of a run less often.
+    """Make garbage collections rare, because a run has many long-lived objects.
 
-    What is there at the beginning (the inventory, above all) is not looked at again.
+    Objects that exist at the beginning (mainly the inventory) are never checked again.
     """
     before = gc.get_threshold()
-    # What is frozen is not looked at again: nodes of a run stay, and the collector would go through
-    # them over and over, to free next to nothing.
+    # Frozen objects are never checked again: nodes live as long as the run, and the collector would
+    # check them many times in vain.
     gc.freeze()
     gc.set_threshold(FIRST_OBJECTS, 20, 100)
     gc.callbacks.append(_adapt)
@@ -31,15 +31,15 @@ def calm_collector() -> Iterator[None]:
         yield
     finally:
         gc.callbacks.remove(_adapt)
-        # All that is young joins the oldest generation: else the next object that is made would
-        # have the collector go through what a run made since it last ran, often as it ends.
+        # All young objects become old ones. Otherwise, the next new object would start a collection
+        # of everything that the run made.
         gc.freeze()
         gc.set_threshold(*before)
         gc.unfreeze()
 
 
 def _adapt(phase: str, found: dict[str, Any]) -> None:
-    """Choose when the garbage collector runs next, by what it has just found."""
+    """Choose the time of the next collection by the result of the last one."""
     if phase == "stop" and found["generation"] == 0:
         objects, *older = gc.get_threshold()
         is_much = found["collected"] > MUCH * objects

@@ -18,9 +18,9 @@ LOST = "there are no states if placeholders replace the secrets"
 
 
 class MinionCompiler:
-    """Compiles one minion after another; an exception becomes the outcome of its minion.
+    """Compiles one minion at a time; an exception makes only its minion fail.
 
-    ``rules`` say what is secret; None reveals everything, so nothing is marked.
+    ``rules`` decide what is secret; None reveals everything, so nothing is marked.
     """
 
     def __init__(
@@ -33,26 +33,25 @@ class MinionCompiler:
     ) -> None:
         self._project = project
         self.state_switch = state_switch
-        """Says which minions have states."""
+        """Decides which minions have states."""
         self._watch = watch
-        # By the declared patterns, of which a fleet has a few; so minions with the same ones share
-        # marked nodes.
+        # By the declared patterns, of which a fleet has few; so minions with the same patterns
+        # share marked nodes.
         self._declared: dict[tuple[str, ...], DeclaredSecrets] = {}
         self._has_chunks = False
         self._pillar_marker = self._state_marker = None
         if rules is not None:
-            # The label is part of the key: another one would make other placeholders, and with
-            # them other marks, for the same token key.
+            # With another label, the same token key would give other placeholders and other marks.
             key = store.key.derive(b"stand-ins")
             self._pillar_marker = TaintMarker(project, rules, key, self.compile_without_recording)
             self._state_marker = TaintMarker(project, rules, key, self._try_states)
 
     def has_states(self, minion: Minion) -> bool:
-        """Say whether there is any top file that could name states for a minion."""
+        """Say whether a top file may name states for a minion."""
         return self.state_switch.has_states(minion)
 
     def compile_states(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
-        """Compile the states of a minion, whose pillar has its marks."""
+        """Compile the states of a minion for its marked pillar."""
         self._watch.minion = minion.id
         states = _compile_states(minion, self._project, pillar)
         marker = self._state_marker
@@ -66,8 +65,8 @@ class MinionCompiler:
     ) -> CompiledPillar:
         """Compile a minion.
 
-        ``project`` replaces that of the session. With ``briefly`` it is enough to know that a value
-        is derived from some secret.
+        ``project`` replaces that of the session. With ``briefly``, the reason for a derived value
+        need not name its secret.
         """
         project = project or self._project
         compiled = self.compile_without_recording(minion, project)
@@ -77,14 +76,14 @@ class MinionCompiler:
         return or_failed(minion, lambda: marker.mark(compiled, minion, project, briefly=briefly))
 
     def compile_without_recording(self, minion: Minion, project: Project) -> CompiledPillar:
-        """Compile a minion, and mark nothing that is derived from secrets."""
+        """Compile a minion without recording; derived values are not marked."""
         self._watch.minion = minion.id
         return or_failed(
             minion, lambda: self._mark_declared(compile_pillar(minion, project), minion)
         )
 
     def _mark_declared(self, compiled: CompiledPillar, minion: Minion) -> CompiledPillar:
-        """Return a pillar with marks on what the inventory names as secret of its minion."""
+        """Return a pillar with marks on the secrets that the inventory declares."""
         if not minion.secrets:
             return compiled
         declared = self._declared.get(minion.secrets)
@@ -93,9 +92,9 @@ class MinionCompiler:
         return replace(compiled, tree=declared.mark(compiled.tree))
 
     def _try_states(self, minion: Minion, project: Project) -> CompiledStates:
-        """Compile the states of a minion once more, with placeholders.
+        """Compile the states of a minion again with placeholders.
 
-        Salt gives no chunks at all if there is an error, so none could be compared.
+        If there is an error, Salt returns no chunks, so nothing could be compared.
         """
         pillar = self.compile_without_recording(minion, project)
         states = _compile_states(minion, project, pillar)
@@ -105,7 +104,7 @@ class MinionCompiler:
 
 
 def declare_secrets(redactor: Redactor, minions: Iterable[Minion]) -> None:
-    """Declare to the redactor which grains the inventory names as secret."""
+    """Pass the secret grains that the inventory declares to the redactor."""
     declared: dict[tuple[str, ...], DeclaredSecrets] = {}
     for minion in minions:
         if minion.secrets:

@@ -1,4 +1,4 @@
-"""Opens a session: everything that is read before the first minion is compiled."""
+"""Opens a session: reads everything that is needed before the first compile."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -56,21 +56,21 @@ if TYPE_CHECKING:
 def open_session(
     settings: Settings, options: RunOptions | None = None, resources: SharedResources | None = None
 ) -> Session:
-    """Read the declared fleet and get ready to compile it.
+    """Read the declared fleet, and prepare its compile.
 
     Args:
-        settings: What the configuration or the command line names.
-        options: What this run was asked for.
-        resources: Where files are read from, and what is shared with another session; None for the
-            disk, and nothing.
+        settings: The settings of the configuration or the command line.
+        options: The options of the run.
+        resources: The source of files, and objects that are shared with another session; None for
+            the disk and a session by itself.
 
     Raises:
-        InventoryError: The inventory has faults; all of them are named.
-        SettingsError: The master file or the configuration has faults.
+        InventoryError: The inventory has errors; the message lists all of them.
+        SettingsError: The master file or the configuration has errors.
     """
     options, resources = options or RunOptions(), resources or SharedResources()
     trust = Trust(given=options.trust, python=options.python, reveal=options.reveal)
-    # First of all: what is read from here on has to be within reach.
+    # First of all, because all later reads must be allowed.
     allowed, refused = decide(settings, trust, allow=options.allow, files=resources.files)
     refuse_missing_files(settings, resources.files)
     master, found = load_master(settings.master, reach=allowed.reach, paths=allowed.paths)
@@ -78,13 +78,13 @@ def open_session(
     minions = load_minions(settings, options, resources, shown=shown, reach=allowed.reach)
     compared = check_environments(settings, master, minions)
     check_pillarenv(options.pillarenv, settings, master, minions)
-    # What is opened here is closed with the session, not with this function.
+    # What is opened here is closed with the session, and not with this function.
     cleanup = ExitStack()
     cleanup.enter_context(calm_collector())
     watch = Watch(options.limits, options.heartbeat)
     cleanup.callback(watch.close)
-    # One tree object for a folder, however many environments name it: it reads each file once, so
-    # that all of them see one state.
+    # One tree object for each folder, so that it reads each file once and all environments see the
+    # same version.
     trees: dict[Path, FolderTree] = {}
     decryptor = _open_decryptor(master, trust, cleanup) if allowed.decrypt else SealedDecryptor()
     rules = _rules(settings, decryptor)
@@ -175,14 +175,14 @@ def open_session(
 def _fleet_rules(
     minions: Sequence[Minion], project: Project, rules: Rules, clock: Callable[[], float]
 ) -> "FleetRules":
-    """Return what looks at the whole fleet; most commands never load it."""
+    """Return the rules for the whole fleet; most commands do not load them."""
     from pillarbook.checks.fleet_rules import FleetRules  # noqa: PLC0415 (takes its time)
 
     return FleetRules(minions, project, rules, clock)
 
 
 def _open_store(options: RunOptions, *, equality: bool) -> SecretStore:
-    """Return a store for the run's secrets, which who writes anything knows of."""
+    """Return a store for the run's secrets, which output streams search for."""
     store = SecretStore(options.token_key, equality=equality)
     if options.known is not None:
         options.known.follow(store)
@@ -192,7 +192,7 @@ def _open_store(options: RunOptions, *, equality: bool) -> SecretStore:
 def _root_opener(
     shown: Callable[[Path], str], trees: dict[Path, FolderTree]
 ) -> Callable[[MasterOptions, str, str], Roots]:
-    """Return what opens the roots of options, with ``__env__`` standing for an environment."""
+    """Return a function that opens the roots of options, with a value for ``__env__``."""
 
     def tree(root: ResolvedRoot) -> FolderTree:
         folder = root.path
@@ -213,7 +213,7 @@ def _root_opener(
 def _open_mapped(
     master: MasterOptions, shown: Callable[[Path], str], trees: dict[Path, FolderTree]
 ) -> dict[str, FolderTree]:
-    """Return the folders that ``paths:`` names, by the master's paths."""
+    """Return the folders in ``paths:``, by the master's paths."""
     reach = master.reach
     for folder in master.paths.values():
         tree = FolderTree(folder, shown=shown, allowed=reach.allows, files=reach.files)
@@ -222,7 +222,7 @@ def _open_mapped(
 
 
 def _rules(settings: Settings, decryptor: Decryptor) -> Rules:
-    """Return what is secret; reasons that name keys name their owners, too."""
+    """Return the rules for secrets; reasons with key ids also name the owners."""
 
     def name(reason: str) -> str:
         if KEY_ID.search(reason) is None:
@@ -256,7 +256,7 @@ def _note_refused(trees: "Iterable[FolderTree | RevisionTree]") -> Iterator[Diag
 
 
 def _note_minion_options(minions: Sequence[Minion]) -> list[Diagnostic]:
-    """Say which minions have options of their own, which a master would ignore."""
+    """Report minions with their own options, which a master ignores."""
     return [
         new_diagnostic(
             "minion-opts",

@@ -1,4 +1,4 @@
-"""The files of the pillar's roots that have pages, and whether their text may be shown."""
+"""The files of the pillar's roots that have pages, and whether their text is shown."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ from pillarbook.roots.tree_interface import FoundFile
 TEXT_RENDERERS = frozenset(
     ("jinja", "yaml", "yamlex", "json", "toml", "gpg", "nacl", "stateconf", "msgpack")
 )
-"""Renderers of which no file is code."""
+"""Renderers that run no code."""
 OPENING = frozenset(("gpg", "nacl"))
 CODE_ENDS = (".py", ".pyx", ".pyc", ".so", ".mako", ".wempy", ".sh", ".pl", ".rb")
 MAX_SHOWN = 512 * 1024
-"""Bytes of a file whose text is shown."""
+"""Bytes; the text of a larger file is not shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,21 +32,21 @@ class _Root:
     """A tree of the pillar's roots."""
 
     folder: str
-    """Its folder, as files name it."""
+    """Its folder, as in the names of files."""
     saltenv: str
-    """The environment that it belongs to first: that in which fewest others come before it."""
+    """The environment in which the fewest other trees come before it."""
     scope: Scope
-    """The options that it was opened with."""
+    """The options with which it was opened."""
 
 
 class PillarFiles:
     """Lists the files of a fleet's pillar roots.
 
     Args:
-        project: What the compiles have in common.
-        settings: What the configuration names.
-        minions: The fleet; its options say which roots count.
-        clean: Gives a name as it is shown.
+        project: The data that the compiles share.
+        settings: The settings of the configuration.
+        minions: The fleet; its options decide which roots count.
+        clean: Returns a name as it is shown.
     """
 
     def __init__(
@@ -60,25 +60,25 @@ class PillarFiles:
         self._settings = settings
         self._minions = tuple(minions)
         self._clean = clean
-        # By the full path: a run sees one state of each file. As many as the roots have.
+        # By the full path: a run sees one version of each file.
         self._made: dict[str, SourceFile | None] = {}
         self._found: dict[str, FoundFile] = {}
         self._by_name: dict[str, SourceFile] | None = None
 
     def forget(self) -> None:
-        """Drop all results, because names are shown differently from now on."""
+        """Empty the caches, because names are shown differently now."""
         self._made.clear()
         self._found.clear()
         self._by_name = None
 
     @property
     def sls_files(self) -> tuple[SourceFile, ...]:
-        """The SLS files of all environments, top files among them."""
+        """The SLS files of all environments, including top files."""
         return tuple(one for one in self.by_name.values() if one.is_sls)
 
     @property
     def by_name(self) -> Mapping[str, SourceFile]:
-        """The SLS files, and the other files that were asked for so far, as they are shown."""
+        """The SLS files, and the other files that were needed so far, by their shown names."""
         if self._by_name is None:
             listed = (*self._list_sls(), *self._made.values())
             self._by_name = {one.file: one for one in listed if one is not None}
@@ -93,7 +93,7 @@ class PillarFiles:
                     yield made
 
     def of(self, found: FoundFile | None) -> SourceFile | None:
-        """Return a file with a page; None for one that is not in the pillar's roots."""
+        """Return the page's file for a found file; None if it is not in the pillar's roots."""
         if found is None:
             return None
         if found.full not in self._made:
@@ -111,11 +111,11 @@ class PillarFiles:
         return next((made for one in found if (made := self.of(one)) is not None), None)
 
     def found(self, file: str) -> FoundFile:
-        """Return a file that has a page, by its name as it is shown."""
+        """Return a file with a page, by its shown name."""
         return self._found[file]
 
     def jinja_of(self, file: str) -> Mapping[str, Any]:
-        """Return how templates are written in a file that has a page."""
+        """Return the Jinja options of a file with a page."""
         root = self._root_of(self._found[file].full)
         options = self._project.options if root is None else root.scope.options
         return environment_arguments(options.values, is_sls=file.endswith(".sls"), header={})
@@ -166,7 +166,7 @@ class PillarFiles:
         return None
 
     def _place_of(self, found: FoundFile) -> Path | None:
-        """Return where a file lies, links followed."""
+        """Return the real path of a file."""
         try:
             return self._home.files.resolve(Path(found.full))
         except (OSError, RuntimeError, ValueError):
@@ -174,7 +174,7 @@ class PillarFiles:
 
     @cached_property
     def _home(self) -> Reach:
-        """What is inside of the repository, whatever else may be read."""
+        """The repository, independent of other folders that may be read."""
         return find_reach(self._settings.master, files=self._project.options.reach.files)
 
     @cached_property
@@ -206,7 +206,7 @@ class PillarFiles:
 
     @cached_property
     def _roots(self) -> list[_Root]:
-        """The trees, those first that lie deepest."""
+        """The trees, the deepest first."""
         return sorted((root for root, _ in self._trees), key=lambda root: -len(root.folder))
 
     def _root_of(self, full: str) -> _Root | None:

@@ -1,4 +1,4 @@
-"""Write pillars as texts: what ``compile`` prints, and the files beside a minion's page.
+"""Writes pillars as texts: the output of ``compile``, and the files beside a minion's page.
 
 Minions share the objects below their top-level keys, so each of these is written once.
 """
@@ -10,10 +10,11 @@ from typing import Any
 from pillarbook.redact import RedactedLeaf, RedactedPillar, to_json, values_to_json
 
 MAX_TEXTS = 100_000
-"""Written parts that are kept before all are let go."""
+"""The most written parts that are cached; then the cache is emptied."""
 
 UNBROKEN = 2**30
-"""Columns of a line of YAML: a text that is broken into lines could not be searched."""
+"""The line length of YAML, so that texts are never wrapped: a wrapped text could not be
+searched."""
 EXPLAIN_SCHEMA = "pillarbook.explain/1"
 
 
@@ -22,14 +23,14 @@ class PillarTexts:
 
     def __init__(self, token: Callable[[int], str]) -> None:
         self._token = token
-        # By the identity of redacted parts, which minions share, and which never change.
+        # By the identity of redacted parts, which minions share and which never change.
         self._json: dict[int, tuple[Any, str]] = {}
         self._yaml: dict[tuple[str, int], tuple[Any, str]] = {}
 
     def tagged(self, pillar: RedactedPillar, *, in_yaml: bool = False) -> Any:
-        """Return what ``compile`` prints of a pillar, ready for ``json.dumps``.
+        """Return the output of ``compile`` for a pillar, as data for ``json.dumps``.
 
-        In YAML, keys such as ``$ref`` stay as they are.
+        In YAML, keys such as ``$ref`` stay unchanged.
         """
         if pillar.raises is not None:
             return {"$raises": pillar.raises}
@@ -45,7 +46,7 @@ class PillarTexts:
         return "{" + ", ".join(members) + "}"
 
     def as_yaml(self, pillar: RedactedPillar) -> str:
-        """Return a pillar as YAML; what YAML lacks is in the tagged form of the JSON."""
+        """Return a pillar as YAML; types that YAML lacks are tagged as in JSON."""
         if not pillar.data or not _is_plain(pillar):
             return dump_yaml(self.tagged(pillar, in_yaml=True))
         if len(self._yaml) > MAX_TEXTS:
@@ -54,7 +55,7 @@ class PillarTexts:
 
     def _json_of(self, data: Any) -> str:
         known = self._json.get(id(data))
-        if known is None:  # the data is kept beside its text, so that its id stays its own
+        if known is None:  # the data is kept with its text, so that no other object gets its id
             text = json.dumps(to_json(data, self._token), ensure_ascii=False)
             known = self._json[id(data)] = (data, text)
         return known[1]
@@ -98,7 +99,7 @@ def _is_plain(pillar: RedactedPillar) -> bool:
 def explained(
     pillar: RedactedPillar, leaves: Sequence[RedactedLeaf], token: Callable[[int], str]
 ) -> dict[str, Any]:
-    """Return the origins of a minion's values, ready for ``json.dumps``."""
+    """Return the origins of a minion's values, as data for ``json.dumps``."""
     return {
         "schema": EXPLAIN_SCHEMA,
         "minion": pillar.minion,

@@ -1,4 +1,4 @@
-"""Of which commit a report is, and whether the files that it was made of differ from it."""
+"""The commit of a report, and whether the report's files differ from it."""
 
 import datetime as dt
 import os
@@ -22,25 +22,25 @@ _TIME = "%Y-%m-%dT%H:%M:%SZ"
 
 
 class ReportDescriber:
-    """Tells what a report is of.
+    """Describes the report.
 
     Args:
-        project: What compiles the fleet.
-        fleet: The minions and where they are declared.
-        clean: Removes secrets from names: of branches.
+        project: The project that compiles the fleet.
+        fleet: The minions and the position of their declarations.
+        clean: Removes secrets from the names of branches.
     """
 
     def __init__(self, project: Project, fleet: Fleet, clean: Callable[[str], str]) -> None:
         self._project = project
         self._fleet = fleet
         self._clean = clean
-        self._found: AboutReport | None = None  # kept: each page names the commit
+        self._found: AboutReport | None = None  # cached, because each page names the commit
 
     def describe(self) -> "AboutReport":
-        """Return commit, time and versions, as they were when it was first asked for.
+        """Return commit, time and versions, as they were in the first call.
 
         Raises:
-            EpochError: SOURCE_DATE_EPOCH is no number.
+            EpochError: SOURCE_DATE_EPOCH is not a number.
         """
         from pillarbook.report.about_report import AboutReport  # noqa: PLC0415 (for pages only)
 
@@ -56,7 +56,7 @@ class ReportDescriber:
 
 
 def _list_files(project: Project, fleet: Fleet) -> Iterator[Path]:
-    """Yield the files of pillar and states, the master's and the inventory's."""
+    """Yield the files of pillar and states, and those of the master and the inventory."""
     options = project.options
     places = (*options.positions.values(), *options.places.values())
     declared = (fleet.declared(one).position for one in fleet.minions)
@@ -69,11 +69,11 @@ def _list_files(project: Project, fleet: Fleet) -> Iterator[Path]:
 
 
 def find_report_commit(project: Project, files: Iterable[Path]) -> "ReportCommit | None":
-    """Return the commit that is checked out; None outside of a repository, and before the first.
+    """Return the checked-out commit; None outside of a repository, or if there is no commit.
 
     Args:
-        project: What compiles the fleet.
-        files: What the report was made of.
+        project: The project that compiles the fleet.
+        files: The files of the report.
     """
     from pillarbook.report.about_report import ReportCommit  # noqa: PLC0415 (for pages only)
 

@@ -1,4 +1,4 @@
-"""The data that the pages of a report are written from, one minion after another."""
+"""The data for the pages of a report, one minion at a time."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class SessionReport:
-    """Compiles and redacts what a page asks for; implements ``report.ReportSource``."""
+    """Compiles and redacts the data of pages; implements ``report.ReportSource``."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class SessionReport:
         self._states: ShownStates | None = None
         self._latest: tuple[CompiledPillar, RedactedPillar] | None = None
         self.ahead = CompiledAhead(fleet, compiler)
-        """What is compiled already."""
+        """The pillars that were compiled before."""
         self.texts: PillarTexts = shown.texts
         """Writes redacted pillars as JSON and YAML."""
         self.sources: PillarSources = ShownSources(
@@ -63,16 +63,16 @@ class SessionReport:
         )
         """The files of the pillar."""
         self.about: DescribesReport = ReportDescriber(compiler.project, fleet, shown.clean_name)
-        """Tells what the report is of."""
+        """Describes the report."""
         self.committed: FilesOfCommit = CommittedFiles(compiler.project)
-        """The files that are as the commit has them that is checked out."""
+        """The files that are unmodified since the checked-out commit."""
         self.since: RevisionSource | NotCompared | None = None
-        """The fleet as it was, if the report is compared with that."""
+        """The earlier fleet, if the report is compared with a revision."""
         self.on_pillar: Callable[[], None] = lambda: None
-        """Called when ``pillar`` has done its work, to show progress."""
+        """Called at the end of ``pillar``, to show progress."""
 
     def forget(self) -> None:
-        """Drop what was made with the secrets that were known until now."""
+        """Empty the caches, because more secrets are known now."""
         self._latest = None
         if self._states is not None:
             self._states.forget()
@@ -99,11 +99,11 @@ class SessionReport:
         return self._shown.diagnostics
 
     def diagnostics_of(self, minion: str) -> Sequence[Diagnostic]:
-        """Return the diagnostics that concern a minion, worst first, once it was compiled."""
+        """Return the diagnostics of a minion, worst first, after it was compiled."""
         return self._shown.diagnostics_of(minion)
 
     def grains(self, minion: str) -> Mapping[str, Any]:
-        """Return a minion's grains, redacted, as plain data."""
+        """Return a minion's redacted grains as plain data."""
         return self._shown.grains(minion)
 
     def token(self, place: int) -> str:
@@ -111,7 +111,7 @@ class SessionReport:
         return self._shown.token(place)
 
     def pillar(self, minion: str) -> RedactedPillar:
-        """Return what a minion gets."""
+        """Return a minion's redacted pillar."""
         own_id = self._fleet.declared(minion).id
         if self._latest is not None and self._latest[0].minion != own_id:
             self.ahead.forget(self._latest[0].minion)
@@ -123,17 +123,16 @@ class SessionReport:
         return pillar
 
     def latest(self, minion: str) -> tuple[CompiledPillar, RedactedPillar]:
-        """Return what a minion gets, without a compile if its pillar was the last one asked for."""
+        """Return a minion's pillar, from the cache if it was the last one."""
         if self._latest is None or self._latest[1].minion != minion:
             self.pillar(minion)
         assert self._latest is not None  # noqa: S101 (as ``pillar`` leaves it)
         return self._latest
 
     def pillar_in(self, environment: str, minion: str) -> RedactedPillar:
-        """Return what a minion would get in an environment.
+        """Return a minion's redacted pillar in an environment.
 
-        If that is what it is declared with, and its pillar was the last one asked for, that pillar
-        is given again.
+        If this is the declared environment, and the minion was the last one, its pillar is reused.
         """
         forced = self._fleet.forced(environment, minion)
         latest = self._latest
@@ -149,7 +148,7 @@ class SessionReport:
         return self._compiler.has_states
 
     def states(self, minion: str) -> "MinionStates | None":
-        """Return the states of a minion; None if no top file could name any."""
+        """Return the states of a minion; None if no top file may name any."""
         if not self._compiler.may_have_states(minion):
             return None
         pillar = self.latest(minion)[0]
@@ -168,5 +167,5 @@ class SessionReport:
         return ways.find(origin)
 
     def ages(self, places: Iterable[tuple[str, int]]) -> "dict[tuple[str, int], LineAge]":
-        """Return when the lines of values last changed; nothing of files in no repository."""
+        """Return when the lines of values last changed, for files in repositories."""
         return self._access.ages(places)

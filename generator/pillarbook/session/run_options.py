@@ -1,4 +1,4 @@
-"""The options of a run that are not in the configuration, and what its session shares."""
+"""The options of a run that are not in the configuration, and the objects that sessions share."""
 
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -20,34 +20,34 @@ from pillarbook.supervise.heartbeat import Heartbeat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """Flags and environment variables of a command."""
+    """The flags and environment variables of a command."""
 
     trust: bool = False
-    """Whether the tree may do what its configuration asks for."""
+    """Whether the tree is trusted with everything that its configuration requests."""
     python: bool = False
     """Whether renderers that run code may be used in this run."""
     renderers: tuple[str, ...] = ()
-    """Renderers to use that Salt no longer has, besides those that the configuration names."""
+    """Renderers that Salt has removed, in addition to those in the configuration."""
     reveal: bool = False
     """Whether secrets are decrypted and shown; never for what is published."""
     memo: bool = True
-    """Whether minions share what they have in common."""
+    """Whether minions share results."""
     explains: bool = True
-    """Whether compound targets are matched word by word."""
+    """Whether each word of compound targets gets a verdict."""
     environments: bool = True
-    """Whether each minion may be asked for in each of the environments that are compared."""
+    """Whether minions may be compiled in each compared environment."""
     checks: bool = True
-    """Whether the rules of ``check`` look at what minions get."""
+    """Whether the rules of ``check`` run on pillars."""
     checks_base: bool = False
-    """Whether they also look at the base of a comparison."""
+    """Whether they also run on the base of a comparison."""
     allow: tuple[Path, ...] = ()
-    """Folders outside the repository that may be read, and written to through links."""
+    """Folders outside of the repository that may be read, and written through links."""
     minions: tuple[str, ...] = ()
-    """Globs of the minions that the run is about; all of them if empty."""
+    """Globs of the minions of the run; empty for all."""
     as_new: str | None = None
-    """The id of a minion to add, which no inventory declares; the run is about it, too."""
+    """The id of a minion to add, which no inventory declares; it is a minion of the run."""
     grains: tuple[AskedGrain, ...] = ()
-    """Grains to set on the minions that the run is about."""
+    """Grains to set on the minions of the run."""
     pillarenv: str | None = None
     """Forced on every minion."""
     saltenv: str | None = None
@@ -59,12 +59,11 @@ class RunOptions:
     limits: Limits = field(default_factory=Limits)
     """The limits of one render."""
     heartbeat: Heartbeat | None = None
-    """Where renders are noted for the watchdog."""
+    """Gets notes about renders for the watchdog."""
     clock: Clock | None = None
-    """The current time, as templates have it; None if the configuration or the environment
-    declares it, or nothing does."""
+    """The current time for templates; None for the time of the configuration or the environment."""
     now: Callable[[], float] = time.time
-    """Gives the machine's time, in seconds since 1970, that keys are expired at or not."""
+    """Returns the machine's time, in seconds since 1970, which decides whether keys are expired."""
     known: SecretIndex | None = None
     """Records the secrets of the run, so that no output shows one."""
     site_name: str = "Pillar"
@@ -73,17 +72,18 @@ class RunOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedResources:
-    """What a session is opened on."""
+    """The objects with which a session is opened."""
 
     files: Files = DISK
-    """Where everything declared, and every file of the trees, is read from."""
+    """The source of all declarations and of the files of the trees."""
     redactor: Redactor | None = None
     """The redactor of another session, so that tokens are the same; None for its own."""
     minions: tuple[Minion, ...] | None = None
-    """The fleet, if the other session has read the same inventory; None to read it."""
+    """The fleet, if the other session has read the same inventory; None to read the inventory."""
     remembered: Remembered | None = None
-    """What is kept from one compile to the next; None for its own."""
+    """The caches of compiles; None for its own."""
     earlier: Earlier | None = None
-    """Gives results of the other session that hold here as well."""
+    """Returns renders of the other session that are valid here."""
     later: Callable[[Callable[[Path], str]], Iterable[Diagnostic]] = lambda _: ()
-    """Gives the diagnostics that are known once files were read, from how a path is shown."""
+    """Returns diagnostics that are known after files were read; its argument returns shown
+    paths."""

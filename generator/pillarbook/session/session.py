@@ -1,4 +1,4 @@
-"""A session: a fleet that is open, with its compiler and its redactor."""
+"""A session: an open fleet with its compiler and its redactor."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, Self
@@ -19,14 +19,14 @@ from pillarbook.session.report_source import SessionReport
 from pillarbook.session.shown_fleet import ShownFleet
 
 LARGE_FLEET = 1000
-"""Minions; a larger fleet is compiled as a whole only if all of it is asked for."""
+"""The most minions of a fleet that is compiled as a whole although only some are requested."""
 
 
 class Session:
-    """A fleet, compiled when something is asked of it.
+    """A fleet, whose minions are compiled on request.
 
-    Secrets are collected first and frozen then: only what was collected before is looked for in
-    what is shown.
+    Secrets are first collected and then frozen: redacted data is searched only for secrets that
+    were collected before.
     """
 
     def __init__(
@@ -40,17 +40,17 @@ class Session:
         close: Callable[[], None],
     ) -> None:
         self.fleet = fleet
-        """Which minions and environments there are."""
+        """The minions and environments."""
         self.compiler = compiler
-        """What compiles them."""
+        """Compiles the minions."""
         self.shown = shown
-        """What others may see of them."""
+        """Redacts the results."""
         self.report = report
-        """What pages are written from."""
+        """Returns the data of pages."""
         self.jobs: int | None = 1
-        """How many processes may write its report; None for as many as are of use."""
+        """The number of processes that may write the report; None for as many as save time."""
         self.beside: Session | None = None
-        """The session of the fleet as it was, which is closed with this one."""
+        """The session of the earlier fleet, which is closed with this one."""
         self._access = access
         self._close = close
 
@@ -61,7 +61,7 @@ class Session:
         self.close()
 
     def close(self) -> None:
-        """Stop the processes of the run and remove its temporary files."""
+        """Stop the processes of the run, and remove its temporary files."""
         if self.beside is not None:
             self.beside.close()
         self._close()
@@ -72,7 +72,7 @@ class Session:
         return self.shown.store
 
     def collect_secrets(self, compiled: CompiledPillar, *, for_show: bool = True) -> None:
-        """Take a pillar's secrets; they count once they are frozen.
+        """Collect a pillar's secrets, which are searched for after ``freeze_secrets``.
 
         It takes less time if the pillar is not ``for_show``, that is, not redacted later.
         """
@@ -80,29 +80,28 @@ class Session:
         self.shown.redactor.collect_secrets(compiled, grains, for_show=for_show)
 
     def shows_all(self, chosen: Sequence[str]) -> bool:
-        """Say whether the secrets of a request for some minions are those of the fleet."""
+        """Say whether a request for some minions needs the secrets of the whole fleet."""
         return self.shown.redactor.rules is None or len(chosen) == len(self.fleet.minions)
 
     def keep_what_is_written(self, compiled: CompiledPillar) -> CompiledPillar:
-        """Return what is to be written of a pillar, once the lines of its files are indexed."""
+        """Return the part of a pillar that is written, after the lines of its files are indexed."""
         self.shown.redactor.index((compiled,))
         return compiled.without_making()
 
     def freeze_secrets(self, compiled: Iterable[CompiledPillar] = ()) -> bool:
-        """Look for the secrets collected so far in whatever is redacted from here on.
+        """Search all redacted data for the secrets collected so far, from now on.
 
-        Until then a minion's own secrets are looked for in its own pillar, and names stay.
-
-        More pillars to collect from may be given; they need not be shown.
+        Until then, only a minion's own secrets are looked for in its pillar, and names stay.
+        Secrets of the given pillars are collected before; they need not be shown.
 
         Returns:
-            Whether there are secrets that were not frozen before.
+            Whether there are new secrets.
         """
         for one in compiled:
             self.collect_secrets(one, for_show=False)
         changed = self.shown.redactor.freeze_secrets()
         self._access.forget(names=changed)
-        # After the redactor, as it forgets what was shown with names that are secret now.
+        # After the redactor, because pages with names that are secret now must be made again.
         self.report.forget()
         self.fleet.freeze_names()
         return changed
@@ -112,11 +111,9 @@ class Session:
     ) -> None:
         """Freeze the secrets of the whole fleet.
 
-        Minions whose pillar is not given are compiled for their secrets: what is plain text on
-        one of them may be the password of another. Not so in a large fleet, in which a request
-        for one minion would wait for all.
-
-        It takes less time if the pillars are not ``for_show``, that is, only written as JSON later.
+        Other minions are compiled for their secrets: plain text on one minion may be the password
+        of another one. But in a large fleet, a request for one minion must not wait for all. It
+        takes less time if the pillars are not ``for_show``, that is, only written as JSON later.
         """
         given = tuple(compiled)
         others = list(self.compile_besides({one.minion for one in given}))
@@ -126,7 +123,7 @@ class Session:
         self.freeze_secrets(others)
 
     def compile_besides(self, known: Collection[str]) -> Iterator[CompiledPillar]:
-        """Yield the pillars that are compiled for their secrets only.
+        """Yield pillars that are compiled only for their secrets.
 
         Args:
             known: The own ids of the minions whose pillars are known.
@@ -137,7 +134,7 @@ class Session:
         for minion in map(self.fleet.declared, self.fleet.minions):
             if minion.id not in known:
                 yield self.compiler.compile_as(minion)
-        # With other grains a minion reads other files, and what it has is as secret as before.
+        # With other grains a minion reads other files, but its declared secrets stay secret.
         for minion in self.compiler.project.fleet:
             if minion.grains is not self.fleet.declared_by_id(minion.id).grains:
                 yield self.compiler.compile_as(minion)
@@ -146,11 +143,11 @@ class Session:
     def freeze_asked_secrets(
         self, compiled: Sequence[CompiledPillar], *, for_show: bool = True
     ) -> None:
-        """Freeze the secrets of some minions, and those that are in the files that they read.
+        """Freeze the secrets of some minions, and the secrets in the files that they read.
 
-        A request for one minion must not wait for the fleet. If all are asked for, the secrets of
-        the fleet are frozen. So they are in a run with keys: a copy of what is encrypted elsewhere
-        would be shown that nobody can look for in the tree.
+        A request for one minion must not wait for the fleet. If all minions are requested, or if
+        there are keys, the secrets of the fleet are frozen: nobody can find the copy of an
+        encrypted secret in the tree.
         """
         asked = dict.fromkeys(one.minion for one in compiled)
         rules = self.shown.redactor.rules
@@ -172,9 +169,9 @@ class Session:
     def _compile_unpinned(
         self, minions: Sequence[Minion] | None = None
     ) -> Iterator[CompiledPillar]:
-        """Yield pillars of the environments that no minion is compiled with, for their secrets.
+        """Yield pillars of environments in which no minion is compiled, for their secrets.
 
-        A name that is secret in one environment is secret in a run of another.
+        A name that is secret in one environment is secret in all.
         """
         if minions is None:
             minions = tuple(map(self.fleet.declared, self.fleet.minions))
@@ -183,21 +180,21 @@ class Session:
             yield compiler.compile_without_recording(minion, self.compiler.project)
 
     def know(self, earlier: SecretStore) -> None:
-        """Count the secrets of an earlier run over the same fleet from the start."""
+        """Add the secrets of an earlier run over the same fleet."""
         self.shown.store.know(earlier)
         if self.beside is not None:
             self.beside.freeze_secrets()
         self.freeze_secrets()
 
     def compile_fleet(self, write: Callable[[Sequence[int]], Any]) -> Sequence[Any]:
-        """Compile all that the report shows, so that the secrets of all minions are known.
+        """Compile everything that the report shows, so that the secrets of all minions are known.
 
         Args:
-            write: Called in each process, if there are several, with the places in the inventory
-                of the minions that are its share.
+            write: Called in each process with the inventory positions of its minions, if there are
+                several processes.
 
         Returns:
-            What it returned in the other processes; nothing if there is no other.
+            The results of ``write`` in the other processes; nothing if there are none.
         """
         from pillarbook.session.report_shares import ReportShares  # noqa: PLC0415 (for reports only)
 
@@ -208,10 +205,10 @@ class Session:
         step: Callable[[], None] = lambda: None,
         see: Callable[[CompiledPillar], None] = lambda _: None,
     ) -> None:
-        """Compile every minion and its states for their diagnostics; secrets are frozen then.
+        """Compile every minion and its states for their diagnostics; secrets must be frozen.
 
-        ``step`` is called after each minion, to show progress. ``see`` gets each pillar, and the
-        states of each minion, while they are still in the clear.
+        ``step`` is called after each minion, to show progress. ``see`` gets each clear pillar, and
+        the clear states of each minion.
         """
         for compiled in self.compiler.compile_all(self.fleet.minions, step):
             see(compiled)
@@ -221,7 +218,7 @@ class Session:
                 see(states)
                 self.collect_secrets(states, for_show=False)
         if self.freeze_secrets(self._compile_unpinned()) or self.store.has_opened:
-            # Compiled by name again: minions may have other names once names are frozen.
+            # By name again, because names may have changed when they were frozen.
             for compiled in self.compiler.compile_all(self.fleet.minions):
                 self.shown.redact(compiled)
 
@@ -229,7 +226,7 @@ class Session:
 def read_files(
     compiled: Iterable[CompiledPillar], minions: Sequence[Minion], project: Project
 ) -> tuple[dict[str, str], set[WrittenValue]]:
-    """Return the texts of files, by their names, and the values of the minions with their lines."""
+    """Return the texts of files by name, and the values of the minions with their lines."""
     scopes = {minion.id: scope_of(minion, project) for minion in minions}
     texts: dict[str, str] = {}
     values: set[WrittenValue] = set()

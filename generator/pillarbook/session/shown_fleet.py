@@ -25,7 +25,7 @@ class WrittenPillar(NamedTuple):
     text: str
     """``"ID": PILLAR``."""
     broke_off: bool
-    """Whether Salt stops compiling it."""
+    """Whether Salt stops the compile."""
 
 
 class ShownFleet:
@@ -35,7 +35,7 @@ class ShownFleet:
         self._fleet = fleet
         self._compiler = compiler
         self.redactor = redactor
-        """Redacts; another session over the same fleet may share it."""
+        """The redactor, which another session over the same fleet may share."""
         self.texts = PillarTexts(redactor.store.token)
         """Writes redacted pillars as JSON and YAML."""
 
@@ -49,11 +49,11 @@ class ShownFleet:
         return self.store.token(place)
 
     def clean_name(self, name: str) -> str:
-        """Return a name, such as a path, without the secrets that are known."""
+        """Return a name, such as a path, without known secrets."""
         return self.redactor.names.clean(name)
 
     def grains(self, minion: str) -> Mapping[str, Any]:
-        """Return a minion's grains, redacted, as plain data."""
+        """Return a minion's redacted grains as plain data."""
         return self.redactor.redact_grains(self._fleet.declared(minion).grains)
 
     def redact(
@@ -63,9 +63,9 @@ class ShownFleet:
         *,
         notes: bool = True,
     ) -> RedactedPillar:
-        """Redact a compiled pillar, in which the secrets ``besides`` are looked for, too.
+        """Redact a compiled pillar, in which the secrets ``besides`` are also looked for.
 
-        With ``notes``, copies of secrets and a pillar that nests too deep for this are added to the
+        With ``notes``, copies of secrets, and a pillar that is too deep for the search, become
         diagnostics.
         """
         minion = self._fleet.declared_by_id(compiled.minion)
@@ -97,7 +97,7 @@ class ShownFleet:
     def write_json(self, compiled: CompiledPillar) -> WrittenPillar:
         """Redact a compiled pillar and write it as ``compile`` prints it.
 
-        Secrets have to be frozen before.
+        Secrets must be frozen before.
         """
         minion = self._fleet.declared_by_id(compiled.minion)
         name = json.dumps(self.clean_name(compiled.minion))
@@ -109,11 +109,11 @@ class ShownFleet:
         return WrittenPillar(f"{name}: {text}", compiled.raises is not None)
 
     def secrets_of(self, compiled: CompiledPillar) -> Mapping[int, KeyPath]:
-        """Return a minion's own secrets, to be looked for in what it gets elsewhere."""
+        """Return a minion's own secrets, to look for them in its other pillars."""
         try:
             grains = self._fleet.declared_by_id(compiled.minion).grains
             return self.redactor.secrets_of(compiled, grains)
-        except RecursionError:  # too deep for this, so ``redact`` reports it
+        except RecursionError:  # too deep, which ``redact`` reports
             return NOTHING
 
     @property
@@ -122,21 +122,21 @@ class ShownFleet:
         return self._compiler.findings.all(describe_found(self.redactor))
 
     def diagnostics_besides(self) -> Iterator[Diagnostic]:
-        """Yield the diagnostics that belong to no minion: of files that were read, and of names."""
+        """Yield the diagnostics without minion: about files and names."""
         yield from self._compiler.findings.later()
         yield from describe_found(self.redactor)
 
     def heard_of(self, rule: str) -> tuple[Diagnostic, ...]:
-        """Return what one rule found so far, whether or not the configuration ignores it."""
+        """Return the diagnostics of one rule, even if the configuration ignores it."""
         return self._compiler.findings.heard_of(rule)
 
     @property
     def reads_clock(self) -> bool:
-        """Whether something so far depends on the time, even if that is ignored."""
+        """Whether a value depends on the time, even if that rule is ignored."""
         return bool(self.heard_of(READS_CLOCK))
 
     def diagnostics_of(self, minion: str) -> Sequence[Diagnostic]:
-        """Return the diagnostics that concern a minion, worst first, once it was compiled."""
+        """Return the diagnostics of a minion, worst first, after it was compiled."""
         return self._compiler.findings.of(self._fleet.declared(minion).id)
 
     def diagnostics_in(self, compiled: CompiledPillar) -> Iterator[Diagnostic]:
@@ -145,7 +145,7 @@ class ShownFleet:
 
 
 def describe_found(redactor: Redactor) -> Iterator[Diagnostic]:
-    """Yield a diagnostic for each copy of a secret, and for each name that holds one."""
+    """Yield a diagnostic for each copy of a secret, and for each name with a secret."""
     yield from redactor.copies.found()
     names, store = redactor.names, redactor.store
     for name in names.found():

@@ -1,4 +1,4 @@
-"""What pages about the files of the pillar are written from: who rendered what, and masked text."""
+"""The data for pages about files of the pillar: renders, and masked text."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     from pillarbook.sources.source_mask import SourceMask, Template
 
 MAX_KEPT = 50_000
-"""Renders, and sets of questions, that are kept before all are let go."""
+"""The most entries of each cache; then the cache is emptied."""
 HEADER = "#jinja2:"
-"""How a line begins that sets how tags are written."""
+"""The first characters of a line that sets other delimiters for tags."""
 
 
 class ShownSources:
-    """Tells what was rendered, and masks the texts of files.
+    """Describes renders, and masks the texts of files.
 
     Args:
-        project: What the compiles have in common.
-        redactor: Knows the secrets of the run.
-        files: The files that have pages.
-        latest: Gives the compiled pillar of a minion, and the minion as it is declared.
+        project: The data that the compiles share.
+        redactor: Has the secrets of the run.
+        files: The files with pages.
+        latest: Returns the compiled pillar of a minion, and the declared minion.
     """
 
     def __init__(
@@ -53,15 +53,15 @@ class ShownSources:
         self._redactor = redactor
         self._files = files
         self._latest = latest
-        # By the render, for minions that share it. Equal results are one object, so that minions
-        # of one kind share those of renders that print their names.
+        # By the render, which minions share. Equal results are one object, so that minions of one
+        # kind also share results of renders that print their names.
         self._renders: dict[tuple[RenderResult, int], FileRender | None] = {}
         self._made: dict[FileRender, FileRender] = {}
         self._reads: dict[tuple[Any, ...], tuple[SourceRead, ...]] = {}
         self._includes: dict[frozenset[tuple[str, str, str]], tuple[tuple[str, str, str], ...]] = {}
 
     def forget(self) -> None:
-        """Drop all results, because names are shown differently from now on."""
+        """Empty the caches, because names are shown differently now."""
         self._files.forget()
         self._let_go()
 
@@ -76,15 +76,15 @@ class ShownSources:
         self._includes.clear()
 
     def find(self, file: str) -> SourceFile | None:
-        """Return a file that has a page, by its name as it is shown; None for another file."""
+        """Return a file with a page, by its shown name; None for other files."""
         return self._files.by_name.get(file)
 
     def find_imported(self, imported: ImportedFile) -> SourceFile | None:
-        """Return a file that some template imported, in this process or in another."""
+        """Return a file that a template imported, in this process or in another one."""
         return self._files.find_in(imported.saltenv, imported.path)
 
     def renders(self, minion: str) -> MinionRenders:
-        """Return what the compile of a minion rendered."""
+        """Return the renders in the compile of a minion."""
         compiled, declared = self._latest(minion)
         if max(len(self._renders), len(self._made), len(self._reads)) > MAX_KEPT:
             self._let_go()
@@ -112,7 +112,7 @@ class ShownSources:
         return self._renders[key]
 
     def _describe(self, result: RenderResult, scope: Any) -> FileRender | None:
-        """Return what a render made of its file; None for a file without a page."""
+        """Return the description of a render; None if its file has no page."""
         if not result.files:
             return None
         own, *others = (self._find(one, scope) for one in result.files)
@@ -159,10 +159,10 @@ class ShownSources:
     def mask(
         self, lines: Mapping[str, JudgedLines]
     ) -> Iterator[tuple[str, tuple[MaskedLine, ...]]]:
-        """Yield files, by name, with their masked lines, once all minions were compiled.
+        """Yield files by name with their masked lines, after all minions were compiled.
 
         Args:
-            lines: What is known of the lines of each file whose text is to be shown.
+            lines: The facts about the lines of each file whose text is shown.
         """
         from pillarbook.redact.secret_search import SecretSearch  # noqa: PLC0415 (for pages only)
 
@@ -176,7 +176,7 @@ class ShownSources:
             yield file, mask.mask(template, lines[file], elsewhere)
 
     def secret_lines(self) -> frozenset[tuple[str, int]]:
-        """Return the lines of which a value was redacted so far."""
+        """Return the lines with a redacted value so far."""
         clean = self._redactor.names.clean
         return frozenset((clean(file), line) for file, line in self._redactor.store.lines)
 
@@ -203,7 +203,7 @@ class ShownSources:
 
 
 def _find_literals(text: str, arguments: Mapping[str, Any]) -> Any:
-    """Return what a text spells out as a template; None if it is none."""
+    """Return the literals in a text as a template; None if it is not a template."""
     import jinja2  # noqa: PLC0415 (for pages only)
 
     from pillarbook.compile.renderers.jinja.literals import find_literals  # noqa: PLC0415
@@ -218,7 +218,7 @@ def _find_literals(text: str, arguments: Mapping[str, Any]) -> Any:
 
 
 def _name_read(question: tuple[Any, ...]) -> Iterator[tuple[Asked, str]]:
-    """Yield what a question asks for."""
+    """Yield the reads of a question."""
     asked = asked_of_pillar(question)
     if asked is not None:
         yield "pillar", format_path(asked[1])
@@ -238,7 +238,7 @@ def _name_read(question: tuple[Any, ...]) -> Iterator[tuple[Asked, str]]:
 
 
 def _without_parents(reads: Iterable[SourceRead]) -> Iterator[SourceRead]:
-    """Yield reads but for mappings of which something was read as well."""
+    """Yield reads without those of mappings in which something else was read."""
     found = list(reads)
     above = {
         (one.asked, ":".join(parts[:end]))

@@ -1,4 +1,4 @@
-"""Describe the states of minions for pages, with what they read and the sources of that."""
+"""Describes the states of minions for pages: their pillar reads and sources of arguments."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -16,26 +16,26 @@ from pillarbook.taint.state_reads import StateReads
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-# An entry has a list for each chunk of a lowstate, so a few of them weigh as much as a pillar.
+# An entry has a list for each chunk of a lowstate, so a few of them need as much memory as a
+# pillar.
 MAX_KEPT = 1_000
-"""Lowstates whose sources are kept before all are let go."""
+"""The most lowstates whose sources are cached; then the cache is emptied."""
 
 
 class ShownStates:
-    """Describes the states of one minion after the other."""
+    """Describes the states of one minion at a time."""
 
     def __init__(self, project: Project, redactor: Redactor) -> None:
         self._project = project
         self._redactor = redactor
         self._reads = StateReads(self._show)
         self._trials = ArgumentTrials(project)
-        # By the tree of states and what was traced for each SLS, both shared by minions with the
-        # same renders.
+        # By the tree of states and the traces of each SLS, which minions with the same renders
+        # share.
         self._sources: dict[tuple[Hashable, ...], tuple[Sources, ...]] = {}
 
     def forget(self) -> None:
-        """Drop all results, because keys are shown differently from now on."""
-        # Both are kept in shown form.
+        """Empty the caches, because keys are shown differently now."""
         self._reads.forget()
         self._sources.clear()
 
@@ -58,7 +58,7 @@ class ShownStates:
         )
 
     def _show_file(self, minion: Minion, file: FileRead) -> str:
-        """Return the path of a file of the states, as origins show it."""
+        """Return the path of a file of the states, as in origins."""
         scope = self._project.scope_of_states(scope_of(minion, self._project))
         found = scope.roots.find(file.path, file.saltenv)
         return self._redactor.names.clean(file.path if found is None else found.shown)

@@ -1,4 +1,4 @@
-"""Whether a fleet has states to compile: the option ``states``."""
+"""Whether the states of a fleet are compiled: the option ``states``."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -17,9 +17,9 @@ CODE = "missing-states"
 
 
 class StateSwitch:
-    """Says which minions have states.
+    """Decides which minions have states.
 
-    ``states`` is true, false, or None to leave them out if most of their SLS are elsewhere.
+    ``states`` is true, false, or None to leave them out if most of their SLS files are missing.
     """
 
     def __init__(self, project: Project, *, states: bool | None) -> None:
@@ -27,7 +27,7 @@ class StateSwitch:
         self._states = states
 
     def has_states(self, minion: Minion) -> bool:
-        """Say whether states are wanted, and any top file could name some for a minion."""
+        """Say whether states are wanted, and a top file may name some for a minion."""
         from pillarbook.highstate.state_tops import has_state_tops  # noqa: PLC0415 (many runs have no states)
 
         if self._states is False or not has_state_tops(scope_of(minion, self._project)):
@@ -36,15 +36,15 @@ class StateSwitch:
 
     @cached_property
     def needed(self) -> "NeededStates":
-        """The state SLS that the fleet names, by the options of the master."""
+        """The state SLS files that the fleet needs, by the options of the master."""
         from pillarbook.highstate.needed_states import find_needed_states  # noqa: PLC0415 (as above)
 
         return find_needed_states(self._project.scope_of({}, None))
 
     def describe(self) -> Iterator[Diagnostic]:
-        """Yield that states are left out, if that was found."""
+        """Yield a diagnostic if states are left out because most files are missing."""
         if self._states is not None or "needed" not in self.__dict__:
-            return  # nothing depends on it
+            return  # nobody has asked for states so far
         names = self.needed.missing if self.needed.are_elsewhere else ()
         if not names:
             return

@@ -1,1 +1,1 @@
-"""The text of files as others may see it: what is secret in it, or may be, is cut out."""
+"""Masks the text of files: everything that is or may be secret is removed."""

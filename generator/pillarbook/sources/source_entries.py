@@ -1,8 +1,8 @@
-"""What the text of a file gives to keys, found without a parser: it need not be rendered, or valid.
+"""Finds keys and values in the text of a file without a parser, so it may be invalid.
 
-A line with a key, a list's member, a text on several lines, in a branch of a template or in a
-comment: each is an entry, with the keys above it and its place in the text. Tags of a template are
-blank here, except those that print.
+An entry is a line with a key, a list item or a text on several lines, also in a branch of a
+template or in a comment. It has the keys above it, and its position. Template tags are blanked
+here, except those that print.
 """
 
 import re
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pillarbook.model import KeyPath
 
 TAGS = re.compile(r"\{%.*?%\}|\{#.*?#\}|\{\{.*?\}\}", re.DOTALL)
-"""What belongs to a template."""
+"""The tags of a template."""
 _KEY = re.compile(
     r"(?P<dashes>(?:-[ \t]+)*)"
     r"(?P<key>\"[^\"]*\"|'[^']*'|[^\s\"'#|>\[\]{},][^#\n]*?)[ \t]*:"
@@ -26,32 +26,32 @@ _COMMENT = re.compile(r"[ \t]*#+")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "\n": ""}
 MAX_OPEN = 400
-"""Lines after which a bracket or quote that nothing closes is taken for text."""
+"""Lines; a bracket or quote that is not closed by then counts as text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is under a key, or as a member of a list."""
+    """The value of a key, or a list item."""
 
     path: KeyPath
-    """The keys; a position in a list is an integer."""
+    """The keys; a list position is an integer."""
     text: str
-    """The value, without quotes and remarks; of a text on several lines, without its indent."""
+    """The value without quotes and comments; for a text on several lines, without its indent."""
     start: int
-    """Where the value begins."""
+    """The start of the value."""
     end: int
-    """Where it ends, with all lines that belong to it."""
+    """The end of the value with all its lines."""
     line: int
-    """The line that it begins on, counted from 0."""
+    """The first line, counted from 0."""
     key: tuple[int, int]
-    """Where its key stands; empty for a member of a list."""
+    """The span of the key; empty for a list item."""
     group: int
     """Equal for the keys of one mapping."""
 
 
 @dataclass(slots=True)
 class _Above:
-    """A key or a member of a list, with others below it."""
+    """A key or a list item with others below it."""
 
     indent: int
     key: str | int
@@ -61,7 +61,7 @@ class _Above:
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads lines one after the other; knows what stands above."""
+    """Reads line by line, and keeps the keys above."""
 
     lines: list[str]
     starts: list[int]
@@ -69,7 +69,7 @@ class _Reader:
     groups: int = 0
 
     def read_all(self) -> Iterator[Entry]:
-        """Yield what all lines give to keys."""
+        """Yield the entries of all lines."""
         yield from self.read(0, len(self.lines))
 
     def read(self, first: int, last: int) -> Iterator[Entry]:
@@ -110,7 +110,7 @@ class _Reader:
         return self._value(value, number, at, last, place)
 
     def _open_items(self, dashes: str, indent: int) -> None:
-        """Take the dashes of a line: each begins a member of a list."""
+        """Process the dashes of a line: each begins a list item."""
         for at, sign in enumerate(dashes):
             if sign == "-":
                 column = indent + at
@@ -126,7 +126,7 @@ class _Reader:
                 self.above.append(_Above(column, number, self.groups))
 
     def _close(self, column: int) -> int:
-        """Leave what does not stand above a column; return the group of its keys."""
+        """Close the keys that are not above a column; return the group of the column's keys."""
         group = None
         while self.above and self.above[-1].indent >= column:
             one = self.above[-1]
@@ -161,7 +161,7 @@ class _Reader:
         return Entry(self.path, bare, start, self._stop(end), number, shown, group), end
 
     def _stop(self, end: int) -> int:
-        """Return where the line before a line ends."""
+        """Return the end of the line before a line."""
         return self.starts[end - 1] + len(self.lines[end - 1])
 
     def _end_of_block(self, number: int, last: int, owner: int) -> int:
@@ -213,7 +213,7 @@ class _Reader:
         return number + 1
 
     def _loose(self, number: int, indent: int) -> Entry:
-        """Return a line that is no key and no member: a value below its key, or nobody knows."""
+        """Return a line without key or dash: a value below its key, or unknown."""
         while self.above and self.above[-1].indent >= indent:
             self.above.pop()
         start = self.starts[number] + indent
@@ -224,14 +224,14 @@ class _Reader:
 
 
 def read_entries(text: str) -> Iterator[Entry]:
-    """Yield what a text gives to keys, comments left aside."""
+    """Yield the entries of a text, without comments."""
     yield from _new_reader(blank_tags(text)).read_all()
 
 
 def read_comments(text: str) -> Iterator[tuple[int, int, tuple[Entry, ...]]]:
-    """Yield the comments of YAML: the first line, the line after the last, what they comment out.
+    """Yield the comments of YAML: first line, line after the last, and the entries in it.
 
-    What is commented out may belong to the keys above the comment.
+    Commented-out entries may belong to the keys above the comment.
     """
     reader = _new_reader(blank_tags(text))
     bare = list(reader.lines)
@@ -253,8 +253,8 @@ def read_comments(text: str) -> Iterator[tuple[int, int, tuple[Entry, ...]]]:
 
 
 def read_inside(text: str, start: int, end: int) -> tuple[Entry, ...]:
-    """Return what a part of a text gives to keys, as if it stood alone."""
-    # Read from its own line on: a template has many comments, and each would cost the whole text.
+    """Return the entries of a part of a text, as if it were the whole text."""
+    # Only its own lines are read: a template has many comments, and each would cost the whole text.
     first = text.rfind("\n", 0, start) + 1
     number = text.count("\n", 0, first)
     found = _new_reader(" " * (start - first) + text[start:end]).read_all()
@@ -268,7 +268,7 @@ def _moved(entry: Entry, offset: int, lines: int) -> Entry:
 
 
 def blank_tags(text: str) -> str:
-    """Return a text with the tags of a template blank that print nothing; all else is in place."""
+    """Return a text with blanked template tags that print nothing; positions stay."""
 
     def blank(found: "re.Match[str]") -> str:
         tag = found[0]
@@ -293,7 +293,7 @@ def _uncomment(line: str) -> str:
 
 
 def _bare(value: str) -> str:
-    """Return a scalar without properties, quotes and a remark behind it."""
+    """Return a scalar without properties, quotes and a comment after it."""
     text = _PROPERTY.sub("", value)
     if text[:1] in ("'", '"'):
         return _unquote(text)
@@ -310,7 +310,7 @@ def _unquote(text: str) -> str:
 
 
 def _find_close(text: str, quote: str, start: int) -> int:
-    """Return where a quoted text ends; -1 if it goes on."""
+    """Return the end of a quoted text; -1 if it goes on."""
     at = text.find(quote, start)
     while at >= 0:
         if quote == "'" and text[at + 1 : at + 2] == "'":

@@ -1,8 +1,8 @@
-"""Which parts of a file's text may be shown, where no compile has judged them.
+"""Decides which parts of a file's text may be shown if no compile has judged them.
 
-A value that a minion gets was judged at its path. A comment, a branch that no minion takes and a
-literal of a template were not: of these only what is plainly no secret is shown. What a name calls
-secret is hidden whatever it is, and so is each word that is not ordinary.
+The values that minions get are judged by their paths. Comments, branches that no minion takes and
+literals of a template are not. Only harmless parts of these are shown: values with a secret name
+are always hidden, and so is every unusual word.
 """
 
 import ast
@@ -21,18 +21,18 @@ from pillarbook.redact.redaction_rules import BY_VALUES, Rules
 from pillarbook.sources.source_entries import Entry
 
 Span = tuple[int, int]
-"""Where something begins and ends in a text."""
+"""Start and end in a text."""
 TRIVIAL = word_set("true false yes no on off null none ~ {} [] *")
-"""Values that are no secret under any name."""
+"""Values that are harmless for any key."""
 LONGEST_NUMBER = 40
-"""Digits of a number that is judged as one."""
+"""Digits; a longer number is not judged as a number."""
 _PAIR = re.compile(
     r"(?P<name>[A-Za-z_][\w.-]{0,80})[\"']?\]?(?:\s*(?::=|=>|==|[:=])|\s(?:is|was|are|were)\s)\s*"
     r"(?P<value>\"[^\"]*\"|'[^']*'|[^\s\"',{}\[\]()%]+)"
 )
 _WORD = re.compile(r"\S+")
 _GIVES = re.compile(r"[:=>]\s*|\b(?:is|was)\s+")
-"""What stands before a value in a comment."""
+"""The text before a value in a comment."""
 _PRINTED = re.compile(r"\{\{.*?\}\}", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z_][\w-]*")
 _STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
@@ -43,32 +43,32 @@ _LETTER = re.compile(r"[A-Za-z0-9]")
 
 @dataclass(frozen=True, slots=True)
 class HiddenPart:
-    """A part of a text that is not to be shown."""
+    """A part of a text that is hidden."""
 
     start: int
-    """Where it begins."""
+    """The start."""
     end: int
-    """Where it ends."""
+    """The end."""
     secret: str = ""
-    """What else is not to be shown, wherever it occurs; empty for nothing."""
+    """A text that is also hidden in every other place; empty for none."""
 
 
 class SourceJudge:
-    """Finds what is to be hidden in the text of files.
+    """Finds the parts to hide in the text of files.
 
     Args:
-        rules: What is secret.
+        rules: Decide what is secret.
     """
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
 
     def allows(self, path: KeyPath) -> bool:
-        """Say whether the configuration sets a path aside."""
+        """Say whether ``allow`` matches a path."""
         return self._rules.allows(path)
 
     def may_name(self, path: KeyPath) -> bool:
-        """Say whether a key on a path may name a secret."""
+        """Say whether a key in a path may name a secret."""
         return any(isinstance(key, str) and self._names(key) for key in path)
 
     def _names(self, key: str) -> bool:
@@ -77,14 +77,14 @@ class SourceJudge:
         return is_key(key) or is_login(key) or is_pin(key)
 
     def entries(self, found: Iterable[Entry]) -> Iterator[HiddenPart]:
-        """Yield what is to be hidden of what a text gives to keys."""
+        """Yield the parts to hide in entries."""
         entries = list(found)
         beside = self._names_beside(entries)
         for one in entries:
             yield from self._entry(one, beside.get(one.group))
 
     def _names_beside(self, entries: Iterable[Entry]) -> dict[int, str]:
-        """Return the names of secrets that mappings give to their values, by group."""
+        """Return the secret names in mappings such as ``{name: token, value: x}``, by group."""
         groups: dict[int, dict[str, str]] = {}
         for one in entries:
             if one.path and isinstance(one.path[-1], str):
@@ -101,7 +101,7 @@ class SourceJudge:
             yield hidden
 
     def _hide(self, path: KeyPath, text: str, span: Span) -> HiddenPart | None:
-        """Return what is to be hidden if a text may be secret under some names."""
+        """Return the part to hide if a text may be secret with some names."""
         bare = _PRINTED.sub("", text).strip()
         if not bare or bare.lower() in TRIVIAL or self._rules.allows(path):
             return None
@@ -117,14 +117,14 @@ class SourceJudge:
         return None
 
     def _is_secret(self, path: KeyPath, bare: str) -> bool:
-        """Say whether the rules call a text secret under some names."""
+        """Say whether the rules call a text secret with some names."""
         if self._rules.find_reason(path, bare) is not None:
             return True
         is_number = bare.isdigit() and bare.isascii() and len(bare) <= LONGEST_NUMBER
         return is_number and self._rules.find_reason(path, int(bare)) is not None
 
     def pairs(self, text: str, spans: Iterable[Span], above: KeyPath = ()) -> Iterator[HiddenPart]:
-        """Yield the values that parts of a text give to names: ``name=value``, ``'name': 'x'``."""
+        """Yield the values of names in parts of a text: ``name=value``, ``'name': 'x'``."""
         for start, end in spans:
             for found in _PAIR.finditer(text, start, end):
                 value = found["value"].strip("\"'")
@@ -134,7 +134,7 @@ class SourceJudge:
                     yield hidden
 
     def words(self, text: str, span: Span, *, in_prose: bool = False) -> Iterator[HiddenPart]:
-        """Yield the words of a part of a text that are not ordinary."""
+        """Yield the unusual words in a part of a text."""
         for found in _WORD.finditer(text, *span):
             word = found[0]
             is_pair = in_prose and is_login_pair(word)
@@ -142,17 +142,17 @@ class SourceJudge:
                 yield HiddenPart(*found.span(), word)
 
     def forms(self, text: str, span: Span) -> Iterator[HiddenPart]:
-        """Yield the words of a line that are secret by their form, whatever has judged it."""
+        """Yield the words of a line that are secret by their form, also in judged lines."""
         for found in _WORD.finditer(text, *span):
             if self._rules.has_form(found[0]):
                 yield HiddenPart(*found.span())
 
     def is_line_secret(self, line: str, *, is_judged: bool) -> bool:
-        """Say whether a line is, or holds, what is secret by its form or by the user's patterns.
+        """Say whether a line contains a secret by its form or by the user's patterns.
 
         Args:
-            line: What is left of it to be shown.
-            is_judged: Whether its value was judged at its path, so that only patterns count.
+            line: The shown part of the line.
+            is_judged: Whether its value was judged by its path, so that only patterns count.
         """
         reason = self._rules.find_reason((), line)
         return (
@@ -160,11 +160,11 @@ class SourceJudge:
         )
 
     def comment(self, text: str, span: Span, bare: str) -> Iterator[HiddenPart]:
-        """Yield what is to be hidden of a comment: from where it names a secret, all of it.
+        """Yield the parts of a comment to hide: everything after the name of a secret.
 
         Args:
             text: The text.
-            span: Where the comment is in it.
+            span: The span of the comment.
             bare: The comment without its signs.
         """
         values = (
@@ -188,13 +188,13 @@ class SourceJudge:
     def tag(
         self, text: str, span: Span, secrets: Iterable[Literal], *, is_named: bool
     ) -> Iterator[HiddenPart]:
-        """Yield what is to be hidden of the literals in a tag of a template.
+        """Yield the literals to hide in a tag of a template.
 
         Args:
             text: The text.
-            span: Where the tag is in it.
+            span: The span of the tag.
             secrets: Literals of the template that are secret.
-            is_named: Whether what it prints may be secret by its key.
+            is_named: Whether its output may be secret by its key.
         """
         values = {str(one.value) for one in secrets}
         for found in _STRING.finditer(text, *span):
@@ -212,7 +212,7 @@ class SourceJudge:
                 yield HiddenPart(*found.span())
 
     def literals(self, literals: Iterable[Literal]) -> tuple[Literal, ...]:
-        """Return the literals of a template that may be secret by the names they are given to."""
+        """Return the literals of a template that may be secret by their names."""
         return tuple(
             one
             for one in literals
@@ -228,5 +228,5 @@ def _read_string(literal: str) -> str:
 
 
 def _is_key_of_include(path: KeyPath) -> bool:
-    """Say whether a path is that of the key which an ``include`` nests an SLS below."""
+    """Say whether a path is that of the option ``key`` of an ``include``."""
     return len(path) == 4 and path[0] == "include" and path[3] == "key"

@@ -1,9 +1,9 @@
-"""The text of a file as others may see it, line by line.
+"""Masks the text of a file, line by line.
 
-Hidden are: the known secrets, in all forms; what the redactor hid of a line's values; ciphertext
-and keys; and in text that no compile has judged (comments, literals of templates, branches that
-no minion takes) whatever is not plainly ordinary. A hidden part is cut out of the
-text, so that neither it nor its length is shown (docs/decisions/0028).
+These parts are hidden: known secrets in all forms; redacted values of a line; ciphertext and keys;
+and in text that no compile has judged (comments, literals of templates, branches that no minion
+takes) everything that is not ordinary. A hidden part is removed, so that its length is not shown,
+either (docs/decisions/0028).
 """
 
 import re
@@ -33,28 +33,28 @@ _BLOCKS = (
     re.compile(r"\b(?:ENC|NACL)\[.*?(?:\]|\Z)|\bENC\(.*?(?:\)|\Z)", re.DOTALL),
     re.compile(r"\$ANSIBLE_VAULT;[^\n]*(?:\n[ \t#]*[0-9a-fA-F\s]+)?"),
 )
-"""Ciphertext and keys that take several lines."""
+"""Ciphertext and keys on several lines."""
 _TRAILING = re.compile(r"(?<=[ \t])#.*")
 _LINE = re.compile(r"[^\n]+")
 _TAG = re.compile(r"\{%[-+]?\s*(\w+)")
 _SIGN = re.compile(r"[#{} \t%-]+")
 SHORTEST_COPY = 4
-"""Characters of a text that is hidden wherever it is in its file."""
+"""Characters; a shorter hidden text is not hidden in the rest of its file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A file, and what is known of it."""
+    """A file with its literals."""
 
     text: str
     """Its text."""
     literals: tuple[Literal, ...] | None
-    """What it spells out as a template; None if it does not parse."""
+    """Its literals as a template; None if it cannot be parsed."""
     is_usual: bool = True
-    """Whether its tags are written as Jinja has them."""
+    """Whether its tags have Jinja's usual delimiters."""
 
     def __repr__(self) -> str:
-        """Return its size, never the text."""
+        """Return its size, never its text."""
         return f"Template({len(self.text)} characters)"
 
 
@@ -62,8 +62,8 @@ class SourceMask:
     """Masks the texts of files.
 
     Args:
-        judge: Says what may be shown of what nobody has judged.
-        search: Finds the secrets that are known.
+        judge: Decides about text that no compile has judged.
+        search: Finds the known secrets.
     """
 
     def __init__(self, judge: SourceJudge, search: SecretSearch) -> None:
@@ -71,19 +71,19 @@ class SourceMask:
         self._search = search
 
     def find_secrets(self, template: Template, lines: JudgedLines) -> tuple[str, ...]:
-        """Return what is hidden of a file and may be in others: distinctive texts."""
+        """Return the distinctive hidden texts of a file, which other files may contain."""
         found = (one.secret.strip() for one in self._find(template, lines))
         return tuple(dict.fromkeys(one for one in found if one and is_distinctive(one)))
 
     def mask(
         self, template: Template, lines: JudgedLines, elsewhere: SecretSearch | None = None
     ) -> tuple[MaskedLine, ...]:
-        """Return the lines of a file as they may be shown.
+        """Return the masked lines of a file.
 
         Args:
             template: The file.
-            lines: What is known of its lines.
-            elsewhere: Finds what is hidden of other files.
+            lines: The facts about its lines.
+            elsewhere: Finds the hidden texts of other files.
         """
         text = template.text
         hidden = list(self._find(template, lines))
@@ -100,7 +100,7 @@ class SourceMask:
         )
 
     def _judged_lines(self, template: Template, lines: JudgedLines) -> frozenset[int]:
-        """Return the lines whose values are shown elsewhere, or set aside by the configuration."""
+        """Return the lines whose values are shown elsewhere, or that ``allow`` matches."""
         entries = tuple(read_entries(template.text))
         allowed = {one.line + 1 for one in entries if self._judge.allows(one.path)}
         return _shown_lines(entries, lines) | allowed
@@ -108,7 +108,7 @@ class SourceMask:
     def _verify(
         self, line: MaskedLine, elsewhere: SecretSearch | None, *, is_judged: bool
     ) -> MaskedLine:
-        """Return a line, or nothing of it if what is left of it holds a secret all the same."""
+        """Return a masked line; an empty one if its rest still contains a secret."""
         left = "".join(line.parts)
         raw = left.encode("utf-8", "surrogatepass")
         is_secret = any(one and one.first(raw) for one in (self._search, elsewhere))
@@ -135,7 +135,7 @@ class SourceMask:
     def _secret_lines(
         self, text: str, entries: Iterable[Entry], lines: JudgedLines
     ) -> Iterator[HiddenPart]:
-        """Yield the values of lines of which the redactor hid one."""
+        """Yield the values of lines with a redacted value."""
         left = set(lines.secret)
         for one in entries:
             if one.line + 1 in lines.secret:
@@ -167,7 +167,7 @@ class SourceMask:
             yield from (HiddenPart(*span) for span in _blocks_of(text, str(one.value)))
 
     def _remark(self, text: str, span: Span) -> Iterator[HiddenPart]:
-        """Yield what is to be hidden of a comment behind something, or of a template."""
+        """Yield the parts to hide in a comment after other text, or in a comment of a template."""
         inside = read_inside(text, *span)
         yield from self._judge.entries(inside)
         yield from self._judge.pairs(text, [span])
@@ -194,7 +194,7 @@ class SourceMask:
 
 
 def _shown_lines(entries: Iterable[Entry], lines: JudgedLines) -> frozenset[int]:
-    """Return the lines that hold nothing but values that are shown elsewhere."""
+    """Return the lines that contain only values that are shown elsewhere."""
     found = set(lines.shown)
     for one in entries:
         if one.line + 1 in lines.shown:
@@ -210,7 +210,7 @@ def _line_spans(text: str) -> Iterator[Span]:
 
 
 def _without_comment(text: str, span: Span) -> Span:
-    """Return a line without a comment, which is judged as prose."""
+    """Return the span of a line without a comment, which is judged as prose."""
     start, end = span
     bare = text[start:end].lstrip(" \t")
     if bare.startswith("#"):
@@ -220,7 +220,7 @@ def _without_comment(text: str, span: Span) -> Span:
 
 
 def _copies(text: str, part: str) -> Iterator[Span]:
-    """Yield where a text is in another as it is."""
+    """Yield the occurrences of a text in another one."""
     at = text.find(part) if part else -1
     while at >= 0:
         yield at, at + len(part)
@@ -228,7 +228,7 @@ def _copies(text: str, part: str) -> Iterator[Span]:
 
 
 def _copies_of(text: str, parts: Iterable[str]) -> Iterator[Span]:
-    """Yield where some texts stand in another; a file may have as many as it has words."""
+    """Yield the occurrences of some texts in one pass, since there may be as many as words."""
     raw = _encode(text)
     yield from _to_characters(raw, find_texts((_encode(one) for one in parts), raw))
 
@@ -238,7 +238,7 @@ def _encode(text: str) -> bytes:
 
 
 def _blocks_of(text: str, value: str) -> Iterator[Span]:
-    """Yield where the lines of a text stand that a template sets."""
+    """Yield the positions of the lines of a text that a template sets."""
     if "\n" in value:
         for line in filter(None, map(str.strip, value.split("\n"))):
             if len(line) >= SHORTEST_COPY:
@@ -246,7 +246,7 @@ def _blocks_of(text: str, value: str) -> Iterator[Span]:
 
 
 def _known(text: str, search: SecretSearch) -> Iterator[Span]:
-    """Yield where known secrets are in a text, also where YAML folds them over lines."""
+    """Yield the positions of known secrets in a text, also if YAML folds them over lines."""
     raw = text.encode("utf-8", "surrogatepass")
     hits = list(search.find_each(raw))
     spans = [(hit.start, hit.end) for hit in join_hits(hits)]
@@ -257,7 +257,7 @@ def _known(text: str, search: SecretSearch) -> Iterator[Span]:
 
 
 def _folded(raw: bytes, search: SecretSearch, places: frozenset[int]) -> Iterator[Span]:
-    """Yield the lines that hold a secret together, and none of them alone."""
+    """Yield the lines that only together contain a secret."""
     search = search.only(lambda _, found: not places.isdisjoint(found))
     ends = [found.end() for found in re.finditer(rb"[^\n]*(?:\n|\Z)", raw)]
     starts = [0, *ends]
@@ -281,7 +281,7 @@ def _to_characters(raw: bytes, spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def _join(spans: Iterable[Span]) -> list[Span]:
-    """Return spans from left to right, those that meet as one."""
+    """Return spans from left to right, with touching spans joined."""
     joined: list[Span] = []
     for start, end in sorted(span for span in spans if span[0] < span[1]):
         if joined and start <= joined[-1][1]:
@@ -292,7 +292,7 @@ def _join(spans: Iterable[Span]) -> list[Span]:
 
 
 def _cut(text: str, spans: list[Span]) -> Iterator[MaskedLine]:
-    """Yield the lines of a text without what some spans cover."""
+    """Yield the lines of a text without some spans."""
     at = 0
     blank = blank_tags(text)
     for start, end in _line_spans(text):
@@ -300,7 +300,7 @@ def _cut(text: str, spans: list[Span]) -> Iterator[MaskedLine]:
             at += 1
         parts, done, one = [], start, at
         while one < len(spans) and spans[one][0] < end:
-            # The blanks before a line say which key it belongs to, and nothing else.
+            # The indentation of a line shows only to which key it belongs.
             first = spans[one][0]
             if first <= start:
                 first = start + len(text[start:end]) - len(text[start:end].lstrip(" \t"))
