@@ -3,11 +3,13 @@
 import os
 import tempfile
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import pytest
+from benchmarks.wild import write_wild
 from hypothesis import given
 from tests.properties.trees import DrawnFleet, fleets
 from tests.session.test_written_json import with_secrets
@@ -58,28 +60,30 @@ TREE: Mapping[str, str] = {
 }
 
 
-def build(folder: Path, jobs: int) -> dict[str, bytes]:
+def build(folder: Path, jobs: int, options: RunOptions = OPTIONS) -> dict[str, bytes]:
     """Return the files of a site; its fleet is compiled in some processes."""
 
     def opener(settings: Settings) -> Session:
-        session = open_report_session(settings, OPTIONS)
+        session = open_report_session(settings, options)
         session.jobs = jobs
         return session
 
     site = folder / f"site{jobs}"
     with mock.patch.dict(os.environ, SOURCE_DATE_EPOCH="1700000000"):  # report.json has the time
         code = build_site(
-            folder / "mkdocs.yml", site_dir=site, open_session=opener, options=OPTIONS
+            folder / "mkdocs.yml", site_dir=site, open_session=opener, options=options
         )
     assert code == 0
     return files_of(site)
 
 
-def check_law(folder: Path, fleet: str) -> dict[str, bytes]:
-    write_files(folder, {"mkdocs.yml": CONFIGURATION.format(fleet), "pages/index.md": "# Front"})
-    alone = build(folder, 1)
+def check_law(
+    folder: Path, fleet: str, configuration: str = CONFIGURATION, options: RunOptions = OPTIONS
+) -> dict[str, bytes]:
+    write_files(folder, {"mkdocs.yml": configuration.format(fleet), "pages/index.md": "# Front"})
+    alone = build(folder, 1, options)
     for jobs in (2, 3):
-        shared = build(folder, jobs)
+        shared = build(folder, jobs, options)
         assert shared.keys() == alone.keys()
         for name, data in alone.items():
             assert shared[name] == data, name
@@ -94,6 +98,15 @@ def test_a_site_is_the_same_with_any_number(tmp_path: Path) -> None:
         assert part in told
     assert b"hT5jKw8nBv3c" not in told
     assert not [name for name in site if "parts" in name]
+
+
+def test_messages_are_opened_in_any_number_of_processes(tmp_path: Path) -> None:
+    write_wild(tmp_path / "fleet", profile="secrets", seed=1, size=6)
+    decrypting = CONFIGURATION.replace("minions.yml", "minions.yml, decrypt: true")
+    with mock.patch("os.fork", side_effect=os.fork) as fork:
+        site = check_law(tmp_path, "fleet", decrypting, replace(OPTIONS, trust=True))
+    assert fork.call_count == 1 + 2
+    assert any(b"gpg renderer" in data for data in site.values())
 
 
 @pytest.mark.slow

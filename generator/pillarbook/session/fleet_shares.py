@@ -77,10 +77,7 @@ class FleetShares:
         self._ids = tuple(session.fleet.declared(minion).id for minion in chosen)
         self.compiled_at = 0.0
         """The time at which all minions were compiled, by ``time.perf_counter``."""
-        decryptor = session.compiler.project.decryptor
-        if isinstance(decryptor, GpgDecryptor):
-            with suppress(DecryptError):  # told by who opens a message
-                decryptor.prepare()  # by this process, which will remove the copy of the keys
+        prepare_decryptor(session)
 
     def work(self, member: Member) -> WrittenShare:
         """Compile the minions that this process takes, and write them into its file."""
@@ -167,6 +164,14 @@ class FleetShares:
             output, at, share = spots[minion]
             findings.take_over(minion, share.found[minion])
             yield os.pread(output, share.sizes[minion] - 1, at).decode("utf-8")
+
+
+def prepare_decryptor(session: Session) -> None:
+    """Copy the keys of gpg before other processes are forked: this one will remove the copy."""
+    decryptor = session.compiler.project.decryptor
+    if isinstance(decryptor, GpgDecryptor):
+        with suppress(DecryptError):  # told by who opens a message
+            decryptor.prepare()
 
 
 def exchange_secrets(member: Member, redactor: Redactor, new_secrets: NewSecrets) -> None:

@@ -33,7 +33,7 @@ class Work:
 
 
 COMPILE = Work(minions=50, renders=15_000, opens_messages=True)
-REPORT = Work(minions=150, notes_rules=True)
+REPORT = Work(minions=150, opens_messages=True, notes_rules=True)
 SCAN = Work(minions=1_000, max_processes=4)
 
 

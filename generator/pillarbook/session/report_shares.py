@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from pillarbook.checks.fleet_findings import GivenFindings
 from pillarbook.redact.packed import pack, unpack
 from pillarbook.redact.shared_secrets import SharedSecrets
-from pillarbook.session.fleet_shares import exchange_secrets
+from pillarbook.session.fleet_shares import exchange_secrets, prepare_decryptor
 from pillarbook.session.process_count import REPORT, count_processes
 from pillarbook.supervise.shared_progress import SharedProgress
 from pillarbook.supervise.shared_work import Member, SharedWork
@@ -63,6 +63,7 @@ class ReportShares:
             _learn(session, minions, lambda: None)
             return ()
         self._progress = SharedProgress(count)
+        prepare_decryptor(session)
         session.report.about.describe()  # walks all files: the processes take it over as it is
         with SharedWork(count, session.compiler.project.watch) as shared:
             _, *others = shared.run(self._work)
