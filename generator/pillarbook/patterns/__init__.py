@@ -1,1 +1,1 @@
-"""What looks like a secret: names of keys, forms of values, and what only resembles one."""
+"""Recognizes secrets by keys and forms of values, and harmless values that resemble them."""

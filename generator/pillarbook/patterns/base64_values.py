@@ -1,4 +1,4 @@
-"""What is in a value that is base64: known binary, a key, a text."""
+"""Recognizes the content of base64: known binary formats, keys, text."""
 
 import base64
 import binascii
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 WHOLE = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\Z")
 SHORTEST = 16
-# A value may be a file of megabytes, of which the first bytes say what it is.
+# A value may be a file of megabytes, and its first bytes show the format.
 MAX_SEEN = 4096
-"""Characters that are decoded; what a file is is at its beginning."""
+"""The most characters that are decoded."""
 PKCS12_STORE = "PKCS #12 key store"
 SHORTEST_DER = 40
-"""Bytes of the shortest key or certificate in DER."""
+"""Bytes; a shorter key or certificate in DER does not exist."""
 PRINTABLE = frozenset(range(0x20, 0x7F)) | {0x09, 0x0A, 0x0D}
 
 PKCS12 = re.compile(rb"\x30.{1,5}\x02\x01\x03\x30", re.DOTALL)
@@ -50,23 +50,23 @@ KNOWN_BINARY = (
     b"\x98\x33",
     b"\xc6",
 )
-"""How files begin that are nobody's secret."""
+"""The first bytes of files that are never secret."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """What a base64 value holds, as far as its beginning says."""
+    """The content of a base64 value, as far as its beginning shows."""
 
     secret: str | None = None
-    """What secret it is: ``private key``, ``key store``."""
+    """The kind of secret: ``private key``, ``key store``."""
     text: str | None = None
-    """The text that it is; None where it is binary."""
+    """The text; None for binary content."""
     is_public: bool = False
-    """Whether it is known to be no secret: a picture, a certificate."""
+    """Whether the format is harmless: a picture, a certificate."""
 
 
 def look_inside(value: str) -> Inside | None:
-    """Return what a value holds; None where it is no base64 of some length."""
+    """Return the content of a value; None if it is not long enough base64."""
     joined = _join(value)
     if joined is None:
         return None
@@ -89,7 +89,7 @@ def _find_secret(raw: bytes) -> str | None:
 
 
 def _join(value: str) -> str | None:
-    """Return base64 in one line; None for what is none, or too short to tell."""
+    """Return base64 on one line; None if it is not base64, or too short."""
     text = value.strip()
     if "\n" in text:
         lines = text.split()

@@ -1,7 +1,7 @@
-"""Ciphertext, whole or within a longer text.
+"""Recognizes ciphertext, whole or in a longer text.
 
-What is found here is secret whatever its key is and whatever ``allow`` says: that it is ciphertext
-says what its owner thinks of it.
+Ciphertext is always secret, for any key and in spite of ``allow``, because its owner has encrypted
+it.
 """
 
 import re
@@ -11,31 +11,31 @@ from dataclasses import dataclass
 BEGIN = "-----BEGIN PGP MESSAGE-----"
 """The first line of a PGP message in armor."""
 GIT_CRYPT = b"\0GITCRYPT\0"
-"""How a file begins that git-crypt has locked."""
+"""The first bytes of a file that git-crypt has locked."""
 PGP_MESSAGE = "PGP message"
 SOPS = "SOPS ciphertext"
 
 
 @dataclass(frozen=True, slots=True)
 class CiphertextForm:
-    """A form that a text may hold."""
+    """A form of ciphertext."""
 
     reason: str
-    """Why such a text is secret, as a page shows it."""
+    """Why such a text is secret, as pages show it."""
     signs: tuple[str, ...]
-    """One of these is in each such text; looked for first, as that takes next to no time."""
+    """Each such text contains one of these; they are searched first, because this is quick."""
     pattern: "re.Pattern[str] | None" = None
-    """What is found in each such text; None where a sign says enough."""
+    """The pattern of such a text; None if a sign is enough."""
 
     def is_in(self, text: str) -> bool:
-        """Say whether a text holds it."""
+        """Say whether a text contains this form."""
         if not any(sign in text for sign in self.signs):
             return False
         return self.pattern is None or self.pattern.search(text) is not None
 
 
 def one_of(forms: Iterable[CiphertextForm]) -> "re.Pattern[str]":
-    """Return what finds any sign of some forms; most texts have none, and need no second look."""
+    """Return a pattern that finds any sign of some forms; most texts have none."""
     signs = {sign for form in forms for sign in form.signs}
     longest_first = sorted(signs, key=lambda sign: (-len(sign), sign))
     return re.compile("|".join(map(re.escape, longest_first)))
@@ -84,12 +84,12 @@ CIPHERTEXTS = (
 )
 SIGNS = one_of(CIPHERTEXTS)
 ENCRYPTED = frozenset(form.reason for form in CIPHERTEXTS)
-"""The reasons that stand for ciphertext."""
+"""The reasons for ciphertext."""
 SHORTEST = 6
 
 
 def find_ciphertext(value: str | bytes) -> str | None:
-    """Return what ciphertext a value holds (``PGP message``), None for none."""
+    """Return the kind of ciphertext in a value (``PGP message``); None for none."""
     if len(value) < SHORTEST:
         return None
     text = value if isinstance(value, str) else value.decode("latin-1")
@@ -99,8 +99,8 @@ def find_ciphertext(value: str | bytes) -> str | None:
 
 
 def is_sealed(reason: str) -> bool:
-    """Say whether a reason stands for ciphertext: what a tree may well hold.
+    """Say whether a reason is one for ciphertext, which a tree may contain.
 
-    All that is known of such a value is whether it changed.
+    It is only known whether such a value has changed.
     """
     return reason in ENCRYPTED or reason.startswith(f"{PGP_MESSAGE} for ")

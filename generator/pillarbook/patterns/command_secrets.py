@@ -1,4 +1,4 @@
-"""Passwords in commands: as an option, through a pipe, before the command as a variable."""
+"""Finds passwords in commands: as an option, from a pipe, in a variable before the command."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from pillarbook.patterns.late_pattern import compile_late
 from pillarbook.patterns.plain_words import is_given, is_public_shape, is_value
 
 _WORD = r"(\"[^\"\n]+\"|'[^'\n]+'|[^\s\"'|;&]+)"
-"""One word of a shell, which a row's group takes with its quotes."""
+"""A word of a shell, with its quotes."""
 _BETWEEN = r"\b[^\n|;]{0,300}?\s"
 """Other words of the same command."""
 PROGRAMS = (
@@ -74,7 +74,7 @@ PROGRAMS = (
     ("mc", rf"alias\s+set\s+\S+\s+\S+\s+\S+\s+{_WORD}"),
     ("nmcli", rf"(?:password|\S*psk)\s+{_WORD}"),
 )
-"""Programs, and the option or argument of each that is a password and is not called one."""
+"""Programs with an option or argument that is a password, but is not named so."""
 _PROGRAMS = tuple(compile_late(rf"\b(?:{names}){_BETWEEN}{option}") for names, option in PROGRAMS)
 _ANY_PROGRAM = compile_late(
     "|".join(rf"\b(?:{names.partition(chr(92) + 's[')[0]})" for names, _ in PROGRAMS)
@@ -84,7 +84,7 @@ _READERS = (
     r"|htpasswd|saslpasswd2|vncpasswd|(?:docker|podman|helm|oras)\b[^|\n]{0,300}login|faketty|openssl"
     r"|realm|adcli|net\s+ads|gh\s+auth|pg_restore|psql|ssh-add)\b"
 )
-"""What reads a password from its standard input."""
+"""Programs that read a password from standard input."""
 _SAID = r"\b(?:echo|printf)\s+(?:-\w+\s+)*"
 _PIPES = (
     compile_late(rf"{_SAID}{_WORD}\s*\|\s*{_READERS}"),
@@ -95,7 +95,7 @@ _PIPES = (
     compile_late(r"\bchpasswd\b[^\n|;]{0,300}<<<\s*[\"']?[^\s:\"']+:([^\s\"']+)"),
     compile_late(r"\bchpasswd\b[^\n|;]{0,300}<<-?\s*[\"']?\w+[\"']?\n\s*[^\s:]+:(\S+)"),
 )
-"""A password that is said to a program; ``chpasswd`` reads it behind a user's name."""
+"""A password as the input of a program; ``chpasswd`` reads it after a user name."""
 _OPTIONS = (
     compile_late(r"(?<![\w.-])--?([A-Za-z][\w.-]{0,80})=(\"[^\"]+\"|'[^']+'|[^\s\"']+)"),
     compile_late(
@@ -109,12 +109,12 @@ _OPTIONS = (
 )
 _LAST_OPTION = compile_late(r" --([a-z][a-z-]{0,80}) +([a-z]+)\Z")
 _OTHER_OPTION = compile_late(r"\s-{1,2}\w")
-"""An option that is called a password. A word of small letters may be prose (``--password and``),
-unless what stands around it is a command: other options, a path, the end of a line."""
+"""An option that is named as a password. A word in lower case may be prose (``--password and``),
+unless the text around it is a command: other options, a path, the end of a line."""
 
 
 def has_command(text: str) -> bool:
-    """Say whether a text holds a command with a password."""
+    """Say whether a text contains a command with a password."""
     return any(True for _ in passwords_of_commands(text))
 
 
@@ -124,7 +124,7 @@ def passwords_of_commands(text: str) -> Iterator[str]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Yield what stands where commands have passwords."""
+    """Yield the values at the positions of passwords in commands."""
     patterns = _PROGRAMS if _ANY_PROGRAM.search(text) else ()
     for pattern in (*patterns, *(_PIPES if "|" in text or "<<" in text or "<(" in text else ())):
         for match in pattern.finditer(text):

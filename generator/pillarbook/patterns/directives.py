@@ -1,4 +1,4 @@
-"""Secrets that stand where a directive of a program or a clause of SQL has one, without a name."""
+"""The form of secrets without a name, by a directive of a program or a clause of SQL."""
 
 import re
 from dataclasses import dataclass
@@ -6,25 +6,25 @@ from dataclasses import dataclass
 from pillarbook.patterns.late_pattern import compile_late
 
 QUOTED = r"(\"[^\"\n]+\"|'[^'\n]+')"
-"""A text in quotes, which are part of the group."""
+"""A text in quotes, including the quotes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """What stands around a value that is a secret."""
+    """The text around a secret value."""
 
     signs: tuple[str, ...]
-    """One of these, in small letters, is in each such text."""
+    """Each such text contains one of these, in lower case."""
     pattern: "re.Pattern[str]"
-    """Its group is the value."""
+    """A pattern whose group is the value."""
 
 
 def directive(signs: str, pattern: str, flags: int = re.IGNORECASE) -> Directive:
     """Return a row of a table.
 
     Args:
-        signs: Words in small letters, with blanks between them.
-        pattern: A regular expression, in which ``^`` and ``$`` are those of lines.
-        flags: Those of the expression, beside ``re.MULTILINE``.
+        signs: Words in lower case, with spaces between them.
+        pattern: A regular expression, in which ``^`` and ``$`` match at lines.
+        flags: The flags of the expression, in addition to ``re.MULTILINE``.
     """
     return Directive(tuple(signs.split()), compile_late(pattern, re.MULTILINE | flags))

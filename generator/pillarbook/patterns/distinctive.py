@@ -1,22 +1,22 @@
-"""Which secrets are looked for wherever they may stand.
+"""Decides which secrets are looked for in all texts.
 
-Text that equals a secret is not always the secret: where a password is ``admin`` or ``1234``,
-hiding each ``admin`` and each ``1234`` would make a report unreadable and hide nothing. So a secret
-of which the text may stand anywhere by chance is redacted at its own place only. All others are
-looked for in each value, name, message and file.
+A text that equals a secret is not always the secret. If a password is ``admin`` or ``1234``, hiding
+each ``admin`` and each ``1234`` would make a report unreadable and protect nothing. So a secret
+whose text may occur anywhere by chance is redacted only at its own path. All others are looked for
+in each value, name, message and file.
 
-A text is telling by its characters alone:
+A text is distinctive by its characters:
 
-- from 6 on, where it is mixed: letters with digits or signs among them (``s3cr3t``,
-  ``Tr0ub4dor&3``), not a word with one or two digits behind it (``web01``, ``debian-12``);
-- from 8 on, where a part of it mingles letters and digits (``aB3:xY9-kk``);
-- from 8 on, where it is no word: many consonants, capitals in odd places (``xkqzvbnm``), three
-  digits and more behind it (``teapot418``);
-- from 12 on, where it is several words (``correct-horse``);
-- from 16 on in any case, but for what has the form of something else.
+- from 6 on, if it is mixed: letters with digits or signs between them (``s3cr3t``,
+  ``Tr0ub4dor&3``), but not a word with one or two digits after it (``web01``, ``debian-12``);
+- from 8 on, if letters and digits alternate in a part of it (``aB3:xY9-kk``);
+- from 8 on, if it is not a word: many consonants, capitals in odd places (``xkqzvbnm``), three or
+  more digits after it (``teapot418``);
+- from 12 on, if it has several words (``correct-horse``);
+- from 16 on in any case, unless it has the form of something else.
 
-Never telling are common words and passwords, numbers of up to 7 digits, dates, versions,
-addresses, host names, paths, and the names of the keys that the secret is under.
+Never distinctive are common words and passwords, numbers of up to 7 digits, dates, versions,
+addresses, host names, paths, and the names of the secret's own keys.
 """
 
 import re
@@ -25,19 +25,19 @@ from pillarbook.model import KeyPath
 from pillarbook.patterns.plain_words import is_plain_word
 from pillarbook.patterns.word_sets import word_set
 
-# Characters of a secret from which on its copies are looked for, by what it consists of: a shorter
-# one is a word that stands everywhere (docs/decisions/0014).
+# The number of characters from which copies of a secret are looked for, by its content: a shorter
+# text is a word that occurs everywhere (docs/decisions/0014).
 SHORTEST_MIXED = 6
 SHORTEST_ODD = 8
 SHORTEST_WORDS = 12
 SHORTEST_ANY = 16
 SHORTEST_NUMBER = 8
 MAX_COMMON = 250
-"""Characters; no name of anything is longer."""
+"""Characters; no name is longer."""
 LEAST_DIGITS = 4
-"""Different digits in a number that nobody writes by chance."""
+"""The number of different digits in a number that nobody writes by chance."""
 MAX_CONSONANTS = 5
-"""In a row; words that people write have fewer."""
+"""The most consonants in a row in a word of a language."""
 COMMON = word_set(
     "administrator anonymous changeit changeme changethis default disabled dragon example foobar"
     " guest guestguest hello123 iloveyou internal letmein localhost master monkey network p@ssw0rd"
@@ -46,7 +46,7 @@ COMMON = word_set(
     " service staging system test1234 trustno1 ubuntu unknown username vagrant welcome zabbix"
     " abc123 abcd1234 admin123 root123 test123 utf8mb4 x86_64 ipv4 ipv6 sha256 sha512"
 )
-"""Words that are common as passwords or in configurations, small letters."""
+"""Common words in passwords or configurations, in lower case."""
 NAMED = re.compile(
     r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(?::\d+)?\Z"  # a host
     r"|[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}\Z"  # an e-mail address
@@ -57,7 +57,7 @@ NAMED = re.compile(
     r"|v?\d+(?:\.\d+)+(?:[-+~.][a-z0-9.+~-]{0,40})?\Z",  # a version
     re.IGNORECASE,
 )
-"""What has a form of its own, and is in a report in many places."""
+"""Texts with a form of their own, which occur in many places of a report."""
 DATE = re.compile(
     r"(?:19|20)\d\d[-/.]?(?:0\d|1[0-2])[-/.]?(?:[0-2]\d|3[01])"
     r"(?:[T ]?\d\d:?\d\d(?::?\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?\Z"
@@ -65,7 +65,7 @@ DATE = re.compile(
 WORD_AND_NUMBER = re.compile(r"(?:[a-z]+|[A-Z][a-z]*|[A-Z]+)(?:[-_.]?(?P<number>\d{1,4}))?\Z")
 """``hunter2``, ``web-01``, ``Debian12``."""
 MAX_DIGITS = 2
-"""Digits behind a word that make it one of a row, not another word."""
+"""The most digits after a word that only number it."""
 PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^A-Za-z0-9\s]")
 JOINS = re.compile(r"[-_.:/@\s]+")
 CONSONANTS = re.compile(rf"[^aeiouy]{{{MAX_CONSONANTS},}}")
@@ -75,11 +75,11 @@ NEVER = re.compile(
 
 
 def is_distinctive(text: str, path: KeyPath = ()) -> bool:
-    """Say whether a text that is found somewhere is the secret, and not a word that it equals.
+    """Say whether a text is so rare that each occurrence is the secret.
 
     Args:
         text: The clear text of a secret.
-        path: The keys that it is under.
+        path: Its keys.
     """
     bare = text.strip()
     if len(bare) > MAX_COMMON:
@@ -106,7 +106,7 @@ def _is_rare(bare: str) -> bool:
 
 
 def _is_common(bare: str, path: KeyPath) -> bool:
-    """Say whether a text is a word, a form or a name that others have, too."""
+    """Say whether a text is a word, a form or a name that others also have."""
     lower = bare.lower()
     if lower in COMMON or is_plain_word(bare) or NEVER.match(bare) or DATE.match(bare):
         return True
@@ -123,11 +123,11 @@ def _is_mixed(part: str) -> bool:
 
 
 def is_mingled(part: str) -> bool:
-    """Say whether letters and digits are in another order than in a word with a number."""
+    """Say whether letters and digits alternate, unlike in a word with a number."""
     is_plain = part.isalpha() or part.isdigit() or WORD_AND_NUMBER.match(part) is not None
     return len(part) > 1 and not is_plain
 
 
 def _is_odd(letters: str) -> bool:
-    """Say whether letters are no word of a language."""
+    """Say whether letters are not a word of a language."""
     return CONSONANTS.search(letters.rstrip("0123456789-_.").lower()) is not None

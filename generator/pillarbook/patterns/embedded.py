@@ -1,4 +1,4 @@
-"""Secrets within longer texts: URLs, connection texts, headers, commands, lines of a file."""
+"""Finds secrets inside longer texts: URLs, connection texts, headers, commands, lines of a file."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -30,7 +30,7 @@ _URL_USER = compile_late(r"://(?=[A-Za-z_-]*\d)([\w-]{20,})@")
 _ORACLE_BARE = compile_late(r"\A[\w$]{1,64}/([^\s/@]+)@(?://)?[\w.-]+(?::\d+)?/\w+\Z")
 _URL_QUERY = compile_late(r"[?&]([A-Za-z][\w.-]{0,80})=([^&#\s\"']{6,})")
 _SIGNED = frozenset(("sig", "signature", "x-amz-signature", "auth"))
-"""Names in a URL of the signature, or the password, that opens for whoever has it."""
+"""Parameters of a URL with a signature or password that gives access."""
 _HEADER = compile_late(
     r"(?:\b(?:proxy-)?authorization\b[\"']?(?:\s*[:=]\s*[\"']?|\s+[\"'])|\A\s*)"
     r"(?:(?:bearer|token|apikey)\s+((?=[\w.~+/=-]*\d)[\w.~+/=-]{12,})"
@@ -52,7 +52,7 @@ _COOKIE = compile_late(
     r"((?=[^;\s]*\d)[\w%.~+/-]{16,}=*)(?=;|[\"']|\Z)",
     re.IGNORECASE,
 )
-"""A cookie by which a browser is known again."""
+"""A cookie that identifies a browser."""
 _PAIR_START = r"(?:\A|[;\s,&?(\"'])"
 _PASSWORD_PAIR = compile_late(
     _PAIR_START + r"(?:password|passwd|pwd|pass)\s*=(?!>)\s*"
@@ -69,12 +69,12 @@ _NAMES = compile_late(
     r"|phrase|code|kek|dek|loginpas|secure_link"
     r"|kennwort|contrasena|senha|haslo|heslo|wachtwoord|losenord|salasana|parola"
 )
-"""One of these is, in small letters, in every text where a name or a header says what is secret."""
+"""Each text with a secret after a name or in a header contains one of these, in lower case."""
 _BETWEEN = compile_late(r"[=: >,(]")
 
 
 def find_embedded(text: str) -> str | None:
-    """Return what secret a text holds among other things, None for none."""
+    """Return the kind of secret inside a text; None for none."""
     if len(text) < SHORTEST:
         return None
     if "://" in text or "jdbc:" in text:
@@ -103,7 +103,7 @@ def _find_in_words(text: str) -> str | None:
 
 
 def passwords_in(text: str) -> Iterator[str]:
-    """Yield the passwords that are in a text, which may stand elsewhere without it."""
+    """Yield the passwords in a text, because they may also occur without it."""
     found = (
         values_of_login_lines(text),
         values_of_directives(text, text.lower()),
@@ -132,7 +132,7 @@ def _has_header(text: str) -> bool:
 
 
 def _has_token(url: str) -> bool:
-    """Say whether the query of a URL has a token in it, or a signature."""
+    """Say whether the query of a URL contains a token or a signature."""
     return any(
         _is_known(value) and (name.lower() in _SIGNED or kind_of_name(name) is not None)
         for name, value in _URL_QUERY.findall(url)
@@ -140,7 +140,7 @@ def _has_token(url: str) -> bool:
 
 
 def _is_known(word: str) -> bool:
-    """Say whether a word of a URL is a secret, and no note (``API_KEY``) that one belongs there."""
+    """Say whether a word of a URL is a secret, and not a note such as ``API_KEY``."""
     is_note = (word.isupper() and kind_of_name(word) is not None) or is_to_fill_in(word)
     return is_given(word) and not is_note
 

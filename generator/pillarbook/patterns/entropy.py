@@ -1,12 +1,12 @@
-"""Values that look random, and so are likely secrets whatever their key is.
+"""Recognizes values that look random, and so are likely secrets for any key.
 
-The measure: a text is cut into runs, each of digits, of small letters (with a capital before
-them), of capitals, or of one other sign. What people write has long runs (``Amazon Linux 2``);
-drawn characters change their kind at almost every step. A text is random where its runs are
-shorter on average than ``MAX_RUNS`` allows for its kind, and few of its characters repeat.
-It is one word, of ``SHORTEST_WORD`` characters at least, or of ``SHORTEST_MIXED`` with other
-signs in it. What has the form of something else (a digest, a path, a host name, a version) is not
-looked at, nor what is base64 of known binary or of plain text.
+A text is split into runs of digits, of lower case letters (with a capital before them), of
+capitals, or of one other sign. Texts by people have long runs (``Amazon Linux 2``); in random text,
+almost every character begins a new run. A text is random if its runs are shorter on average than
+``MAX_RUNS`` allows for its kind, and few of its characters repeat. It must be one word of at least
+``SHORTEST_WORD`` characters, or ``SHORTEST_MIXED`` with other signs. Texts with the form of
+something else (a digest, a path, a host name, a version) do not count, nor does base64 of known
+binary formats or of plain text.
 """
 
 import re
@@ -21,38 +21,38 @@ from pillarbook.patterns.references import is_reference
 from pillarbook.patterns.word_sets import word_set
 
 RANDOM = "looks random"
-# These numbers separate drawn texts from names; docs/decisions/0014 says on which strings they
-# were measured.
+# These numbers separate random texts from names; docs/decisions/0014 describes the measurements.
 SHORTEST_MIXED = 10
 SHORTEST_WORD = 20
 SHORTEST_HEX = 24
 HEX_KEYS = frozenset((32, 48, 64, 96, 128))
-"""Hexadecimal digits of keys of 128 to 512 bits; 40 are those of a commit or a fingerprint."""
-# Protects time, too: the tests below take a step for each character, of values that are anybody's.
+"""The lengths of keys of 128 to 512 bits in hexadecimal; 40 is that of a commit or a
+fingerprint."""
+# Also protects time: the tests below take a step for each character, and anybody may write a value.
 MAX_LENGTH = 4096
-"""Characters; what is longer is a file, and judged by what it holds."""
+"""Characters; a longer text is a file, whose parts are judged."""
 MAX_MIXED = 128
 MAX_RUNS = 2.4
 MAX_RUNS_OF_ONE_CASE = 3.0
 MAX_RUNS_MIXED = 2.2
 LEAST_DISTINCT = 0.5
-"""Share of characters, of up to 32, that have to be different ones."""
+"""The least share of different characters, among up to 32."""
 RUN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+|.")
 WORD = re.compile(r"[A-Za-z0-9+/_-]+={0,2}\Z")
 MIXED = re.compile(r"[!-~]+\Z")
 PARTS = re.compile(r"[-_/+]")
 SEPARATORS = re.compile(r"[-_./+]")
 NAMED_KEY = re.compile(r"[\w-]{1,64}:[A-Za-z0-9+/]{43}=\Z")
-"""A key of 256 bits with its name, as MinIO has it."""
+"""A key of 256 bits after its name, as in MinIO."""
 HEX = re.compile(r"(?:[0-9a-f]+|[0-9A-F]+)\Z")
-"""Small or large letters; people who mix them write names."""
+"""Lower or upper case; if both are mixed, people wrote it."""
 OTHER = re.compile(r"[^A-Za-z0-9]")
 UUID_PART = re.compile(r"/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=/)")
-"""A UUID within a path, as clouds name what they hold."""
+"""A UUID in a path, as clouds name objects."""
 DIGEST = re.compile(r"sha(?:256|384|512)[-=][\"']?[A-Za-z0-9+/]+={0,2}")
-"""A checksum in base64 within a text, as the headers of a web server have it."""
+"""A checksum in base64 in a text, as in headers of a web server."""
 PIECE = re.compile(r"(?:\A|(?<=[\s,;|\"']))[A-Za-z0-9]{32,64}={0,2}(?=[\s,;|\"']|\Z)")
-"""A long word that stands among others: the token in a line of a table."""
+"""A long word between others: the token in a line of a table."""
 SYNTAX = re.compile(r"[\\{}()\[\]<>|\"'`,;:]|%[A-Za-z].*%[A-Za-z]|\^.*\$|^[/~.@$%-]|\$$|==|&&")
 """Signs of expressions, paths, formats, lists and options."""
 PUBLIC_WORDS = word_set(
@@ -64,19 +64,19 @@ PUBLIC_WORDS = word_set(
     " svg keyid known authorized wwn wwns wwid wwids wwpn wwnn naa eui lun luns multipath disk"
     " disks device devices partuuid machine iqn nvme peer peers verify"
 )
-"""Words of keys, at any height, whose values look random and are known to all."""
+"""Words in keys, at any depth, whose values look random but are public."""
 PUBLIC_PAIRS = word_set("site_key publishable_key browser_key")
-"""Ends of a value's own key that say so of keys for browsers."""
+"""The last two words of a key for browsers, which is public."""
 NAMING_WORDS = word_set(
     "id ids kid name names sid uid gid zone arn bucket host hosts url node nodes instance instances"
     " shard shards member members volume volumes snapshot snapshots subnet subnets dashboard panel"
     " trace traceparent ulid ksuid nanoid sct ikey"
 )
-"""Last words of a value's own key that say the same."""
+"""The last words of a key whose value is public."""
 
 
 def looks_random(text: str) -> bool:
-    """Say whether a text alone, whatever its key, looks drawn by chance."""
+    """Say whether a text looks random, independent of its key."""
     bare = text.strip()
     if not SHORTEST_MIXED <= len(bare) <= MAX_LENGTH or is_digest(bare) or is_public_key(bare):
         return False
@@ -94,21 +94,21 @@ def looks_random(text: str) -> bool:
 
 
 def _is_random_piece(piece: str) -> bool:
-    """Say whether a long word within a text is random; of one case it would be a checksum."""
+    """Say whether a long word in a text is random; in only one case, it would be a checksum."""
     return not (piece.islower() or piece.isupper()) and _is_random_word(piece)
 
 
 def is_drawn(word: str) -> bool:
-    """Say whether a shorter word looks drawn by chance, of letters of both cases and digits."""
+    """Say whether a shorter word looks random: with digits, and letters of both cases."""
     kinds = (str.islower, str.isupper, str.isdigit)
     is_mixed = word.isalnum() and all(any(map(kind, word)) for kind in kinds)
     return is_mixed and _mean_run(word) <= MAX_RUNS and _are_distinct(word, 32)
 
 
 def is_bare_key(text: str) -> bool:
-    """Say whether a text is a key in hexadecimal, or a name and one in base64.
+    """Say whether a text is a hexadecimal key, or a name with a key in base64.
 
-    Under another name it would be a checksum, or a public key.
+    With another key name, it would be a checksum or a public key.
     """
     bare = text.strip()
     if NAMED_KEY.match(bare):
@@ -117,7 +117,7 @@ def is_bare_key(text: str) -> bool:
 
 
 def is_public_name(path: KeyPath) -> bool:
-    """Say whether the keys of a value say that it may look random and be no secret."""
+    """Say whether the keys of a value show that it may look random without being secret."""
     names = [key for key in path if isinstance(key, str)]
     if not names:
         return False
@@ -155,7 +155,7 @@ def _is_random_mixed(text: str) -> bool:
 
 
 def _mean_run(text: str) -> float:
-    """Return how many characters a run of one kind has on average."""
+    """Return the mean length of a run."""
     return len(text) / len(RUN.findall(text))
 
 

@@ -1,4 +1,4 @@
-"""Users with their passwords as one text: ``ann:example``, and the same in base64."""
+"""Recognizes users with passwords in one text: ``ann:example``, also in base64."""
 
 import re
 
@@ -12,26 +12,26 @@ PAIR = re.compile(
 )
 CODED = re.compile(r"[A-Za-z0-9+/]{8,}={0,2}\Z")
 SCHEME = re.compile(r"[A-Za-z][\w-]*\s+(?=\S*\d)[\w.~+/=-]{12,}\Z")
-"""A scheme and what follows it, as in the header ``Authorization``."""
+"""A scheme with its credentials, as in the header ``Authorization``."""
 TWO_LINES = re.compile(r"\S+\n\S{3,}\n?\Z")
-"""A user and a password in the file of ``auth-user-pass`` of OpenVPN."""
+"""A user and a password on two lines, as in the file of OpenVPN's ``auth-user-pass``."""
 HOST = re.compile(r"localhost\Z|.*\.")
 
 CHOSEN = re.compile(r"(?=[^a-z]*[a-z]\S*[A-Z])[A-Za-z0-9!#+*_-]{8,64}\Z")
-"""A word with a capital after small letters, as people choose passwords."""
+"""A word with a capital after lower case letters, as people choose passwords."""
 UNLIKE_GROUP = re.compile(r"(?=\S*[a-zA-Z])(?=\S*[A-Z0-9!#$%&*+?^~])[^\s/]{6,}\Z")
-"""A word with a capital, a digit or a sign in it, which groups and hosts are rarely called."""
+"""A word with a capital, a digit or a sign, which groups and hosts rarely have."""
 HEX_HASH = re.compile(r"(?=\S*\d)[0-9a-f]{32}\Z")
-"""The hash of a name, a realm and a password, as htdigest and WildFly have them."""
+"""The hash of a name, a realm and a password, as in htdigest and WildFly."""
 ROLES = word_set(
     "read write only any all admin owner user users super root cluster db database backup monitor"
     " operator view viewer edit editor manager role roles group guest service password no access"
 )
-"""Words of roles, which users have beside passwords: ``readWrite``, ``clusterAdmin``."""
+"""Words in roles, which users have besides passwords: ``readWrite``, ``clusterAdmin``."""
 
 
 def is_chosen(text: str) -> bool:
-    """Say whether a text under a name of a user looks like a password: no role, no address."""
+    """Say whether a text below a user name looks like a password: not a role, not an address."""
     bare = text.strip()
     if HEX_HASH.match(bare):
         return True
@@ -39,7 +39,7 @@ def is_chosen(text: str) -> bool:
 
 
 def is_user_with_password(text: str) -> bool:
-    """Say whether a text under a name of users is one with its password: no group, no role."""
+    """Say whether a text with the key of a user has its password: not a group or role."""
     found = PAIR.match(text.strip())
     if found is None:
         return False
@@ -49,7 +49,7 @@ def is_user_with_password(text: str) -> bool:
 
 
 def is_login_pair(text: str) -> bool:
-    """Say whether a text under a key for logins is one: no method, no address of a host."""
+    """Say whether a text with a login key is a login: not a method, not an address of a host."""
     bare = text.strip()
     if SCHEME.match(bare) or TWO_LINES.match(bare):
         return True

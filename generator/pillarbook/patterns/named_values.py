@@ -1,6 +1,6 @@
 """Values with their name in another key: ``{name: DB_PASSWORD, value: example}``.
 
-Kubernetes, Terraform, Zabbix and the parameters of many programs are written so.
+Kubernetes, Terraform, Zabbix and the parameters of many programs use this form.
 """
 
 from collections.abc import Hashable, Iterator, Mapping
@@ -17,13 +17,13 @@ NAMING = word_set(
 VALUES = word_set(
     "value val default data default_value defaultValue Value Default ParameterValue parameter_value"
 )
-"""Keys of what is named."""
+"""Keys of the named value."""
 LONGEST_NAME = 100
-"""Characters; what is longer is a text, no name."""
+"""Characters; a longer text is not a name."""
 
 
 def names_beside(items: Mapping[Any, Any]) -> Iterator[str]:
-    """Yield the names that a mapping gives to its value; none of a mapping without a value."""
+    """Yield the names that a mapping gives to its value; none if it has no value."""
     if VALUES.isdisjoint(items):
         return
     for key in sorted(NAMING.intersection(items)):
@@ -34,5 +34,5 @@ def names_beside(items: Mapping[Any, Any]) -> Iterator[str]:
 
 
 def is_named(key: Hashable) -> bool:
-    """Say whether a key is that of a value with its name in another key."""
+    """Say whether a key is that of a value whose name is in another key."""
     return key in VALUES

@@ -1,8 +1,8 @@
-"""Words that nobody takes for a secret, wherever they occur.
+"""Words that are harmless in every place.
 
-The rules for secrets ask whether a value is one. Of text that no rule has judged (a comment, a
-branch that no minion takes), only what is plainly none may be shown: words of letters, small
-numbers, names of hosts and files, versions, dates.
+The rules for secrets decide whether a value is secret. In text that no rule has judged (a comment,
+a branch that no minion takes), only harmless words are shown: words of letters, small numbers,
+names of hosts and files, versions, dates.
 """
 
 import re
@@ -12,16 +12,16 @@ from pillarbook.patterns.late_pattern import compile_late
 from pillarbook.patterns.word_sets import word_set
 
 LONGEST = 24
-"""Letters of a word; no language that files are commented in has many longer ones."""
+"""Letters; natural languages have few longer words."""
 MAX_WORD_PARTS = 12
-"""Parts of a name; one of more is a text, or a key in groups."""
+"""The most parts of a name; with more, it is a text or a key in groups."""
 BRANDS = word_set(
     "RedHat CentOS AlmaLinux OracleLinux CloudLinux FreeBSD OpenBSD NetBSD MacOS openSUSE nginx"
     " PostgreSQL MySQL MariaDB GitHub GitLab OpenVPN WireGuard NetworkManager"
 )
-"""Names of systems and programs with capitals or consonants as no other word has them."""
+"""Names of systems and programs with unusual capitals or consonants."""
 AROUND = "\"'`.,;:!?()[]{}<>*|&#=+~^\\/-_@%"
-"""Signs around a word that say nothing of it."""
+"""Signs around a word that do not belong to it."""
 _SPLIT = re.compile(r"[-_.:/@+=,;|&()\[\]{}<>\"'`#*~?!\\%]+")
 _LETTERS = re.compile(r"[a-z]+|[A-Z]+|[A-Z][a-z]+|[A-Z]{1,5}[a-z]{1,3}")
 _NUMBER = re.compile(r"\d{1,5}|0x[0-9a-f]{1,4}|0[0-7]{3}")
@@ -36,12 +36,11 @@ _TITLED = re.compile(r"(?:\A|[-_.])[A-Z][a-z]+[-_.][A-Za-z]")
 
 
 def is_ordinary(word: str, *, in_prose: bool = False) -> bool:
-    """Say whether a word without blanks is plainly no secret.
+    """Say whether a word without spaces is harmless.
 
     Args:
         word: The word, with the signs around it.
-        in_prose: Whether it stands among the words of a sentence, where names such as PostgreSQL
-            have capitals within.
+        in_prose: Whether it is in a sentence, where names such as PostgreSQL have capitals inside.
     """
     bare = word.strip(AROUND)
     if len(bare) <= 2 or bare in BRANDS or bare.lower() in COMMON:

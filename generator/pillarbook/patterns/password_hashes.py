@@ -1,4 +1,4 @@
-"""Hashes of passwords: whoever reads one can try passwords against it.
+"""Recognizes hashes of passwords, against which passwords can be tried.
 
 Sources: crypt(5); the LDAP schemes of RFC 2307 and OpenLDAP; the formats of Apache's htpasswd,
 Django, MySQL, PostgreSQL, GRUB and routers.
@@ -42,11 +42,11 @@ HASHES = (
     compile_late(r"(?<![0-9A-Fa-f:])[0-9A-Fa-f]{32}:[0-9A-Fa-f]{32}(?![0-9A-Fa-f:])"),  # NT
 )
 SIGNS = compile_late(r"[$}*:#]|md5|pbkdf2")
-"""One of these is in every hash."""
+"""Each hash contains one of these."""
 
 
 def is_password_hash(text: str) -> bool:
-    """Say whether a text is or holds the hash of a password."""
+    """Say whether a text is or contains the hash of a password."""
     if len(text) < SHORTEST or SIGNS.search(text) is None:
         return False
     return any(pattern.search(text) for pattern in HASHES)

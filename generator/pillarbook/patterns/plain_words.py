@@ -1,7 +1,7 @@
-"""What is under a key that names a secret and is none.
+"""Values that are not secret, although their key names a secret.
 
 Formulas have ``password: '*'`` for a locked account, ``passwd: files ldap`` for nsswitch.conf,
-``token: ${TOKEN}`` for a name that something else fills in, ``secret: /run/secrets/db`` for a file.
+``token: ${TOKEN}`` for a name that is replaced later, ``secret: /run/secrets/db`` for a file.
 """
 
 import re
@@ -22,19 +22,19 @@ FLAGS = word_set(
     " identifier header headers email toggle weekly monthly daily hourly google-authenticator"
     " use-instance-role-credentials"
 )
-"""Words that are settings; as secrets they would be worth nothing, either."""
+"""Words that are settings; as secrets they would be worthless."""
 MASK = re.compile(
     r"\A(?:[*!]{1,2}|[-|,;:/+]|[*•.xX#_-]{3,}|<[^<>\n=]*>|\[(?:redacted|hidden|masked)\])\Z",
     re.IGNORECASE,
 )
-"""A locked account, a value that somebody else redacted, a place to fill in."""
+"""A locked account, a redacted value, a placeholder."""
 PLACEHOLDER = re.compile(
     r"\A(?:\$\{[^}\n]*\}|\$\([^)\n]*\)|\$\$?[A-Za-z_]\w*|\$__\w+\{[^}\n]*\}|\{\{.*\}\}|<%.*%>"
     r"|%\([\w.]+\)s|%\{[^}\n]*\}|\(\([\w./:-]+\)\)|%[A-Za-z]|%[A-Z_]+%|__[A-Z][A-Z_]*__|\{[A-Za-z_][\w.:]*\}|@[A-Z_]+@|ENV\[.*\]|env[:.]\w+"
     r"|(?:os\.)?(?:environ|getenv)\b.*|process\.env\.\w+)\Z",
     re.DOTALL,
 )
-"""A name that something else fills in."""
+"""A name that is replaced later."""
 PATH = re.compile(
     r"\A@?(?:(?:[\w.-]+:)?~?/(?:bin|boot|data|dev|etc|home|lib|mnt|opt|private|proc|root|run|srv|sys|tmp|usr|var"
     r"|secrets?|certs?|keys?|config|app|vault|media|net|nix|snap)(?:/\S*)?|~/\S+|\.{1,2}/\S+"
@@ -43,20 +43,20 @@ PATH = re.compile(
     r"|txt|json|ya?ml|conf|cfg|ini|env|sh|py|sls|jinja|j2|tmpl|properties|passwd|htpasswd)"
     r"|id_(?:rsa|dsa|ecdsa|ed25519)|\.?(?:htpasswd|netrc|pgpass|my\.cnf))\Z"
 )
-"""A file, by a folder that it is in or by the end of its name."""
+"""A file, by its folder or by the end of its name."""
 PATH_OF_WORDS = re.compile(r"\A(?:/[a-z][a-z._-]{0,19}\d{0,2}){2,}/?\Z")
-"""Any other path, if people wrote each part of it: ``/path/to/key``."""
+"""Any other path whose parts are words: ``/path/to/key``."""
 _PART = r"(?:[a-z][A-Za-z]{0,19}\d{0,4}|[A-Z][A-Za-z]{1,19}|\d{1,5})"
 _BETWEEN = r"(?:[._~+,:-]|%[0-9A-F]{2})+"
 _UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=/)"
-"""A UUID with more behind it, as clouds name whose address it is; at the end it may be a token."""
+"""A UUID with more text after it, as in addresses of clouds; at the end it may be a token."""
 URL_OF_WORDS = re.compile(
     rf"\A[a-z][a-z0-9+.-]*://(?:[a-z][a-z0-9_-]*@)?[A-Za-z0-9.-]*(?::\d+)?"
     rf"(?:[/?&=#][/._~+,-]*(?:{_PART}(?:{_BETWEEN}{_PART})*|\{{\w+\}}|{_UUID})?)*\Z"
 )
-"""The address of a service, without anything that could be a token: ``https://host/v1/token``."""
+"""The address of a service without a possible token: ``https://host/v1/token``."""
 PATH_IN_STORE = re.compile(r"\A(?:[a-z][a-z_-]*\d{0,2}/){2,}[a-z][a-z_.-]*\d{0,2}(?:#\w+)?\Z")
-"""Where a secret is in a store: ``secret/data/shop/db#password``."""
+"""The path of a secret in a store: ``secret/data/shop/db#password``."""
 KEY_FILE = re.compile(
     r"\A[^\s:\"]*\s*:\s*(?:RSA|ECDSA|PKCS8|P12|BLISS)\s+[^\s\"]+(?:\s+%prompt)?\Z"
 )
@@ -88,36 +88,36 @@ PUBLIC_SHAPE = re.compile(
 )
 """A path, a mail address, a host under a known domain, an address, a version, a date."""
 CLASS = re.compile(r"\A(?:[a-z][a-z0-9_]*\.){2,}[A-Z][A-Za-z0-9]*\Z")
-"""What a program loads: ``org.example.TokenProvider``."""
+"""A class that a program loads: ``org.example.TokenProvider``."""
 EXPRESSION = re.compile(r"\A\^[^\n]*(?:\.\*|\[[^\]\n]+\]|\\[swdSWD])[^\n]*\Z")
-"""A regular expression that says what a text has to be."""
+"""A regular expression for the form of a text."""
 HEADER = re.compile(r"\A[Xx](?:-[A-Za-z]+){1,4}\Z")
 """The name of a header: ``X-CSRF-Token``."""
 COLOUR = re.compile(r"\A#[0-9a-fA-F]{6}\Z")
 IQN = re.compile(r"\Aiqn\.\d{4}-\d\d\.[a-z0-9.-]+(?::\S*)?\Z")
 """A name of iSCSI."""
 NAME_OF_PAIR = re.compile(r"\A[a-z]{2,}(?:[-_][a-z]{2,}){1,2}\Z")
-"""A name as one of two or three words, as Jenkins calls a user and a password: ``git-deploy``."""
+"""A name of two or three words, as Jenkins names credentials: ``git-deploy``."""
 LISTED = re.compile(r"\A(?!\S*[^aeiouy-]{5})[a-z]{2,12}(?:-[a-z]{2,12}){0,2}\Z")
 """A name in a list of secrets: ``imagePullSecrets: [registry]``, ``tokens: [agent]``."""
 NAMES_WITHIN = word_set(
     "password passwd username token credentials apikey api-key api_key apiKey access-key tls.key"
     " db-password private-key client-secret client_secret"
 )
-"""What values within a secret of Kubernetes are called: ``secretKey: password``."""
+"""Names of values in a secret of Kubernetes: ``secretKey: password``."""
 TO_FILL_IN = re.compile(
     r"\A(?:(?:replace|change|fill|insert|set|put|add)[-_ ]?(?:me|this|it|in)(?:[-_ ][a-z]+)*"
     r"|your(?:[-_ ][a-z]+)+|(?:[a-z]+[-_ ])+here|todo|tbd)\Z",
     re.IGNORECASE,
 )
-"""A note to put something there, which nobody was given as a token: ``REPLACE_ME``."""
+"""A note to fill in a value: ``REPLACE_ME``."""
 LONG_WORD = re.compile(r"(?=\S*\d)[\w+=-]{16,}\Z|(?=[A-Za-z]+\d+[A-Za-z])[A-Za-z0-9]{12,}\Z")
 FEWEST_WORDS = 3
-"""Words of a sentence or command; of a scheme and a token there are two."""
+"""The number of words in a sentence or command; a scheme and a token are two."""
 SMALL_NUMBER = re.compile(r"\A-?\d{1,3}\Z")
 SMALLEST_NUMBER = 1000
-"""A number under a key that names a secret is one from four digits on."""
-# Keeps the regular expressions from long texts.
+"""A smaller number is not secret, whatever its key."""
+# Protects the regular expressions from long texts.
 MAX_LENGTH = 1000
 """Characters; no path and no name is longer."""
 _SHAPES = (
@@ -144,7 +144,7 @@ _SHAPES = (
 
 
 def is_plain_word(text: str) -> bool:
-    """Say whether a text under a key that names a secret is none: a flag, a path, a blank."""
+    """Say whether a text with a secret key is harmless: a flag, a path, an empty value."""
     bare = text.strip()
     while len(bare) > 1 and bare[0] == bare[-1] and bare[0] in "'\"":
         bare = bare[1:-1]
@@ -154,39 +154,39 @@ def is_plain_word(text: str) -> bool:
 
 
 def is_public_shape(text: str) -> bool:
-    """Say whether a text is an address, a version or a date, which few take as secrets."""
+    """Say whether a text is an address, a version or a date, which few use as secrets."""
     return len(text) <= MAX_LENGTH and PUBLIC_SHAPE.match(text.strip()) is not None
 
 
 def is_name_of_pair(text: str) -> bool:
-    """Say whether a text is the name of credentials, which are a user and a password."""
+    """Say whether a text is the name of credentials (a user and a password)."""
     return NAME_OF_PAIR.match(text.strip()) is not None
 
 
 def is_listed_name(text: str) -> bool:
-    """Say whether a text in a list of secrets is the name of one."""
+    """Say whether a text in a list of secrets is the name of a secret."""
     return LISTED.match(text.strip()) is not None
 
 
 def is_prose(text: str) -> bool:
-    """Say whether a text is a line of several words, as no token is, and none that is long."""
+    """Say whether a text has several words and no long one, unlike a token."""
     words = text.split()
     is_line = "\n" not in text.strip() and len(words) >= FEWEST_WORDS
     return is_line and not any(LONG_WORD.match(word) for word in words)
 
 
 def is_name_within(text: str) -> bool:
-    """Say whether a text is what values within a secret are called."""
+    """Say whether a text is the name of a value in a secret."""
     return text.strip() in NAMES_WITHIN
 
 
 def is_to_fill_in(text: str) -> bool:
-    """Say whether a text says that something is to be put in its place."""
+    """Say whether a text asks the reader to replace it."""
     return len(text) <= MAX_LENGTH and TO_FILL_IN.match(text.strip()) is not None
 
 
 def is_placeholder(text: str) -> bool:
-    """Say whether a text is a name that something else fills in, or a mask."""
+    """Say whether a text is a name that is replaced later, or a mask."""
     bare = text.strip()
     return PLACEHOLDER.match(bare) is not None or MASK.match(bare) is not None
 
@@ -203,18 +203,18 @@ GRANTED = re.compile(r"\A(?:[a-z_]+\.(?:\*|[a-z_]+)|\.\*|@[a-z]+)\Z")
 
 
 def is_granted(text: str) -> bool:
-    """Say whether a text names functions that somebody may call: ``state.*``, ``@runner``."""
+    """Say whether a text names functions that may be called: ``state.*``, ``@runner``."""
     return GRANTED.match(text.strip()) is not None
 
 
 def is_given(word: str) -> bool:
-    """Say whether a word of a text is a value itself, not a name that something fills in."""
+    """Say whether a word of a text is a value, and not a name that is replaced later."""
     bare = word.strip("\"'{}")
     return bool(bare) and not is_placeholder(word) and not bare.startswith(("$", "<", "%(", "{{"))
 
 
 def is_value(word: str) -> bool:
-    """Say whether a word of a text is a value itself, and no flag, no path."""
+    """Say whether a word of a text is a value, and not a flag or a path."""
     return is_given(word) and not is_plain_word(word.strip("\"'"))
 
 

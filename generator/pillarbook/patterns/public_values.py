@@ -1,4 +1,4 @@
-"""Values that are no secret whatever their key is: public keys, fingerprints, checksums."""
+"""Values that are never secret, for any key: public keys, fingerprints, checksums."""
 
 import re
 
@@ -14,32 +14,32 @@ PUBLIC_KEYS = re.compile(
     r"|\A\s*[xyz]pub[1-9A-HJ-NP-Za-km-z]{100,112}\s*\Z"
     r"|\A\s*untrusted comment: \w+ public key"
 )
-"""A public key, a certificate, parameters; whole or with something before it."""
+"""A public key, a certificate, parameters; maybe with text before it."""
 SIGNS = ("AAAA", "----", "age1", "comment", "pub")
-"""One of these is in every public key but that of NATS."""
+"""Each public key except that of NATS contains one of these."""
 NATS = 56
-"""Characters of a public key of NATS, which has no mark but its length and alphabet."""
+"""The length of a public key of NATS, which has no other mark than length and alphabet."""
 FINGERPRINT = re.compile(
     r"\A(?:SHA256:[A-Za-z0-9+/]{43}=?|MD5(?::[0-9a-f]{2}){16}"
     r"|(?:sha(?:1|224|256|384|512)|md5|blake2b?)[-:=][A-Za-z0-9+/=_-]{20,}"
     r"|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5,}|(?:[0-9A-F]{4}\s+){4,}[0-9A-F]{4}"
     r"|0x[0-9A-Fa-f]{8,40}|[0-9A-F]{40}|[0-9A-F]{16}|[0-9A-F]{8})\Z",
 )
-"""The short form of a key or a file, as gpg, ssh and package lists write it."""
+"""The short form of a key or a file, as in gpg, ssh and package lists."""
 UUID = re.compile(r"\A\{?[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\}?\Z")
 DEVICE = re.compile(
     r"(?:(?:dm-|mpath-|scsi-|wwn-|uuid-|nvme-)*(?:0x|naa\.|t10\.|eui\.)?)"
     r"(?:3?[2356][0-9a-f]{15}(?:[0-9a-f]{16})?|[0-9a-f]{16})(?:-part\d+)?\Z",
     re.IGNORECASE,
 )
-"""The id of a disk that SCSI gives it: NAA and EUI-64 in hexadecimal, as multipath writes them."""
+"""The SCSI id of a disk: NAA and EUI-64 in hexadecimal, as in multipath."""
 DIGEST_LENGTHS = frozenset((32, 40, 56, 64, 96, 128))
-"""Hexadecimal digits of MD5, SHA-1 (a commit, too) and the SHA-2 family."""
+"""Lengths in hexadecimal of MD5, SHA-1 (also a commit) and the SHA-2 family."""
 HEX = re.compile(r"[0-9a-fA-F]+\Z")
 
 
 def is_public_key(text: str) -> bool:
-    """Say whether a text is or holds a public key or a certificate."""
+    """Say whether a text is or contains a public key or a certificate."""
     has_sign = any(sign in text for sign in SIGNS)
     return (has_sign or len(text) == NATS) and PUBLIC_KEYS.search(text) is not None
 

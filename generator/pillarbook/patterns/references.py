@@ -1,7 +1,7 @@
-"""References to stores of secrets: they say where a secret lies, and are none themselves.
+"""References to secret stores: they name the location of a secret, and are not secret themselves.
 
-A reference is shown, marked as one. Only a value that is a reference and nothing else counts: a
-text that holds one among other things is judged as any other text.
+A reference is shown, marked as one. Only a value that is nothing but a reference counts; other
+texts are judged as usual.
 """
 
 import re
@@ -36,10 +36,10 @@ STORES = (
 )
 REFERENCE = re.compile(rf"(?:{'|'.join(STORES)})\Z")
 _SIGN = re.compile(r"//|:|/secrets/|\Aalias/")
-"""One of these is in every reference."""
+"""Each reference contains one of these."""
 
 
 def is_reference(text: str) -> bool:
-    """Say whether a text is a reference to a store of secrets."""
+    """Say whether a text is a reference to a secret store."""
     bare = text.strip()
     return _SIGN.search(bare) is not None and REFERENCE.match(bare) is not None

@@ -1,33 +1,33 @@
-"""Secrets in the configurations of routers, switches and firewalls.
+"""Finds secrets in configurations of routers, switches and firewalls.
 
-Between the directive and the value may stand a word or number that says how the value is written:
-``password 7 ...``, ``secret sha512 ...``, ``pre-shared-key ascii-text ...``. Forms that such
-devices store passwords in (``$9$...``) are rows of ``password_hashes``.
+Between the directive and the value may be a word or number for the format of the value: ``password
+7 ...``, ``secret sha512 ...``, ``pre-shared-key ascii-text ...``. The formats in which such devices
+store passwords (``$9$...``) are in ``password_hashes``.
 """
 
 from pillarbook.patterns.directives import directive
 
 _B = r"[ \t]+"
-"""Blanks within a line."""
+"""White space in a line."""
 _LINE = r"^[^\S\n]*+(?:\d+:)?"
-"""The beginning of a line."""
+"""The start of a line."""
 _REST = r"[^\n]{0,200}?[ \t]"
 """Other words of the line."""
 _HOW = (
     r"(?:\d{1,2}|ENC|cipher|irreversible-cipher|simple|plaintext|cleartext|clear-?text|ascii-text"
     r"|ascii|hexadecimal|hex|hash|sha-?\d+|md5|scrypt|unencrypted|encrypted)"
 )
-"""How the value behind it is written."""
+"""The format of the value that follows."""
 _VALUE = r"(\"[^\"\n]+\"|'[^'\n]+'|[^\s;\"'{}\[\]]+)"
 _CODED = rf"(?:{_HOW}{_B}){{0,2}}(?!(?:{_HOW}|level)(?:\s|\Z)){_VALUE}"
-"""A value, behind how it is written, if that is said."""
+"""A value, maybe with its format before it."""
 _CHOSEN = rf"(?:{_HOW}{_B}){{1,2}}(?=\S*(?-i:[^\sa-z])){_VALUE}"
-"""A value behind how it is written; as a word of small letters it may be one of a sentence."""
+"""A value with its format before it; a word in lower case may belong to a sentence."""
 _NO_VALUE = (
     r"(?!(?:authentication|encryption|login|logins|rotation|policy|expiry|aging|recovery|prompt"
     r"|complexity|protection|format|history|minimum-\w+|min-\w+|manager|operator|level)(?:\s|\Z))"
 )
-"""What follows ``password`` and is a setting, or the next word of a sentence."""
+"""Words after ``password`` that are settings, or the next word of a sentence."""
 _NAMED = r"(?:password|passwd|secret|key|key-string|psk|wpa-psk|psksecret|passphrase)"
 _END = rf"(?:{_B}encrypted)?[ \t;]*$"
 
@@ -102,4 +102,4 @@ ROUTER_DIRECTIVES = (
     ),
     directive("set", rf"{_LINE}set{_B}psksecret{_B}{_CODED}{_END}"),
 )
-"""Each gives a value."""
+"""Each pattern finds a value."""

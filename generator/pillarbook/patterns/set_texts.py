@@ -1,8 +1,8 @@
-"""Secrets that a longer text sets: lines of config files, code, markup, statements of SQL.
+"""Finds secrets that a longer text sets: lines of config files, code, markup, SQL.
 
-There are two kinds of rows. In the first, a name stands before the value, and the name says whether
-the value is a secret, as the name of a key does. In the second, what stands around the value says
-so: a directive of a program, a clause of SQL.
+There are two kinds of patterns. In the first, a name is before the value, and the name decides
+whether the value is secret, like the name of a key. In the second, the text around the value
+decides: a directive of a program, a clause of SQL.
 """
 
 import base64
@@ -17,13 +17,13 @@ from pillarbook.patterns.router_directives import ROUTER_DIRECTIVES
 from pillarbook.patterns.word_sets import word_set
 
 VARIABLE = compile_late(r"[a-z_]+(?:\.[a-z_]+){2,}\Z")
-"""What code reads: ``ngx.var.http_x_token``."""
+"""A variable in code: ``ngx.var.http_x_token``."""
 VERSION = compile_late(r"v?\d+(?:\.\d+)+(?:[-+~]\S*)?\Z")
 """The version of a package: ``pass=1.7.4-6``."""
 SHORTEST_SET = 4
-"""Characters of what a name is given."""
+"""Characters; a shorter value of a name is not secret."""
 _NAME = r"(?<![\w.-])([A-Za-z_][\w.-]{0,80})"
-"""A name; bounded on either side, so that a long word is read once and not from each letter."""
+"""A name; limited on both sides, so that a long word is read once and not from each letter."""
 _VALUE = r"(\"[^\"\n]*\"|'[^'\n]*'|[^\s\"']+)"
 
 NAMED = (
@@ -63,9 +63,9 @@ NAMED = (
         r"(?m)^[ \t]*\S+[ \t]+(?:\S+/)?([\w.-]+)[ \t]+(?:password|string)[ \t]+(\S+)[ \t]*$"
     ),
 )
-"""Each gives a name and its value."""
+"""Each pattern finds a name and its value."""
 _BLANK = compile_late(rf"(?m)^[ \t]*{_NAME}[ \t]+{_VALUE}[ \t]*;?[ \t]*\r?$")
-"""A line with a name, a blank and one word, as OpenLDAP, redis and nginx have them."""
+"""A line with a name, white space and one word, as in OpenLDAP, redis and nginx."""
 
 DIRECTIVES = (
     # SQL of MySQL and PostgreSQL
@@ -161,7 +161,7 @@ DIRECTIVES = (
     directive("lpa:1$", r"\bLPA:1\$[\w.-]+\$([A-Z0-9-]{6,})", 0),
     *ROUTER_DIRECTIVES,
 )
-"""Each gives a value."""
+"""Each pattern finds a value."""
 _SIGNS = compile_late(
     "|".join(sorted({re.escape(sign) for row in DIRECTIVES for sign in row.signs}, key=len))
 )
@@ -176,15 +176,15 @@ _LOGIN_LINES = (
         r"(?m)^[ \t]*[\w-]+(?:\.[\w-]+)+(?::\w+)?[ \t]+[^\s:]+@[^\s:]+:([^\s/]\S*)[ \t]*$"
     ),
 )
-"""Lines that hold a login and no word that says so."""
+"""Lines with a login, but without a word for it."""
 _PROSE = word_set(
     "password passwords passphrase pass secret secrets token tokens credential credentials bearer"
 )
-"""Names that sentences have, too."""
+"""Names that also occur in sentences."""
 
 
 def values_of_names(text: str) -> Iterator[str]:
-    """Yield the secrets that a text gives to names that say so, with their quotes."""
+    """Yield the secrets in a text whose names say so, with their quotes."""
     for pattern in NAMED:
         for name, value in pattern.findall(text):
             if _says_secret(name, value) and _is_set(value):
@@ -195,7 +195,7 @@ def values_of_names(text: str) -> Iterator[str]:
 
 
 def values_of_directives(text: str, lowered: str) -> Iterator[str]:
-    """Yield the secrets that stand where a directive of a program or a clause of SQL has one."""
+    """Yield the secrets in a text by a directive of a program or a clause of SQL."""
     if _SIGNS.search(lowered) is None:
         return
     for row in DIRECTIVES:
@@ -204,13 +204,13 @@ def values_of_directives(text: str, lowered: str) -> Iterator[str]:
 
 
 def values_of_login_lines(text: str) -> Iterator[str]:
-    """Yield the passwords in lines as ``.pgpass`` and ``sasl_passwd`` have them."""
+    """Yield the passwords in lines such as those of ``.pgpass`` and ``sasl_passwd``."""
     for pattern in _LOGIN_LINES if ":" in text else ():
         yield from filter(is_given, (match[1] for match in pattern.finditer(text)))
 
 
 def decode_pair(pair: str) -> str:
-    """Return what base64 of a login is in plain text: a user, a colon and a password."""
+    """Return the login in base64 as plain text: a user, a colon and a password."""
     bare = pair.rstrip("=")
     whole = bare[: len(bare) // 4 * 4]
     rest = bare[len(whole) :]
@@ -220,13 +220,13 @@ def decode_pair(pair: str) -> str:
 
 
 def _says_secret(name: str, value: str) -> bool:
-    """Say whether a name says that its value is secret; ``userPassword=password`` names a field."""
+    """Say whether a name makes its value secret; ``userPassword=password`` names a field."""
     kind = kind_of_name(name)
     return kind is not None and (name.islower() or kind != kind_of_name(value.strip("\"'")))
 
 
 def _is_line_of(text: str, name: str, value: str) -> bool:
-    """Say whether a name and a word behind it are a line of a file, and not two of a sentence."""
+    """Say whether a name and the word after it are a line of a file, and not of a sentence."""
     if not _says_secret(name, value) or not _is_set(value):
         return False
     is_word = value.isalpha() and value.islower()
@@ -235,7 +235,7 @@ def _is_line_of(text: str, name: str, value: str) -> bool:
 
 
 def _is_set(word: str) -> bool:
-    """Say whether a word that a name is given is a secret: no flag, no path, no expression."""
+    """Say whether the value of a name is a secret: not a flag, a path or an expression."""
     bare = word.strip("\"'")
     is_expression = bare == word and ("(" in bare or VARIABLE.match(bare) is not None)
     is_other = is_expression or VERSION.match(bare) is not None

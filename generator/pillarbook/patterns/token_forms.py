@@ -1,21 +1,21 @@
-"""How tokens and keys look that say themselves what they are: one row a form.
+"""Known formats of tokens and keys: one row for each format.
 
-Sources: what the issuers document of their tokens' forms, and the public rules of gitleaks, of
-which each with a fixed prefix is here or among the choices of ``tests/redact/token_samples.py``. A
-form is a row if it has a mark of its own (a prefix, a magic number, a constant inside); what is
-only long and random is left to ``entropy``.
+Sources: the documentation of the issuers, and the public rules of gitleaks, of which each with a
+fixed prefix is here or among the choices of ``tests/redact/token_samples.py``. A format is here if
+it has a mark (a prefix, a magic number, a constant inside). Texts that are only long and random are
+left to ``entropy``.
 
-A row has the reason that a page shows, signs of which one is in each such token, and a pattern.
-Ends are left open if issuers have changed a token's length before.
+A row has the reason that pages show, signs of which each such token contains one, and a pattern.
+The end is open if issuers have changed a token's length before.
 """
 
 from pillarbook.patterns.ciphertexts import CiphertextForm
 from pillarbook.patterns.late_pattern import compile_late
 
 EDGE = r"(?<![A-Za-z0-9_-])"
-"""Before a token there is no letter that could belong to it."""
+"""No letter that could belong to a token is before it."""
 END = r"(?![A-Za-z0-9_-])"
-"""Nor behind one of a fixed length."""
+"""No such letter is after a token of a fixed length."""
 HEX_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
 

@@ -1,4 +1,4 @@
-"""Finding tokens and keys that say themselves what they are, wherever they occur."""
+"""Finds tokens and keys with a known format in any text."""
 
 import re
 from collections.abc import Iterator
@@ -14,20 +14,20 @@ BY_SIGN = {
     for form in TOKENS
     for sign in form.signs
 }
-"""The forms to look at where a sign stands; one sign may hold another."""
+"""The formats to test for each sign; a sign may contain another one."""
 LONG_WORD = re.compile(r"[\w.~/+=:-]{16}")
-"""Such a run is in each text that holds a token."""
+"""Each text with a token contains such a run."""
 
 
 def find_private_key(text: str) -> str | None:
-    """Return what private key a text holds (``private key``), None for none."""
+    """Return the kind of private key in a text (``private key``); None for none."""
     if len(text) < SHORTEST_KEY or KEY_SIGNS.search(text) is None:
         return None
     return next((form.reason for form in PRIVATE_KEYS if form.is_in(text)), None)
 
 
 def find_token(text: str) -> str | None:
-    """Return what token of a known form a text holds (``GitHub token``), None for none."""
+    """Return the kind of token in a text (``GitHub token``); None for none."""
     if LONG_WORD.search(text) is None:
         return None
     forms = (form for sign in dict.fromkeys(SIGNS.findall(text)) for form in BY_SIGN[sign])
@@ -35,7 +35,7 @@ def find_token(text: str) -> str | None:
 
 
 def tokens_in(text: str) -> Iterator[str]:
-    """Yield the tokens of a known form in a text; one may hold another."""
+    """Yield the tokens with a known format in a text; one may contain another."""
     if LONG_WORD.search(text) is None:
         return
     for form in dict.fromkeys(one for sign in SIGNS.findall(text) for one in BY_SIGN[sign]):
@@ -47,7 +47,7 @@ def find_in_source(source: str) -> Iterator[tuple[str, int, str]]:
     """Yield each private key and token in a source text.
 
     Yields:
-        The reason, the offset, and a text that tells it from others: a secret itself.
+        The reason, the offset, and a text that identifies the secret, which is itself secret.
     """
     for form in (*PRIVATE_KEYS, *TOKENS):
         if form.pattern is not None and any(sign in source for sign in form.signs):
@@ -58,6 +58,6 @@ def find_in_source(source: str) -> Iterator[tuple[str, int, str]]:
 
 
 def _line_after(source: str, offset: int) -> str:
-    """Return the next line of a source, of a key what its first line does not tell."""
+    """Return the next line of a source: the first line of a key does not identify it."""
     start = source.find("\n", offset) + 1
     return source[start : source.find("\n", start)].strip() if start else ""

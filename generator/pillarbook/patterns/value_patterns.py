@@ -1,4 +1,4 @@
-"""What a value looks like, whatever its key: a key, a token, a hash, a text with a secret in it."""
+"""Recognizes secrets by their form: keys, tokens, hashes, texts with secrets inside."""
 
 from pillarbook.patterns.base64_values import look_inside
 from pillarbook.patterns.ciphertexts import find_ciphertext
@@ -11,7 +11,7 @@ SHORTEST = 8
 
 
 def find_look(text: str) -> str | None:
-    """Return what secret a text is or holds (``private key``), None for none."""
+    """Return the kind of secret in a text (``private key``); None for none."""
     if len(text) < SHORTEST:
         return None
     return _find_plain(text) or _find_encoded(text)
@@ -30,7 +30,7 @@ def _find_plain(text: str) -> str | None:
 
 
 def _find_encoded(text: str) -> str | None:
-    """Return what secret there is in base64."""
+    """Return the kind of secret in base64."""
     inside = look_inside(text)
     if inside is None:
         return None

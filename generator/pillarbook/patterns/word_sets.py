@@ -2,5 +2,5 @@
 
 
 def word_set(words: str) -> frozenset[str]:
-    """Return the words of a text, which blanks and line breaks separate."""
+    """Return the words of a text, which are separated by white space."""
     return frozenset(words.split())
