@@ -1,7 +1,7 @@
-"""Which keys name a secret.
+"""Decides which keys name a secret.
 
-A name is taken for its words, and the last one decides, as in English: ``db_password`` is a
-password, ``password_file`` is a file, ``secret_name`` is a name.
+A name is split into words, and the last word decides, as in English: ``db_password`` is a password,
+``password_file`` is a file, ``secret_name`` is a name.
 """
 
 import re
@@ -50,36 +50,36 @@ KEYS = {
         " authentication ospf bgp dnssec ddns box network zwave des 3des blowfish kms"
     ),
 }
-"""Words that make a secret of ``key`` behind them."""
+"""Words before ``key`` that make it a secret."""
 SALTS = {
     "a secret": word_set(
         "auth nonce password passwd hash hashing in ticket link session token cookie url file mail"
         " login user site app application wiki crypt encryption registration signing"
     )
 }
-"""Words that make a secret of ``salt`` behind them; elsewhere it is the program."""
+"""Words before ``salt`` that make it a secret; otherwise it is the program."""
 SEEDS = {"a secret": word_set("otp totp hotp mfa 2fa tfa wallet hd mnemonic")}
-"""Words that make a secret of ``seed`` behind them; elsewhere it is a node to begin with."""
+"""Words before ``seed`` that make it a secret; otherwise it is the first node of a cluster."""
 CODES = {
     "a secret": word_set(
         "recovery backup scratch emergency access security pairing unlock homekit disarm duress"
     )
 }
-"""Words that make a secret of ``codes`` behind them: one-time passwords on paper, of a door."""
+"""Words before ``codes`` that make them a secret: one-time passwords, codes of a door."""
 COOKIES = {"a secret": word_set("erlang rabbitmq rabbit secret magic auth shared cluster sympa")}
-"""Words that make a secret of ``cookie`` behind them; elsewhere it is one of a browser."""
+"""Words before ``cookie`` that make it a secret; otherwise it is one of a browser."""
 COMBINATIONS = {"a secret": word_set("safe lock padlock door gate vault")}
-"""Words that make a secret of ``combination`` behind them."""
+"""Words before ``combination`` that make it a secret."""
 PHRASES = {
     "a password": word_set(
         "auth authentication priv privacy key encryption secret seed recovery crypt"
     )
 }
-"""Words that make a password of ``phrase`` behind them, as SNMP has them."""
+"""Words before ``phrase`` that make it a password, as in SNMP."""
 PEPPERS = {"a secret": word_set("devise auth password hash app")}
-"""Words that make a secret of ``pepper`` behind them; elsewhere it is a program."""
+"""Words before ``pepper`` that make it a secret; otherwise it is a program."""
 LOOSE = word_set("db session cookie master private cluster replication box join ddns network kms")
-"""Those of these words that do not make a ``key`` below them secret."""
+"""The words of these tables that do not make a ``key`` below them secret."""
 BEHIND = {
     **dict.fromkeys(("key", "keys"), KEYS),
     **dict.fromkeys(("salt", "salts"), SALTS),
@@ -90,7 +90,7 @@ BEHIND = {
     "phrase": PHRASES,
     "pepper": PEPPERS,
 }
-"""Words that are secret for what stands before them."""
+"""Words that are secret after certain words."""
 WHOLE = {
     "secret_id": "a secret",
     "secret_key_base": "a private key",
@@ -127,7 +127,7 @@ WHOLE = {
     "rw_community": "an SNMP community",
     "community_string": "an SNMP community",
 }
-"""Names that count as they are."""
+"""Names that count as a whole."""
 JOINED = re.compile(
     r"(?:password|passwd|passphrase|apikey|accesskey|licensekey|privatekey|secretkey|sharedkey"
     r"|masterkey|encryptionkey|signingkey|authkey|secret|token|(?<=[a-z]{2})pw|pwd"
@@ -142,15 +142,15 @@ TRAILERS = word_set(
     " map maps primary secondary replica override default raw sha md ssha b base crypt ntlm in out"
     " hex pbkdf bcrypt scrypt argon"
 )
-"""Words behind the secret's own that do not make it anything else; of ``sha256`` it is ``sha``."""
+"""Words after the secret's own word that change nothing; ``sha256`` is split to ``sha``."""
 JOINING = word_set("by for per of")
-"""Words that say something of the ones before them: ``token_for_ci``, ``passwords_by_user``."""
+"""Words that begin a description of the words before: ``token_for_ci``, ``passwords_by_user``."""
 SETTINGS = word_set(
     "allow allowed permit require required use enable enabled disable disabled is has max min no"
     " existing generate num number count total checksum rotate show hide remember forgot validate"
     " map separator stop"
 )
-"""First words of names that say something about secrets: ``max_tokens``, ``existingSecret``."""
+"""First words of names that describe a secret: ``max_tokens``, ``existingSecret``."""
 HARMLESS = word_set(
     "proxy_pass fastcgi_pass uwsgi_pass scgi_pass grpc_pass memcached_pass server_tokens"
     " single_pass two_pass one_pass first_pass second_pass cgi_pass next_token"
@@ -171,51 +171,51 @@ DESCRIBING = word_set(
     " digest encoding charset icon category severity maintainer prefix suffix template pillar tag"
     " property helper uid"
 )
-"""Last words of keys that, below a key that names a secret, are not the secret."""
+"""Last words of keys that are not secret below a key that names a secret."""
 NAMES_OF_KEYS = frozenset(
     (("password", "key"), ("username", "key"), ("user", "key"), ("token", "key"))
 )
-"""Ends of keys that say what a value within a secret is called: ``adminPasswordKey``."""
+"""Ends of keys with the name of a value in a secret: ``adminPasswordKey``."""
 DESCRIBING_END = re.compile(r"[a-z]{2,}(?:name|address|path|hostname|filename|username)\Z")
 """Ends of such words written as one: ``targetname``."""
 FIELD = re.compile(r"[a-z]+(?:_[a-z]+)?\Z")
-"""A word, or two, as columns of a table are named."""
+"""One or two words, as in names of columns."""
 CALLED = word_set("args arg kwargs kwarg")
-"""Last keys that hold what a function is called with, which may be other functions."""
+"""Last keys with the arguments of a function, which may be names of functions."""
 LOGINS = word_set(
     "authorization proxy_authorization auth basic_auth basicauth http_auth httpauth proxy_auth"
     " smtp_auth admin_auth web_auth userpass user_password_pair login logins userpwd rpcauth"
     " auth_ident"
 )
-"""Keys that may have a user and a password as one text."""
+"""Keys that may have a user and a password in one text."""
 USERS = word_set("users workers accounts userlist")
-"""Keys below which a text under a name may be the password of that user."""
+"""Keys below which the value of a name may be the password of that user."""
 BUNDLER = re.compile(r"BUNDLE_\w{1,80}?__\w{1,80}\Z")
-"""Settings of Bundler for a host, of which dots are two underscores."""
+"""Settings of Bundler for a host, with two underscores for a dot."""
 OF_USER = word_set("user users login logins account accounts")
 """Last words of keys that may have a user with the password in one text."""
 OF_PIN = word_set("code codes number token tokens")
-"""What a PIN is called behind its own name: ``pin_code``."""
+"""Words for a PIN after its own name: ``pin_code``."""
 DOORS = word_set(
     "door doors gate alarm arm disarm keypad garage safe duress entry lock unlock panel burglar"
     " guest visitor cleaner installer engineer master voicemail"
 )
-"""What opens for a code of a few digits."""
+"""Devices with a code of a few digits."""
 PAIRS = word_set("credential credentials cred creds")
 PULL_SECRETS = frozenset((("pull", "secret"), ("pull", "secrets")))
-"""Ends of names of what Kubernetes opens a registry with, by its name."""
+"""Ends of names of the credentials with which Kubernetes reads from a registry."""
 REFERRING = word_set("ref refs reference references selector")
-"""Last words of keys below which names of secrets stand."""
+"""Last words of keys with names of secrets below them."""
 ANNOTATION = re.compile(r"(?:[a-z0-9-]+\.)+[a-z]+/[\w.-]+\Z")
 """An annotation of Kubernetes, which all may read: ``nginx.ingress.kubernetes.io/auth-secret``."""
 """Names of a user and a password together, where one word can only be what they are called."""
 COUNTED = word_set("passwords passwds tokens secrets credentials creds keys")
-"""Names of many things, of which a number says how many there are."""
+"""Plural names for which a number is a count."""
 COMMUNITIES = word_set("community communities")
-"""Secrets where SNMP is spoken of, and people elsewhere."""
+"""Secrets in the context of SNMP; otherwise they are people."""
 
 MAX_NAMES = 50_000
-"""Names whose words are remembered: several questions are asked of each key of each path."""
+"""The most names whose words are cached, because several functions use the words of each key."""
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
@@ -224,15 +224,14 @@ def split_words(name: str) -> list[str]:
     return list(_split(name))
 
 
-# A function of the name. The limit is what keeps keys that are unique (a minion id as a key) from
-# piling up.
+# By the name, which determines the result. The limit is for unique keys, such as minion ids.
 @lru_cache(maxsize=MAX_NAMES)
 def _split(name: str) -> tuple[str, ...]:
     return tuple(word.lower() for word in WORD.findall(name))
 
 
 def kind_of_name(name: str) -> str | None:
-    """Return what kind of secret a key names (``a password``), None for no secret."""
+    """Return the kind of secret that a key names (``a password``); None if it names none."""
     words = split_words(name if name.isascii() else _without_accents(name))
     whole = "_".join(words)
     joined_by = next((at for at, word in enumerate(words) if at and word in JOINING), None)
@@ -256,7 +255,7 @@ def _is_setting(name: str) -> bool:
 
 
 def _without_accents(name: str) -> str:
-    """Return a name in the letters of ASCII, as far as it has any: ``contraseña``, ``hasło``."""
+    """Return a name in ASCII letters, as far as possible: ``contraseña``, ``hasło``."""
     plain = unicodedata.normalize("NFKD", name.translate(str.maketrans("łøđŁØĐ", "lodLOD")))
     return plain.encode("ascii", "ignore").decode()
 
@@ -266,14 +265,14 @@ def _kind(word: str, kinds: Mapping[str, frozenset[str]]) -> str | None:
 
 
 def is_describing(name: str) -> bool:
-    """Say whether a key below one that names a secret describes it: its user, its file."""
+    """Say whether a key below one that names a secret describes the secret: its user, its file."""
     last = _last_word(name)
     is_word = last in DESCRIBING or last.removesuffix("s") in DESCRIBING
     return is_word or DESCRIBING_END.match(last) is not None or _split(name)[-2:] in NAMES_OF_KEYS
 
 
 def is_name_of_field(text: str) -> bool:
-    """Say whether a text names what something is found by: ``user_id``."""
+    """Say whether a text is the name of a field for a search: ``user_id``."""
     return FIELD.match(text) is not None and is_describing(text)
 
 
@@ -283,7 +282,7 @@ def is_called(name: str) -> bool:
 
 
 def is_login(name: str) -> bool:
-    """Say whether a key may have a user and a password as one text: ``auth: ann:example``."""
+    """Say whether a key may have a user and a password in one text: ``auth: ann:example``."""
     words = split_words(name)
     if "_".join(words) in LOGINS or "_".join(words[-2:]) in LOGINS or words[-1:] == ["auth"]:
         return True
@@ -291,7 +290,7 @@ def is_login(name: str) -> bool:
 
 
 def is_map_of_logins(name: str) -> bool:
-    """Say whether a key may have hosts below it, each with a user and a password: ``sasl_map``."""
+    """Say whether a key may have hosts below it, each with a login: ``sasl_map``."""
     return "sasl" in _split(name)
 
 
@@ -301,12 +300,12 @@ def is_account(name: str) -> bool:
 
 
 def is_key(name: str) -> bool:
-    """Say whether a name is that of a key of some kind, public or not: ``project_key``."""
+    """Say whether a name is that of a key of some kind, secret or public: ``project_key``."""
     return _last_word(name).endswith(("key", "keys"))
 
 
 def kind_of_bare_key(parent: str, name: str) -> str | None:
-    """Return what kind of secret ``key`` or ``salt`` is, by the key above it: ``tacacs``."""
+    """Return the kind of secret for ``key`` or ``salt``, by the key above: ``tacacs``."""
     words, own = _split(parent), name.lower()
     if not words or own not in BEHIND:
         return None
@@ -316,12 +315,12 @@ def kind_of_bare_key(parent: str, name: str) -> str | None:
 
 
 def is_users(name: str) -> bool:
-    """Say whether a key may have names of users below it, each with a password."""
+    """Say whether a key may have user names below it, each with a password."""
     return _last_word(name) in USERS
 
 
 def is_pair(name: str) -> bool:
-    """Say whether a name is that of credentials, one of which may be a name."""
+    """Say whether a name is that of credentials, whose value may be only a name."""
     return (
         _last_word(name) in PAIRS
         or _split(name)[-2:] in PULL_SECRETS
@@ -330,16 +329,16 @@ def is_pair(name: str) -> bool:
 
 
 def is_reference_to(name: str) -> bool:
-    """Say whether a key has the name and place of a secret below it: ``secretKeyRef``."""
+    """Say whether a key has the name and location of a secret below it: ``secretKeyRef``."""
     return _last_word(name) in REFERRING
 
 
 def is_pin(name: str, above: str = "") -> bool:
-    """Say whether a name is that of a PIN, of something else that is pinned, or of a door's code.
+    """Say whether a name is that of a PIN, or of the code of a door.
 
     Args:
         name: A key.
-        above: The key above it: ``alarm`` of ``{alarm: {code: 4711}}``.
+        above: The key above it: ``alarm`` in ``{alarm: {code: 4711}}``.
     """
     words = _split(name)
     last = words[-1] if words else ""
@@ -352,7 +351,7 @@ def is_pin(name: str, above: str = "") -> bool:
 
 
 def is_counted(name: str) -> bool:
-    """Say whether a number under a key says how many secrets there are: ``tokens: 4096``."""
+    """Say whether a number with this key is the count of secrets: ``tokens: 4096``."""
     return _last_word(name) in COUNTED
 
 
