@@ -1,11 +1,16 @@
-"""``pillarbook inventory``: add minions to the inventory from other sources."""
+"""``pillarbook inventory``: list the declared minions, or add some from other sources."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.shared_options import READABLE, link_trust_options
+from pillarbook.cli.shared_options import (
+    READABLE,
+    declared_options,
+    link_trust_options,
+    minion_option,
+)
 from pillarbook.cli.watched_command import WatchedCommand
 
 if TYPE_CHECKING:
@@ -14,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def command() -> None:
-    """Add minions to the inventory from other sources."""
+    """List the declared minions, or add minions from other sources."""
 
 
 @command.command("import", cls=WatchedCommand)
@@ -57,3 +62,20 @@ def import_command(base: "RunOptions", /, **values: Any) -> int:
     from pillarbook.cli.write_inventory import write_inventory
 
     return write_inventory(base, values)
+
+
+@command.command("list", cls=WatchedCommand)
+@declared_options
+@minion_option()
+@click.pass_obj
+def list_command(base: "RunOptions", /, **values: Any) -> int:
+    """List the declared minions, each with its line in the inventory.
+
+    \b
+    Examples:
+      pillarbook inventory list
+      pillarbook inventory list --minion 'web*'
+    """  # noqa: D301 (click keeps the lines after this mark as they are)
+    from pillarbook.cli.list_minions import list_minions
+
+    return list_minions(base, values)

@@ -31,7 +31,7 @@ COMMANDS = {
     "init": "Write a first configuration, and list what is missing.",
     "rule": "Explain a rule: what it finds, why, and what to do.",
     "schema": "Print the JSON Schema of an output, or of a file that you write.",
-    "inventory": "Add minions to the inventory from other sources.",
+    "inventory": "List the declared minions, or add minions from other sources.",
     "verify": "Compare the pillar with a dump from a live master.",
     "serve": "Serve the report, and rebuild it after each change.",
 }
