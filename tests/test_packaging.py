@@ -146,7 +146,9 @@ def test_an_installed_wheel_does_all_that_the_readme_shows(tmp_path: Path) -> No
     asked = [*(step for block in read_blocks(ROOT / "README.md") for step in read_steps(block))]
     done = 0
     for step in asked:
-        command = choose_command(step.command)
+        # The tests of pages leave out this one, as other tests build the example.
+        is_build = step.command.startswith("pillarbook build")
+        command = step.command if is_build else choose_command(step.command)
         if command is None:
             continue
         result = subprocess.run(
