@@ -129,6 +129,19 @@ def test_a_master_file_is_found(
     assert run(["build"]) == 0
 
 
+def test_a_private_root_is_not_taken_for_the_public_one(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    roots = "pillar_roots:\n  base: [/vg/secrets/pillar, /vg/pillar]\n"
+    write(folder, {**PLAIN, "etc/master": roots})
+    assert run(["init"]) == 0
+    told = capsys.readouterr().out
+    assert "/vg/pillar of etc/master is read from pillar" in told
+    assert "/vg/secrets/pillar of etc/master is not in this folder: map it" in told
+    section = yaml.safe_load((folder / "mkdocs.yml").read_text())["plugins"][0]["pillarbook"]
+    assert section["paths"] == {"/vg/pillar": "pillar"}
+
+
 def test_a_master_file_of_another_stage_is_named(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,6 +12,7 @@ from pillarbook.bootstrap.listing import Listing
 from pillarbook.bootstrap.path_mapping import map_paths
 from pillarbook.bootstrap.secret_words import is_secret_word, shown_values
 from pillarbook.bootstrap.study import Study, guard, study
+from pillarbook.bootstrap.study_states import study_states
 from pillarbook.bootstrap.user_paths import Shown, show_places
 from pillarbook.bootstrap.usual_grains import usual_grain
 from pillarbook.inventory.settings import Settings
@@ -103,7 +104,8 @@ class _Grower:
                 fleet.satisfy([*found.requirements], guard(self._open()))
                 _add_grains(fleet, found, self._shown)
             # Rounds only ever add, so one that adds nothing is the last.
-            if _state(fleet, self._paths) == before:
+            is_done = _state(fleet, self._paths) == before
+            if is_done and (is_fixed or not self._satisfy_states(fleet)):
                 break
         found = self._study(fleet, most)
         return Grown(fleet, found, self._paths, self._shown)
@@ -118,6 +120,14 @@ class _Grower:
     def _study(self, fleet: GuessedFleet, most: int | None) -> Study:
         minions = [*fleet.minions.values()][:most] or [NewMinion(ANYBODY)]
         return study(self._open(), minions, self._parsed)
+
+    def _satisfy_states(self, fleet: GuessedFleet) -> bool:
+        """Give minions the grains that their states read; say whether there were any."""
+        before = _state(fleet, self._paths)
+        minions = [*fleet.minions.values()]
+        found = study_states(self._open(), minions, self._parsed)
+        _add_grains(fleet, found, self._shown)
+        return _state(fleet, self._paths) != before
 
     def _map(self, found: Study) -> None:
         """Map the absolute paths that templates look for."""

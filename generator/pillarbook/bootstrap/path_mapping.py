@@ -22,12 +22,16 @@ def map_paths(listing: Listing, wanted: Iterable[str], trees: Trees) -> dict[str
         trees: What the folder holds.
     """
     found = dict(_read_vagrantfile(listing))
-    for path in wanted:
+    taken: set[str] = set()
+    # Two roots that end alike are two folders, of which one is private more often than not; the
+    # shorter path is the plainer one.
+    for path in sorted(wanted, key=lambda one: len(PurePosixPath(one).parts)):
         fixed = _fixed_part(path)
         if fixed is None or any(PurePosixPath(fixed).is_relative_to(one) for one in found):
             continue
         here = _find_here(listing, fixed) or _only_pillar(fixed, trees)
-        if here is not None:
+        if here is not None and here not in taken:
+            taken.add(here)
             there, place = _shorten(fixed, here)
             found.setdefault(there, place)
     return found
