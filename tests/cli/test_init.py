@@ -316,6 +316,22 @@ def test_what_exists_is_never_written_over(
     assert run(["build", "-f", "pillarbook.yml"]) == 0
 
 
+def test_grains_that_states_read_are_guessed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    states = {
+        "salt/top.sls": "base:\n  '*': [web]\n",
+        "salt/web.sls": "x{{ grains['os'] }}:\n  pkg.installed:\n"
+        "    - name: {{ 'a' if grains['tier'] == 'front' else 'b' }}{{ grains['num_cpus'] }}\n",
+    }
+    write(folder, {**PLAIN, **states})
+    assert run(["init"]) == 0
+    (minion,) = load_inventory([folder / "minions.yml"], shown=str)
+    assert minion.grains == {"id": "web1", "os": "Debian", "tier": "front", "num_cpus": 2}
+    assert "salt/web.sls:3 reads it" in capsys.readouterr().out
+    assert run(["check"]) == 0
+
+
 def test_an_inventory_that_is_there_is_used(folder: Path) -> None:
     write(folder, {**PLAIN, "minions.yml": "minions:\n  mine: {}\n"})
     assert run(["init"]) == 0

@@ -1,6 +1,7 @@
 """Minions made up so that each target matches at least one of them."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -176,13 +177,22 @@ class GuessedFleet:
         grains = with_grains({}, need.grains)
         if grains is None or self._is_full() or self._given:
             return False
-        for minion in _ids_for(need):
+        for minion in _ids_for(need, self._domain()):
             if minion in self.minions or not all(part.matches(minion) for part in need.ids):
                 continue
             if self._matches(requirement, minion, grains):
                 self.minions[minion] = NewMinion(minion, grains, reasons=[requirement])
                 return True
         return False
+
+    def _domain(self) -> str:
+        """Return the domain of most ids that targets ask for; empty if they have none.
+
+        A minion that a target asks for by a grain is most likely of that domain, too, and gets
+        what the domain gets.
+        """
+        domains = Counter(one.partition(".")[2] for one in self.minions)
+        return next((domain for domain, _ in domains.most_common(1)), "")
 
     def _is_full(self) -> bool:
         return len(self.minions) >= MAX_MINIONS
@@ -193,8 +203,8 @@ def _offers_choices(needs: Sequence[Need]) -> bool:
     return 1 < len(needs) <= MAX_KINDS
 
 
-def _ids_for(need: Need) -> Iterable[str]:
-    """Yield ids that a minion made up for a target may have."""
+def _ids_for(need: Need, domain: str) -> Iterable[str]:
+    """Yield ids that a minion made up for a target may have, those of a domain first."""
     for part in need.ids:
         if not part.takes_any:
             yield from part.examples()
@@ -202,7 +212,9 @@ def _ids_for(need: Need) -> Iterable[str]:
     if not need.asks_id:
         # `ip-10-0-0-10` and a number would be another address.
         dash = "-" if need.grains and need.grains[-1].path[0] in ADDRESSES else ""
-        yield from (f"{stem}{dash}{number}" for number in range(1, 50))
+        ids = [f"{stem}{dash}{number}" for number in range(1, 50)]
+        yield from (f"{one}.{domain}" for one in ids if domain)
+        yield from ids
 
 
 def _name_of(grain: GrainNeed) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 from pillarbook.bootstrap.grain_candidates import list_candidates
 from pillarbook.bootstrap.grain_reads import GrainRead, TemplateReads, find_conditions, find_reads
 from pillarbook.bootstrap.guess_minions import ANYBODY, NewMinion, TargetRequirement
-from pillarbook.bootstrap.target_requirements import LISTS, GrainNeed
+from pillarbook.bootstrap.target_requirements import ID_GRAIN, LISTS, GrainNeed
 from pillarbook.bootstrap.top_text import read_top
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.minion_view import MinionView
@@ -82,7 +82,7 @@ class Study:
             for grain in grains:
                 found.setdefault(grain, []).append(minion)
         asked = dict.fromkeys(grain for grains in self.absent.values() for grain in grains)
-        known = {*found, *self.declared}
+        known = {*found, *self.declared, ID_GRAIN}
         return found | {one: [] for one in asked if one not in known and self._is_grain(one)}
 
     def _is_grain(self, grain: str) -> bool:

@@ -72,6 +72,8 @@ def _word_too_deep(error: RenderError) -> None:
 def _word(error: RenderError, what: str, clean: str) -> str:
     if error.rule == "missing-grain" and error.subject is not None:
         return f"{what} reads the grain '{error.subject}', which is not declared"
+    if error.rule == "missing-grain":
+        return f"{what} reads a part of a grain that is not declared; its name is computed"
     if error.told is not None:
         return f"{what} {error.told}"
     if error.rule == "duplicate-key" and error.subject is not None:

@@ -14,6 +14,7 @@ from pillarbook.report.environment_pages import list_pairs
 from pillarbook.report.fleet_summary import NOT_COMPARED, OUTCOMES, WORDS, FleetSummary
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.minion_list import list_rows
+from pillarbook.report.missing_together import join_missing
 from pillarbook.report.pictures import draw_bar
 from pillarbook.report.source import NotCompared
 from pillarbook.report.told_changes import describe_changes
@@ -55,6 +56,7 @@ def write_home(
     folded = fold_follow_on(diagnostics)
     severities = Counter(diagnostic.severity for diagnostic in folded)
     rules = count_rules(folded)
+    problems = join_missing(folded)
     is_whole = len(summaries) <= WHOLE
     not_ok = [summary.minion for summary in summaries if summary.outcome != "ok"]
     listed = list(fleet.minions) if is_whole else not_ok[:MAX_MINIONS]
@@ -76,13 +78,13 @@ def write_home(
         not_compared=changes if isinstance(changes, NotCompared) else None,
         diagnostics=[
             (one, groups.name([name for name in one.minions if name in fleet.minions], ""))
-            for one in _choose(folded)
+            for one in _choose(problems)
         ],
-        follow_on=folded,
+        follow_on=problems,
         about=about,
         guide=guide,
         names_path=names_path,
-        all_diagnostics=len(folded),
+        all_diagnostics=len(problems),
         rows=list_rows(fleet, listed),
         is_whole=is_whole,
         not_ok=len(not_ok),

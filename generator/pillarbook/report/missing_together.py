@@ -1,0 +1,57 @@
+"""Rows of the home page for SLS files that are most likely missing for one reason.
+
+Formulas, and a private folder, are missing as a whole: thirty rows of which each names one file
+would hide whatever else is wrong.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from pillarbook.diagnostics import Diagnostic
+
+FEWEST = 3
+"""Missing SLS that make one row."""
+MAX_NAMED = 12
+"""Names in a row before the others are counted."""
+CODE = "missing-sls"
+_NAME = re.compile(r"^the (?P<kind>(?:state )?SLS) '(?P<name>[^']+)' does not exist(?P<rest>.*)$")
+Folded = Mapping[Diagnostic, Sequence[Diagnostic]]
+"""Each finding, with those that follow from it."""
+
+
+def join_missing(folded: Folded) -> Folded:
+    """Return findings with one for the missing SLS of a folder, and one for those of states."""
+    groups: dict[tuple[str, ...], list[Diagnostic]] = {}
+    for one in folded:
+        groups.setdefault(_group_of(one), []).append(one)
+    joined: dict[Diagnostic, list[Diagnostic]] = {}
+    for group in groups.values():
+        is_one = group[0].code == CODE and len(group) >= FEWEST
+        for one in (_join(group),) if is_one else group:
+            follow = [below for member in (group if is_one else (one,)) for below in folded[member]]
+            joined[one] = follow
+    return joined
+
+
+def _group_of(one: Diagnostic) -> tuple[str, ...]:
+    """Return what the findings of a row have in common; its own message for any other."""
+    found = _NAME.match(one.message) if one.code == CODE else None
+    if found is None:
+        return (one.code, str(one.severity), one.message, str(one.position), str(one.path))
+    folder = "" if one.of_states else found["name"].partition(".")[0]
+    return (one.code, str(one.severity), found["kind"], found["rest"], folder)
+
+
+def _join(group: Sequence[Diagnostic]) -> Diagnostic:
+    """Return one finding for several, with all of their minions."""
+    first = max(group, key=lambda one: len(one.minions))
+    found = [match for one in group if (match := _NAME.match(one.message))]
+    names = list(dict.fromkeys(match["name"] for match in found))
+    more = f" and {len(names) - MAX_NAMED:,} more" if len(names) > MAX_NAMED else ""
+    message = (
+        f"{len(names):,} {found[0]['kind']} do not exist{found[0]['rest']}: "
+        f"{', '.join(names[:MAX_NAMED])}{more}"
+    )
+    minions = tuple(dict.fromkeys(minion for one in group for minion in one.minions))
+    return replace(first, message=message, minions=minions)
