@@ -100,8 +100,10 @@ def test_ids_have_the_domain_of_most_others() -> None:
     targets = ["web*.a.test", "db*.a.test", "x.other", "roles:web", "not *.test and G@os:Rocky"]
     fleet = GuessedFleet([], {})
     fleet.satisfy(
-        TargetRequirement(one, "grain" if one == "roles:web" else "compound", "t", at)
-        for at, one in enumerate(targets)
+        [
+            TargetRequirement(one, "grain" if one == "roles:web" else "compound", "t", at)
+            for at, one in enumerate(targets)
+        ]
     )
     assert list(fleet.minions) == ["x.other", "web1.a.test", "db1.a.test", "web2.a.test", "rocky1"]
 
