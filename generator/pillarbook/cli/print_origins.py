@@ -2,8 +2,10 @@
 
 import glob
 import json
+import re
 import sys
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 import click
@@ -15,10 +17,13 @@ from pillarbook.cli.read_declared import split_declared
 from pillarbook.cli.summary import report_faults
 from pillarbook.cli.value_text import clean_line, show_value
 from pillarbook.model import format_path
-from pillarbook.redact import RedactedLeaf, RedactedPillar, is_reference
+from pillarbook.redact import RedactedLeaf, RedactedOrigin, RedactedPillar, is_reference
 from pillarbook.session import RunOptions, Session
 from pillarbook.session.fleet import hint_at_minion
 from pillarbook.session.pillar_texts import explained
+
+_DOTS = re.compile(r"\.{8,}")
+"""What an SLS is called that includes `.`: a dot more for each level."""
 
 
 def print_origins(base: RunOptions, values: dict[str, Any]) -> int:
@@ -68,7 +73,7 @@ def _print_text(
 ) -> None:
     _describe(f"{pillar.minion}: {pillar.outcome}")
     for error in (*pillar.errors, *([pillar.raises] if pillar.raises else [])):
-        first, *quoted = error.splitlines() or [""]
+        first, *quoted = _DOTS.sub("...", error).splitlines() or [""]
         _describe(f"  error: {first}")
         for line in quoted:
             _describe(f"    {line}")
@@ -90,13 +95,21 @@ def _print_leaf(session: Session, leaf: RedactedLeaf) -> None:
     is_marked = isinstance(leaf.value, str) and is_reference(leaf.value)
     mark = "  (reference)" if is_marked else ""
     _describe(f"  {format_path(leaf.path)}: {show_value(session.shown, leaf.value)}{mark}")
-    for index, origin in enumerate(reversed(leaf.origins)):
-        place = show_place(origin.file if origin.line is None else f"{origin.file}:{origin.line}")
-        where = f"  [{origin.saltenv}]" if origin.saltenv else ""
-        if index == 0:
-            _describe(f"      {place}{where}")
-        else:
-            _describe(f"      overrides {show_value(session.shown, origin.value)}  {place}{where}")
+    if not leaf.origins:
+        return
+    last, *others = leaf.origins[::-1]
+    _describe(f"      {_place(last)}")
+    # An init.sls that includes `.` is included some 200 times over, and overrides itself.
+    lines = (f"overrides {show_value(session.shown, one.value)}  {_place(one)}" for one in others)
+    for line, alike in groupby(lines):
+        times = len([*alike])
+        _describe(f"      {line}{f'  ({times} times)' if times > 1 else ''}")
+
+
+def _place(origin: RedactedOrigin) -> str:
+    """Return the line of an origin, and its environment if it has one."""
+    place = show_place(origin.file if origin.line is None else f"{origin.file}:{origin.line}")
+    return f"{place}  [{origin.saltenv}]" if origin.saltenv else place
 
 
 def _describe(line: str) -> None:

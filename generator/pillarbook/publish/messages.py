@@ -19,6 +19,9 @@ _REMEDIES = {
     "extension belong below its name in `markdown_extensions`",
 }
 """Source: MkDocs ``mkdocs/config/config_options.py`` (``Private``), which says no more."""
+_DOCS_DIR = ": docs_dir: "
+_FOLLOWS = "should not be within the 'docs_dir'"
+"""What MkDocs says of ``site_dir`` after a ``docs_dir`` that holds everything."""
 _LOGGERS = ("mkdocs", "pillarbook.publish")
 
 
@@ -36,7 +39,8 @@ class Messages(logging.Handler):
         """Take one message."""
         text = self._locate(record.getMessage())
         if record.levelno >= logging.ERROR:
-            self.errors.append(text)
+            if not (_FOLLOWS in text and any(_DOCS_DIR in one for one in self.errors)):
+                self.errors.append(text)
         elif text not in self._said:  # a second build of a site says it all again
             self._said.add(text)
             click.echo(f"{record.levelname.lower()}: {text}", err=True)

@@ -211,7 +211,7 @@ def write_row(
     natural = row_id(leaf.path)
     name = anchor or natural
     data = write_path_data(leaf.path, positions, is_plain=name == natural)
-    overridden = "".join(write_overridden(origin, token) for origin in leaf.origins[:-1])
+    overridden = "".join(write_overridden(one, token) for one in list_overridden(leaf.origins))
     last = leaf.origins[-1] if leaf.origins else None
     source = f":{last.line}" if last and _is_set_by(leaf, usual) else write_origin(last)
     return (
@@ -263,6 +263,21 @@ def _write_header(leaves: Sequence[RedactedLeaf], anchor: str) -> str:
         f'<a href="#{anchor}">{show_key(key)}</a> <small>{many}</small>'
         f"<td>{write_source(write_place(usual[0], None), *usual[1:]) if usual else ''}\n"
     )
+
+
+def list_overridden(origins: Sequence[RedactedOrigin]) -> Sequence[RedactedOrigin]:
+    """Return what a value overrides, without what the origin before it says already.
+
+    An init.sls that includes ``.`` is included some 200 times over, and overrides itself.
+    """
+    if len(origins) < 3:
+        return origins[:-1]
+    groups = groupby(origins[:-1], _say_origin)
+    return [next(group) for _, group in groups]
+
+
+def _say_origin(one: RedactedOrigin) -> tuple[object, ...]:
+    return one.file, one.line, one.saltenv, type(one.value), one.value
 
 
 def write_overridden(origin: RedactedOrigin, token: TokenOf, address: str = "") -> str:
