@@ -12,10 +12,11 @@ from pillarbook.diagnostics import Diagnostic
 
 FEWEST = 3
 """Missing SLS that make one row."""
-MAX_NAMED = 12
+MAX_WORDSD = 12
 """Names in a row before the others are counted."""
 CODE = "missing-sls"
-_NAME = re.compile(r"^the (?P<kind>(?:state )?SLS) '(?P<name>[^']+)' does not exist(?P<rest>.*)$")
+_WORDS = re.compile(r"^the ((?:state )?SLS) '([^']+)' does not exist(.*)$")
+"""What kind of SLS, its name, and the environment."""
 Folded = Mapping[Diagnostic, Sequence[Diagnostic]]
 """Each finding, with those that follow from it."""
 
@@ -36,22 +37,23 @@ def join_missing(folded: Folded) -> Folded:
 
 def _group_of(one: Diagnostic) -> tuple[str, ...]:
     """Return what the findings of a row have in common; its own message for any other."""
-    found = _NAME.match(one.message) if one.code == CODE else None
+    found = _WORDS.match(one.message) if one.code == CODE else None
     if found is None:
         return (one.code, str(one.severity), one.message, str(one.position), str(one.path))
-    folder = "" if one.of_states else found["name"].partition(".")[0]
-    return (one.code, str(one.severity), found["kind"], found["rest"], folder)
+    kind, name, rest = found.groups()
+    folder = "" if one.of_states else name.partition(".")[0]
+    return (one.code, str(one.severity), kind, rest, folder)
 
 
 def _join(group: Sequence[Diagnostic]) -> Diagnostic:
     """Return one finding for several, with all of their minions."""
     first = max(group, key=lambda one: len(one.minions))
-    found = [match for one in group if (match := _NAME.match(one.message))]
-    names = list(dict.fromkeys(match["name"] for match in found))
-    more = f" and {len(names) - MAX_NAMED:,} more" if len(names) > MAX_NAMED else ""
+    found = [match for one in group if (match := _WORDS.match(one.message))]
+    names = list(dict.fromkeys(match[2] for match in found))
+    more = f" and {len(names) - MAX_WORDSD:,} more" if len(names) > MAX_WORDSD else ""
     message = (
-        f"{len(names):,} {found[0]['kind']} do not exist{found[0]['rest']}: "
-        f"{', '.join(names[:MAX_NAMED])}{more}"
+        f"{len(names):,} {found[0][1]} do not exist{found[0][3]}: "
+        f"{', '.join(names[:MAX_WORDSD])}{more}"
     )
     minions = tuple(dict.fromkeys(minion for one in group for minion in one.minions))
     return replace(first, message=message, minions=minions)
