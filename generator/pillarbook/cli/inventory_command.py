@@ -11,6 +11,7 @@ from pillarbook.cli.shared_options import (
     link_trust_options,
     minion_option,
 )
+from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def import_command(base: "RunOptions", /, **values: Any) -> int:
 @command.command("list", cls=WatchedCommand)
 @declared_options
 @minion_option()
+@timing_option
 @click.pass_obj
 def list_command(base: "RunOptions", /, **values: Any) -> int:
     """List the declared minions, each with its line in the inventory.

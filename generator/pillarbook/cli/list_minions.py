@@ -19,7 +19,9 @@ def list_minions(base: "RunOptions", values: dict[str, Any]) -> int:
         base: The options of the run so far.
         values: The values of the command's options.
     """
+    values["timing"].mark("loading")
     with open_declared(base, values, checks=False, environments=False) as session:
+        values["timing"].mark("reading")
         fleet = session.fleet
         need_matches(values["minions"], fleet)
         chosen = fleet.choose(values["minions"])
