@@ -9,6 +9,7 @@ KINDS = (
     "home",
     "minions",
     *(f"minion-{outcome}" for outcome in OUTCOMES),
+    "minion-states",
     "environments",
     "pair",
     "changes",
@@ -39,6 +40,7 @@ _FIXED = {
     "404.html": "not-found",
 }
 _PATTERNS = (
+    (r"minions/.+~states\.html", "minion-states"),
     (r"minions/index(~\d+)?\.html", "minions"),
     (r"environments/.+--.+\.html", "pair"),
     (r"changes/\d+\.html", "group"),

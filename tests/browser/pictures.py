@@ -59,7 +59,7 @@ PICTURES = (
     Picture("environments", "environments/prod--staging.html", 760, show_changed_keys),
     Picture("diagnostics", "diagnostics.html", 960),
     Picture("secrets", "secrets.html", 900),
-    Picture("states", "minions/web1.ams.teashop.example.html", 900, show_states),
+    Picture("states", "minions/web1.ams.teashop.example~states.html", 900, show_states),
     Picture("changes", "changes/index.html", 900, is_of_change=True),
 )
 EARLIER = {

@@ -16,6 +16,7 @@ MINION = "minions/app1.hel.teashop.example"
 # Focus each row's link as a keyboard does, press the buttons that come to it, read the clipboard.
 _COPY_ALL = """async () => {
   const found = [];
+  for (const button of document.querySelectorAll("#pillar-table .list button")) button.click();
   for (const row of document.querySelectorAll("#pillar-table tr[id]")) {
     row.querySelector("th a").focus();
     const copied = {id: row.id, section: row.classList.contains("section")};

@@ -247,7 +247,7 @@ def fill_fleet(minions: Iterable[tuple[MinionSides, Mapping[str, Any]]]) -> Flee
             overridden=sum(len(one.origins) > 1 for one in values),
             diagnostics=0,
         )
-        page = MinionPage("", summary, (), ())
+        page = MinionPage("", "", summary, (), ())
         written = WrittenMinion(len(fleet.minions), declared.minion, sides, None, page, grains)
         fleet.add(written)
     return fleet or FleetSummary(())

@@ -56,20 +56,34 @@ def pages_of(
 
 
 def test_a_minions_states_say_what_they_are_given_and_from_where(tmp_path: Path) -> None:
-    page = Reader(pages_of(tmp_path)["minions/b.html"])
+    pages = pages_of(tmp_path)
+    page = Reader(pages["minions/b~states.html"])
     row = page.row("|2 file.managed")
     assert "contents 80from nginx:port pillar/all.sls:1" in row
     assert "require pkg: nginx" in row
     assert "required by service.running nginx" in row
     assert "states/web.sls:6" in row
-    assert {"#k-nginx.port", "#s-1", "#s-2", "../states/base/web.html"} <= set(page.links)
+    assert {"b.html#k-nginx.port", "#s-1", "#s-2", "../states/base/web.html"} <= set(page.links)
     assert {link[1:] for link in page.links if link.startswith("#")} <= set(page.ids)
+    rows = {link.partition("#")[2] for link in page.links if link.startswith("b.html#")}
+    assert rows <= set(Reader(pages["minions/b.html"]).ids)
 
 
-def test_what_states_read_is_a_step_from_the_top(tmp_path: Path) -> None:
-    page = Reader(pages_of(tmp_path)["minions/b.html"])
-    assert "#reads" in page.links
-    assert "Keys used" in page.text
+def test_a_minions_page_counts_its_states_and_leads_to_their_page(tmp_path: Path) -> None:
+    pages = pages_of(tmp_path)
+    page = Reader(pages["minions/b.html"])
+    counts = "3 states in run order; 2 keys of the pillar used, 2 missing, 2 values not used."
+    assert counts in " ".join(page.text.split())
+    below = {link.partition("#")[2] for link in page.links if link.startswith("b~states.html#")}
+    assert below == {"reads", "missing", "unread"}
+    assert below <= set(Reader(pages["minions/b~states.html"]).ids)
+    assert "file.managed" not in page.text
+
+
+def test_a_minions_page_says_that_no_state_runs(tmp_path: Path) -> None:
+    pages = pages_of(tmp_path, **{"states/web.sls": "x: {test.nop: [{require: [{pkg: y}]}]}\n"})
+    assert "No state runs because of 1 error" in Reader(pages["minions/b.html"]).text
+    assert "[require: (pkg: y)]" in Reader(pages["minions/b~states.html"]).text
 
 
 @pytest.mark.parametrize(("count", "is_open"), [(12, True), (13, False)])
@@ -81,7 +95,7 @@ def test_a_large_picture_is_folded_and_the_states_never(
         for number in range(1, count)
     )
     web = f"s0:\n  test.nop: []\n{chain}"
-    html = pages_of(tmp_path, **{"states/web.sls": web})["minions/b.html"]
+    html = pages_of(tmp_path, **{"states/web.sls": web})["minions/b~states.html"]
     (folded,) = re.findall(r"<details.*?</details>", html, re.DOTALL)
     assert folded.startswith('<details class="picture" open>') == is_open
     assert "<svg" in folded
@@ -89,7 +103,7 @@ def test_a_large_picture_is_folded_and_the_states_never(
 
 
 def test_a_minions_page_says_who_reads_what(tmp_path: Path) -> None:
-    html = pages_of(tmp_path)["minions/b.html"]
+    html = pages_of(tmp_path)["minions/b~states.html"]
     begin = html.index('<table id="read-table"')
     reads = Reader(html[begin : html.index("</ul>", begin) + 5])
     assert "|nginx:port|web" in reads.rows[1]
@@ -150,7 +164,7 @@ def test_no_page_holds_a_secret(tmp_path: Path) -> None:
 
 def test_errors_that_quote_a_secret_do_not(tmp_path: Path) -> None:
     app = "x:\n  test.nop:\n    - require: [{pkg: '{{ pillar.db.password }}'}]\n"
-    html = pages_of(tmp_path, **{"states/db.sls": app})["minions/a.html"]
+    html = pages_of(tmp_path, **{"states/db.sls": app})["minions/a~states.html"]
     assert "No state runs because of" in html
     assert PASSWORD not in html
 
@@ -175,7 +189,7 @@ def test_markup_is_escaped_everywhere(recorded: bool, tmp_path: Path) -> None:
 def test_a_minion_that_is_compiled_plainly_says_that_nothing_is_recorded(tmp_path: Path) -> None:
     app = "{% do grains.update({'z': 1}) %}\nx: {test.nop: [{v: {{ pillar.nginx.port }}}]}\n"
     pages = pages_of(tmp_path, **{"states/web.sls": app})
-    page = Reader(pages["minions/b.html"])
+    page = Reader(pages["minions/b~states.html"])
     assert "Not known" in page.text
     assert "Keys not used" not in page.text
     assert "Not known for all 2 minions" in Reader(pages["keys/index.html"]).text
@@ -187,6 +201,7 @@ def test_a_fleet_without_states_has_no_such_pages(tmp_path: Path) -> None:
     )
     assert not [uri for uri in pages if uri.startswith("states/")]
     assert "States" not in pages["minions/a.html"]
+    assert not [uri for uri in pages if uri.endswith("~states.html")]
 
 
 def test_requisites_are_found_by_id_name_sls_and_glob() -> None:

@@ -11,6 +11,8 @@ from typing import Any
 from pillarbook.report.addresses import Page
 from pillarbook.report.report import Report
 
+MINION_PAGES = ("minion", "minion-states")
+"""The kinds of pages that are written so."""
 FOLDER = ".pillarbook-parts"
 """The folder in a site that is not finished; MkDocs takes no file with such a name for a page."""
 
@@ -36,8 +38,7 @@ class MinionParts:
             What the report has gathered of them.
         """
         self._folder.mkdir(exist_ok=True)
-        for rank in ranks:
-            page = report.pages[rank]
+        for page in (page for rank in ranks for page in report.pages_of(rank)):
             self._part(page, ".html").write_bytes(
                 report.write(page).encode("utf-8", "surrogatepass")
             )
@@ -54,6 +55,8 @@ class MinionParts:
 
     def beside(self, page: Page) -> Iterator[tuple[str, Path]]:
         """Yield the address and the place of each file beside a page, to be moved there."""
+        if page.kind != "minion":
+            return
         stem = page.uri.removesuffix(".html")
         for suffix in (".json", ".yaml"):
             yield f"{stem}{suffix}", self._part(page, suffix)
@@ -63,7 +66,7 @@ class MinionParts:
         self._folder.rmdir()
 
     def _part(self, page: Page, suffix: str) -> Path:
-        return self._folder / f"{page.number}{suffix}"
+        return self._folder / f"{page.number}-{page.kind}{suffix}"
 
 
 def encode(text: str) -> bytes:

@@ -16,7 +16,7 @@ FOLDER = "assets/pillarbook"
 """Where the files go."""
 STYLES = ("css/fragments.css",)
 """The styles of what the report writes; those of the frame are the theme's own."""
-SCRIPTS = ("js/filter.js", "js/sort.js", "js/values.js", "js/rows.js", "js/breaks.js")
+SCRIPTS = tuple(f"js/{name}.js" for name in ("values", "lists", "filter", "sort", "rows", "breaks"))
 """The scripts of what the report writes, in the order to load them."""
 
 

@@ -16,7 +16,7 @@ from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.inventory.settings import Settings
 from pillarbook.publish.leak_gate import find_leaks
 from pillarbook.publish.links import DeadLinksError, check_links
-from pillarbook.publish.minion_parts import MinionParts, encode
+from pillarbook.publish.minion_parts import MINION_PAGES, MinionParts, encode
 from pillarbook.publish.replace_site import StagedSite
 from pillarbook.publish.second_build import SecondBuild
 from pillarbook.publish.site_folder import find_hidden
@@ -156,14 +156,14 @@ class Build:
     def write(self, entry: Page) -> str:
         """Return the content of a page."""
         assert self.report is not None  # noqa: S101 (the fleet was compiled)
-        if self.parts is not None and entry.kind == "minion":
+        if self.parts is not None and entry.kind in MINION_PAGES:
             return self.parts.read(entry)
         return self.report.write(entry)
 
     def write_beside(self, entry: Page) -> None:
         """Write the files beside a page straight into the site."""
         assert self.report is not None  # noqa: S101 (as above)
-        if self.parts is not None and entry.kind == "minion":
+        if self.parts is not None and entry.kind in MINION_PAGES:
             for address, part in self.parts.beside(entry):
                 part.replace(self._make_room(address))
             return

@@ -10,6 +10,7 @@ from pillarbook.report.source import EnvironmentSide, ReportSource
 
 PageKind: TypeAlias = Literal[
     "minion",
+    "minion-states",
     "home",
     "minions",
     "environments",
@@ -76,10 +77,7 @@ def plan_pages(source: ReportSource) -> tuple[Page, ...]:
     """
     minions = source.minions
     return (
-        *(
-            Page(f"minions/{slug(minion)}.html", minion, "minion", minion, number=number)
-            for number, minion in enumerate(minions)
-        ),
+        *(page for number in range(len(minions)) for page in plan_minion(source, number)),
         *_plan_lists(len(minions)),
         *_plan_environments(source.environments),
         *([CHANGES] if source.since is not None else []),
@@ -91,6 +89,22 @@ def plan_pages(source: ReportSource) -> tuple[Page, ...]:
         Page("diagnostics.html", "Diagnostics", "diagnostics", in_nav=True),
         Page("index.html", source.site_name, "home", in_nav=True),
     )
+
+
+def plan_minion(source: ReportSource, number: int) -> tuple[Page, ...]:
+    """Return the pages of the minion at a place in the inventory, in their order."""
+    minion = source.minions[number]
+    own = Page(f"minions/{slug(minion)}.html", minion, "minion", minion, number=number)
+    if not source.has_states:
+        return (own,)
+    uri = f"minions/{states_name(minion)}"
+    return own, Page(uri, f"States of {minion}", "minion-states", minion, number=number)
+
+
+def states_name(minion: str) -> str:
+    """Return the file name of the page of a minion's states."""
+    # A slug has a digest behind its tilde, so no minion's page is called so.
+    return f"{slug(minion)}~states.html"
 
 
 def list_name(number: int) -> str:

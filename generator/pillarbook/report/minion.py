@@ -68,6 +68,8 @@ class MinionPage:
 
     html: str
     """The page's content, from its heading on."""
+    states: str
+    """The content of the page of its states; empty if the fleet has none."""
     summary: MinionSummary
     """The minion in one line of the lists."""
     secrets: tuple[ReadSecret, ...]
@@ -157,6 +159,7 @@ class MinionPages:
             overridden=sum(section.overridden for section in sections),
             diagnostics=len(fold_follow_on(diagnostics)),
         )
+        part = self._states.write(states, leaves, sections, by_key) if states else None
         html = self._template.render(
             summary=summary,
             pillar=pillar,
@@ -170,14 +173,15 @@ class MinionPages:
                 for top, found in groupby(matching, lambda one: (one.file, one.saltenv))
             ],
             matching=len(matching),
-            states=self._states.write(states, leaves, sections, by_key) if states else None,
+            states=part,
             differences=self._differences.write(sides) if sides.sides else None,
             change=change,
             changes=self._change_rows(change.changes) if change is not None else "",
             max_changes=MAX_MINION_ROWS,
             grains=self._grains.write(self._source.grains(minion)),
         )
-        return MinionPage(html, summary, secrets, tuple(sections))
+        own = self._states.write_page(minion, part) if part is not None else ""
+        return MinionPage(html, own, summary, secrets, tuple(sections))
 
     def _target_row(self, target: RedactedTarget) -> Markup:
         return self._targets.find(lambda: self._write_target(target), target)

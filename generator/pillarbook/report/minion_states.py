@@ -1,4 +1,4 @@
-"""The part of a minion's page about its states."""
+"""A minion's states: a page of their own, and their numbers on the minion's page."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,8 +10,10 @@ from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedPillar
 from pillarbook.redact.redacted_states import MinionStates, SlsReads
 from pillarbook.report.key_reads import KeyReads, ReadLine, list_reads, reads_all, word_reads
+from pillarbook.report.places import link_rows
 from pillarbook.report.rows import RowSection, SectionsByKey, find_anchor
 from pillarbook.report.shared_results import SharedResults
+from pillarbook.report.slug import slug
 from pillarbook.report.state_rows import StateRows, StateTable
 from pillarbook.report.templates import find_macro
 from pillarbook.report.value_html import TokenOf
@@ -42,7 +44,7 @@ class ReadTables:
 
 @dataclass(frozen=True, slots=True)
 class StatePart:
-    """The states of a minion, as its page shows them."""
+    """The states of a minion, as pages show them."""
 
     lowstate: RedactedPillar
     """The states as they came through the redactor, for their errors."""
@@ -57,7 +59,7 @@ class StatePart:
 
 
 class StateParts:
-    """Writes the parts of minions' pages about states.
+    """Writes the pages of minions' states.
 
     Args:
         templates: The environment of page templates.
@@ -66,6 +68,7 @@ class StateParts:
     """
 
     def __init__(self, templates: jinja2.Environment, token: TokenOf, key_reads: KeyReads) -> None:
+        self._template = templates.get_template("minion_states.html")
         self._rows = StateRows(templates, token)
         self._write_row = find_macro(templates, "read_row", "reads")
         self._write_unread = find_macro(templates, "unread_item", "reads")
@@ -82,7 +85,7 @@ class StateParts:
         sections: Sequence[RowSection],
         by_key: SectionsByKey,
     ) -> StatePart:
-        """Return the part of a page."""
+        """Return what pages say of the states of a minion."""
         lowstate = states.states
         return StatePart(
             lowstate,
@@ -91,6 +94,11 @@ class StateParts:
             partly=bool(lowstate.errors) or lowstate.raises is not None,
             traced=states.traced,
         )
+
+    def write_page(self, minion: str, part: StatePart) -> str:
+        """Return the page of a minion's states."""
+        page = f"{slug(minion)}.html"
+        return link_rows(self._template.render(minion=minion, page=page, states=part), page)
 
     def _reads(
         self, states: MinionStates, sections: Sequence[RowSection], by_key: SectionsByKey

@@ -105,3 +105,12 @@ def link_places(html: str, address: Address, base_address: Address) -> str:
         return f'<a href="{escape(to)}">{found[0].removesuffix(before)}</a>{before}'
 
     return _PLACE.sub(link, html)
+
+
+def link_rows(html: str, page: str) -> str:
+    """Return a fragment whose links to rows of a pillar lead to another page.
+
+    What minions share names the row only, because the page has another name for each of them.
+    """
+    # Text has no "<" of its own.
+    return html.replace('<a href="#k-', f'<a href="{page}#k-')

@@ -15,6 +15,7 @@ from pillarbook.report.about_report import describe_about
 from pillarbook.report.addresses import (
     Page,
     PageKind,
+    plan_minion,
     plan_pages,
 )
 from pillarbook.report.change_pages import ChangePages, write_not_compared
@@ -97,7 +98,7 @@ class Report:
             *self._gathered.list(),
             self._grains,
         )
-        self._last: tuple[Page, MinionSides] | None = None
+        self._last: tuple[Page, MinionSides, str] | None = None
         self._since = _begin_changes(source)
         before = None if self._since is None else self._since.committed
         self._forge = ForgeLinks(forge, source.committed)
@@ -112,6 +113,10 @@ class Report:
     def pages(self) -> tuple[Page, ...]:
         """The pages in the order to write them: minions in inventory order, then the rest."""
         return self._pages
+
+    def pages_of(self, rank: int) -> tuple[Page, ...]:
+        """Return the pages of the minion at a place in the inventory, in their order."""
+        return plan_minion(self._source, rank)
 
     def further(self, page: Page) -> tuple[Page, ...]:
         """Return pages that turned out to be needed when a page was written."""
@@ -162,6 +167,7 @@ class Report:
         source, fleet, templates = self._source, self._fleet, self._templates
         return {
             "minion": self._write_minion,
+            "minion-states": self._write_states,
             "minions": lambda page: write_list(fleet, page.number, templates),
             "environments": lambda _: write_environments(fleet, templates),
             "pair": self._write_pair,
@@ -201,7 +207,7 @@ class Report:
         others.
         """
         stem = page.uri.removesuffix(".html")
-        if page.kind == "minion" and self._last is not None and self._last[0] is page:
+        if page.kind == "minion" and self._last is not None and self._last[0] == page:
             pillar = self._last[1].declared
             return {
                 f"{stem}.json": self._source.texts.as_json(pillar) + "\n",
@@ -263,8 +269,14 @@ class Report:
         gathered = WrittenMinion(page.number, page.minion, sides, states, written, grains)
         for gatherer in self._gatherers:
             gatherer.add(gathered)
-        self._last = page, sides
+        self._last = page, sides, written.states
         return written.html
+
+    def _write_states(self, page: Page) -> str:
+        """Return the page of a minion's states, which was made with the minion's own page."""
+        assert self._last is not None  # noqa: S101 (the minion's own page comes just before)
+        assert self._last[0].minion == page.minion  # noqa: S101 (as above)
+        return self._last[2]
 
     def _write_pair(self, page: Page) -> str:
         groups = self._members[page.number] = MemberGroups(self._fleet.minions)

@@ -17,7 +17,7 @@ NOT_HERE = ("sls", "sls-index")
 """Kinds of pages that link their places themselves."""
 # A link to a site elsewhere is some hundred bytes, and there is such a page for each minion. The
 # pages of SLS files and keys have it.
-WITHOUT_FORGE = ("minion",)
+WITHOUT_FORGE = ("minion", "minion-states")
 """Kinds of pages that link to pages of the report only."""
 
 

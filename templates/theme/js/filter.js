@@ -1,6 +1,7 @@
 /* The filter box of a table: hides the rows that do not hold every word typed. */
 "use strict";
 {
+  const lists = globalThis.pillarbookLists;
   const inputs = Array.from(document.querySelectorAll(".pillarbook input[data-filter]"));
 
   const wordsOf = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -125,7 +126,7 @@
       const head = section?.matches("[data-counts]") ? textOf(section) : "";
       if (section?.cells[1]) nameFile(body, section.cells[1]);
       const rows = Array.from(body.rows)
-        .filter((row) => !row.classList.contains("section"))
+        .filter((row) => !row.matches(".section, .list"))
         .map((row) => ({ row, text: `${textOf(row)} ${head}`, fits: true }));
       return { body, rows, fits: true };
     });
@@ -141,6 +142,7 @@
       const words = wordsOf(input.value);
       const paths = words.map((word) => word.replaceAll(".", ":"));
       layOut(words.length > 0 || document.activeElement === input);
+      lists.search(table, words.length > 0);
       let shown = 0;
       for (const part of bodies) {
         let here = 0;
@@ -158,7 +160,7 @@
         }
         if (fits) {
           for (const [entry, now] of changes) {
-            entry.row.hidden = !now;
+            lists.show(entry.row, now);
             entry.fits = now;
           }
         }
@@ -207,15 +209,19 @@
   // The minions of other pages come with a script that is run later; a page from the history has its old texts.
   addEventListener("pageshow", () => filters.forEach(({ filter }, at) => inputs[at].value && filter()));
 
-  /* A link to a row shows the row, whatever is filtered. */
+  /* A link to a row shows the row, whatever is filtered and closed. */
   const showTarget = () => {
     const row = document.querySelector(".pillarbook :target");
-    if (!row || row.getClientRects().length) return;
+    if (!row) return;
+    const isOpened = lists.open(row);
+    if (row.getClientRects().length && !isOpened) return;
     filters.find(({ table }) => table.contains(row))?.showAll();
     row.scrollIntoView();
   };
   addEventListener("hashchange", showTarget);
   showTarget();
+  // Lists above it take less room than when the browser went there.
+  if (document.querySelector(".pillarbook .list")) document.querySelector(".pillarbook :target")?.scrollIntoView();
 
   /* A slash goes to the box, as in many places. */
   document.addEventListener("keydown", (event) => {

@@ -58,7 +58,7 @@
   /* The actions: one set of buttons, which goes to the row that is pointed at */
 
   const isSection = (row) => row.classList.contains("section");
-  const rowsOf = (row) => (isSection(row) ? Array.from(row.parentElement.rows).slice(1) : [row]);
+  const rowsOf = (row) => (isSection(row) ? Array.from(row.parentElement.rows).slice(1).filter((one) => !one.matches(".list")) : [row]);
   const nameOf = ({ cells: [head] }) =>
     Array.from(head.childNodes, (part) => (part === bar || part.matches?.("small") ? "" : part.textContent)).join("").trim();
   const write = (row, writer) => writer(isSection(row) ? readSection(rowsOf(row)) : readValue(row.cells[1]));

@@ -136,5 +136,5 @@ globalThis.pillarbookValues = (() => {
   };
   const toYaml = (value) => `${writeLines(value).join("\n")}\n`;
 
-  return { readPath, readSection, readValue, toJson, toYaml };
+  return { readPath, readPositions, readSection, readValue, toJson, toYaml };
 })();
