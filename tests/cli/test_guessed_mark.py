@@ -1,5 +1,6 @@
 """What ``init`` invents is marked in the inventory, until somebody deletes the mark."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,14 @@ def test_a_mark_that_is_deleted_is_gone(folder: Path) -> None:
         text.replace("web1:   # for 'web*'\n    guessed: true\n", "web1:\n")
     )
     assert guessed(folder) == ["db1"]
+
+
+def test_a_report_counts_them(folder: Path) -> None:
+    write(folder, {"pillar/top.sls": "base:\n  'web*': [a]\n", "pillar/a.sls": "a: 1\n"})
+    assert run(["init"]) == 0
+    assert run(["build"]) == 0
+    assert json.loads((folder / "site/report.json").read_text())["guessed"] == 1
+    assert "1 of 1 minion is guessed" in (folder / "site/index.html").read_text()
 
 
 def guessed(folder: Path) -> list[str]:

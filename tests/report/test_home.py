@@ -12,6 +12,7 @@ from tests.support.redacted import make_pillar
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Position
 from pillarbook.redact.redacted_pillar import Redacted
+from pillarbook.report.about_report import AboutReport
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.home import write_home
@@ -69,6 +70,17 @@ def test_outcomes_lead_to_the_minions() -> None:
     page = home(make_fleet(3, failing=1))
     for word in ("ok", "partial", "failed", "empty"):
         assert f"minions/index.html?q=outcome:{word}" in page.links
+
+
+@pytest.mark.parametrize(
+    ("guessed", "words"), [(1, "1 of 3 minions is"), (2, "2 of 3 minions are")]
+)
+def test_guessed_minions_are_told_until_they_are_confirmed(guessed: int, words: str) -> None:
+    groups, templates = GroupLinks(make_fleet(3)), page_environment()
+    abouts = [AboutReport(commit=None, time="", guessed=number) for number in (guessed, 0)]
+    pages = [Reader(write_home(groups, (), templates, None, about)) for about in abouts]
+    assert f"{words} guessed" in pages[0].text
+    assert "guessed" not in pages[1].text
 
 
 def test_secrets_are_counted_once_and_altogether() -> None:

@@ -31,6 +31,8 @@ class AboutReport:
     """The commit; None outside of a git repository."""
     time: str
     """When the report was made, in UTC; SOURCE_DATE_EPOCH if that is set."""
+    guessed: int = 0
+    """How many minions of the inventory are marked as guessed."""
 
 
 def describe_about(about: AboutReport) -> str:

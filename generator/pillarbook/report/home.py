@@ -8,6 +8,7 @@ import jinja2
 
 from pillarbook.compare.diff import Diff
 from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
+from pillarbook.report.about_report import AboutReport, describe_about
 from pillarbook.report.diagnostics import count_rules, names_path
 from pillarbook.report.diff_wording import head_line
 from pillarbook.report.environment_pages import list_pairs
@@ -36,7 +37,7 @@ def write_home(
     diagnostics: Sequence[Diagnostic],
     templates: jinja2.Environment,
     changes: Diff | NotCompared | None = None,
-    about: str = "",
+    about: AboutReport | None = None,
     guide: str | None = None,
 ) -> str:
     """Return the fleet's state: what is broken, what has changed, then numbers and environments.
@@ -81,7 +82,8 @@ def write_home(
             for one in _choose(problems)
         ],
         follow_on=problems,
-        about=about,
+        about=describe_about(about) if about is not None else "",
+        guessed=about.guessed if about is not None else 0,
         guide=guide,
         names_path=names_path,
         all_diagnostics=len(problems),

@@ -193,7 +193,7 @@ class Report:
                 source.diagnostics,
                 templates,
                 self._what_changed(),
-                self.about,
+                source.about.describe(),
                 self.guide,
             ),
         }

@@ -41,6 +41,7 @@ def write_about(
         "pillarbook": __version__,
         "salt": SALT,
         "minions": len(summaries),
+        "guessed": about.guessed,
         "outcomes": dict(Counter(str(summary.outcome) for summary in summaries)),
         "environments": [side.name for side in fleet.environments],
         "not_trusted": _list_untrusted(list(diagnostics)),

@@ -51,7 +51,9 @@ class ReportDescriber:
                 commit = replace(commit, branch=self._clean(commit.branch))
             declared = read_epoch(os.environ)
             made = dt.datetime.now(dt.UTC) if declared is None else declared.time
-            self._found = AboutReport(commit=commit, time=made.strftime(_TIME))
+            self._found = AboutReport(
+                commit=commit, time=made.strftime(_TIME), guessed=len(self._fleet.guessed)
+            )
         return self._found
 
 
