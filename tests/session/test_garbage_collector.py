@@ -1,6 +1,7 @@
 """How often the garbage collector runs follows from what it finds."""
 
 import gc
+import weakref
 from typing import Any
 
 import pytest
@@ -62,3 +63,18 @@ def test_it_does_not_look_at_young_objects_when_it_ends() -> None:
     assert kept
     assert seen
     assert max(seen) < len(kept)
+
+
+def test_a_run_collects_what_the_run_before_it_left() -> None:
+    class Node:
+        def __init__(self) -> None:
+            self.itself = self
+
+    with calm_collector():
+        node = Node()
+        found = weakref.ref(node)
+        del node
+        with calm_collector():  # the base of a comparison, within its run
+            assert found() is not None
+    with calm_collector():
+        assert found() is None

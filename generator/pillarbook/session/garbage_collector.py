@@ -3,6 +3,7 @@
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 FIRST_OBJECTS = 100_000
@@ -15,12 +16,31 @@ MUCH = 0.2
 """The share of garbage that is much."""
 
 
+@dataclass
+class _Runs:
+    """The runs in this process."""
+
+    open: int = 0
+    """How many are not at their end; a comparison has one within another."""
+    is_garbage_left: bool = False
+    """Whether one has ended, whose objects nobody has collected."""
+
+
+_runs = _Runs()
+
+
 @contextmanager
 def calm_collector() -> Iterator[None]:
     """Make garbage collections rare, because a run has many long-lived objects.
 
     Objects that exist at the beginning (mainly the inventory) are never checked again.
     """
+    # A command ends without a last collection, but ``serve`` and Python code run again and again in
+    # one process, which would keep what each run has left.
+    if _runs.is_garbage_left and not _runs.open:
+        gc.collect()
+        _runs.is_garbage_left = False
+    _runs.open += 1
     before = gc.get_threshold()
     # Frozen objects are never checked again: nodes live as long as the run, and the collector would
     # check them many times in vain.
@@ -36,6 +56,8 @@ def calm_collector() -> Iterator[None]:
         gc.freeze()
         gc.set_threshold(*before)
         gc.unfreeze()
+        _runs.open -= 1
+        _runs.is_garbage_left = True
 
 
 def _adapt(phase: str, found: dict[str, Any]) -> None:
