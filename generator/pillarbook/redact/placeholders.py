@@ -34,7 +34,7 @@ from pillarbook.redact.secret_sources import canonical
 
 WHITE = re.compile(r"\s+")
 Secret = bytes
-"""Identifies a secret: equal for equal values of one type."""
+"""What stands for a secret: equal for equal values of one type; of decrypted ones, by message."""
 HELD = b"held:"
 """The prefix for secrets that are written in templates."""
 OPENED = b"opened:"

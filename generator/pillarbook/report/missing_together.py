@@ -12,7 +12,7 @@ from pillarbook.diagnostics import Diagnostic
 
 FEWEST = 3
 """Missing SLS that make one row."""
-MAX_WORDSD = 12
+MAX_NAMES = 12
 """Names in a row before the others are counted."""
 CODE = "missing-sls"
 _WORDS = re.compile(r"^the ((?:state )?SLS) '([^']+)' does not exist(.*)$")
@@ -50,10 +50,10 @@ def _join(group: Sequence[Diagnostic]) -> Diagnostic:
     first = max(group, key=lambda one: len(one.minions))
     found = [match for one in group if (match := _WORDS.match(one.message))]
     names = list(dict.fromkeys(match[2] for match in found))
-    more = f" and {len(names) - MAX_WORDSD:,} more" if len(names) > MAX_WORDSD else ""
+    more = f" and {len(names) - MAX_NAMES:,} more" if len(names) > MAX_NAMES else ""
     message = (
         f"{len(names):,} {found[0][1]} do not exist{found[0][3]}: "
-        f"{', '.join(names[:MAX_WORDSD])}{more}"
+        f"{', '.join(names[:MAX_NAMES])}{more}"
     )
     minions = tuple(dict.fromkeys(minion for one in group for minion in one.minions))
     return replace(first, message=message, minions=minions)
