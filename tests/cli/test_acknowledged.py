@@ -131,7 +131,8 @@ def test_access_to_a_secret_is_never_acknowledged(
     assert diff("--fail-on", "secret-access") == 2
     said = capsys.readouterr().out
     assert f"note: {known} is acknowledged, but gives a minion a secret; such a change" in said
-    assert said.startswith("Pillar: 1 change on 2 of 3 minions\n")
+    news = "2 minions can newly read a secret; 1 change on 2 of 3 minions"
+    assert said.startswith(f"Pillar: {news}\n")
     assert diff("--exit-code") == 2
 
 

@@ -29,6 +29,7 @@ from pillarbook.report.diff_wording import (
     describe_lost,
     describe_notes,
     describe_places,
+    describe_secret_access,
     head_line,
     show_path,
 )
@@ -89,6 +90,9 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
     yield from _write_state_alarms(lost, states, words)
     for word in ALARMING[2:]:
         yield from _write_result(word, diff, words, states)
+    for minions, secrets in describe_secret_access(diff, clean_line).items():
+        lead = click.style("can newly read a secret", fg="red", bold=True)
+        yield from ("", f"{lead}: {_name(words, minions)}", f"    {secrets}")
     for group in groups:
         yield ""
         yield click.style(_name(words, group.minions), bold=True)

@@ -2,14 +2,12 @@
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any
 
-from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff, MinionResult
 from pillarbook.compare.outcomes import ABSENT, FAILING
+from pillarbook.compare.secret_access import find_secret_access
 from pillarbook.compare.state_changes import StateResult
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.redact.redacted_pillar import Redacted
 
 NEWLY_BAD = ("newly failing", "empty")
 NOT_COMPARED = "not-compared"
@@ -65,13 +63,6 @@ def changes_besides_values(diff: Diff, *, counted: bool = False) -> bool:
     )
 
 
-def new_secrets(change: Change) -> set[int]:
-    """Return the secrets that a change gives; another value of one that was there is none."""
-    if change.kind in ("moved", "reordered") or set(_secrets_in(change.before)):
-        return set()
-    return set(_secrets_in(change.after))
-
-
 def _state_changed(diff: Diff, *, counted: bool = False) -> frozenset[str]:
     """Return the minions with a change in their states that does not follow from a failure."""
     follows = {
@@ -109,25 +100,8 @@ def _has_change(diff: Diff) -> bool:
 
 def _has_secret_access(diff: Diff) -> bool:
     """Say whether a minion can read a secret that it could not read in the base."""
-    before: dict[str, set[int]] = {}
-    for atom in diff.atoms:
-        places = set(_secrets_in(atom.change.before))
-        for minion in atom.minions if places else ():
-            before.setdefault(minion, set()).update(places)
     new_minions = any(result.reads_secret for result in diff.minions.values())
-    return new_minions or any(
-        not before.get(minion, set()).issuperset(new_secrets(atom.change))
-        for atom in diff.atoms
-        for minion in atom.minions
-    )
-
-
-def _secrets_in(data: Any) -> Iterator[int]:
-    if isinstance(data, Redacted):
-        yield data.secret_id
-    elif isinstance(data, dict | list | tuple):
-        for part in data.values() if isinstance(data, dict) else data:
-            yield from _secrets_in(part)
+    return new_minions or bool(find_secret_access(diff))
 
 
 def _identity(one: Diagnostic) -> Hashable:

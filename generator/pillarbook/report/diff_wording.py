@@ -8,6 +8,7 @@ from typing import Any
 from pillarbook.compare.alarms import NOT_COMPARED
 from pillarbook.compare.atoms import Atom, Cited
 from pillarbook.compare.diff import Diff, Ignored
+from pillarbook.compare.secret_access import find_secret_access
 from pillarbook.compare.subsequence import common_subsequence
 from pillarbook.model import format_path
 from pillarbook.report.folded_atoms import FoldedAtoms
@@ -176,7 +177,7 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
     if diff.bare:
         return f"Pillar: nothing to compare on {total}"
     news = _describe_news(diff)
-    news += _describe_numbers(diff, groups, total)
+    news += _describe_numbers(groups, total)
     if not diff.shown and news:
         news.append(f"no other change on {total}")
     elif not diff.shown:
@@ -189,16 +190,28 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
     return ". ".join(filter(None, (states, pillar)))
 
 
-def _describe_numbers(diff: Diff, groups: Sequence[ToldGroup], total: str) -> Iterator[str]:
-    """Yield how many changes count, and how many the base acknowledges."""
-    expected = sum(one.acknowledged == "base" for group in groups for one in group.told)
-    number = sum(len(group.told) for group in groups) - expected
-    if number:
-        minions = {minion for atom in diff.counted for minion in atom.minions}
-        yield f"{count(number, 'change')} on {len(minions):,} of {total}"
-    if expected:
-        where = "" if number else f" on {len(diff.changed):,} of {total}"
-        yield f"{count(expected, 'acknowledged change')}{where}"
+def _describe_numbers(groups: Sequence[ToldGroup], total: str) -> Iterator[str]:
+    """Yield how many changes there are, of values, of orders and acknowledged ones."""
+    told = [one for group in groups for one in group.told]
+    parts = {
+        "change": [one for one in told if _kind_of(one) == "change"],
+        "mapping in another order": [one for one in told if _kind_of(one) == "order"],
+        "acknowledged change": [one for one in told if _kind_of(one) == "acknowledged"],
+    }
+    many = {"mapping in another order": "mappings in another order"}
+    where = True
+    for noun, some in parts.items():
+        minions = {minion for one in some for minion in one.minions}
+        if some:
+            number = count(len(some), noun, many.get(noun))
+            yield f"{number} on {len(minions):,} of {total}" if where else number
+            where = False
+
+
+def _kind_of(told: FoldedAtoms) -> str:
+    if told.acknowledged == "base":
+        return "acknowledged"
+    return "order" if told.change.kind == "reordered" else "change"
 
 
 def _describe_news(diff: Diff) -> list[str]:
@@ -208,6 +221,9 @@ def _describe_news(diff: Diff) -> list[str]:
         number = len(diff.lost_a_target) if word == LOST else diff.results[word]
         if number:
             told.append(count(number, f"minion {one}", f"minions {many}"))
+    readers = len(find_secret_access(diff))
+    if readers:
+        told.append(f"{count(readers, 'minion')} can newly read a secret")
     return told
 
 
@@ -244,11 +260,14 @@ def describe_lost(diff: Diff, minions: Iterable[str], write: Callable[[str], str
     return "; ".join(words)
 
 
-def describe_keys(diff: Diff, minions: Iterable[str], write: Callable[[str], str]) -> str:
+def describe_keys(diff: Diff, minions: Sequence[str], write: Callable[[str], str]) -> str:
     """Return the top-level keys of minions that are new or gone; empty for other minions."""
     keys = dict.fromkeys(format_path((key,)) for name in minions for key in diff.minions[name].keys)
     named = list_some(tuple(keys), MAX_KEYS, write)
-    return f"{count(len(keys), 'top-level key')}: {named}" if keys else ""
+    secret = (
+        "; secrets among them" if any(diff.minions[one].reads_secret for one in minions) else ""
+    )
+    return f"{count(len(keys), 'top-level key')}: {named}{secret}" if keys else ""
 
 
 def _lost(atoms: Sequence[Atom]) -> dict[tuple[Any, ...], None]:
@@ -266,6 +285,21 @@ def _add_leaves(path: tuple[Any, ...], data: Any, found: dict[tuple[Any, ...], N
             _add_leaves((*path, key), part, found)
     else:
         found[path] = None  # a list is one key
+
+
+MAX_SECRETS = 5
+"""Keys of secrets that are named of a group of minions."""
+
+
+def describe_secret_access(diff: Diff, write: Callable[[str], str]) -> dict[tuple[str, ...], str]:
+    """Return which secrets minions can newly read, by those that can read the same ones."""
+    groups: dict[tuple[Any, ...], list[str]] = {}
+    for minion, paths in () if diff.bare else find_secret_access(diff).items():
+        groups.setdefault(paths, []).append(minion)
+    return {
+        tuple(minions): list_some([format_path(path) for path in paths], MAX_SECRETS, write)
+        for paths, minions in groups.items()
+    }
 
 
 MAX_PATTERNS = 5

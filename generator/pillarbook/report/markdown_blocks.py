@@ -1,0 +1,190 @@
+"""The changes of a comparison as blocks of Markdown, each written as a whole or left out."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pillarbook.compare.change import Change
+from pillarbook.compare.diff import Diff
+from pillarbook.report.diff_block import list_changed_lines
+from pillarbook.report.diff_wording import describe_causes, describe_places, show_path
+from pillarbook.report.folded_atoms import FoldedAtoms, unite_causes
+from pillarbook.report.group_names import MinionWords
+from pillarbook.report.inline_change import InlineChange
+from pillarbook.report.markdown_text import write_block, write_code, write_words
+from pillarbook.report.phrases import count, list_some
+from pillarbook.report.state_arguments import describe_arguments
+from pillarbook.report.state_wording import (
+    StateGroup,
+    StateWords,
+    describe_files,
+    describe_states,
+)
+from pillarbook.report.told_changes import ToldGroup, describe_changes
+from pillarbook.report.value_html import TokenOf
+
+FEW = 3
+"""Minions that words name one by one."""
+# A comment on a pull request has to fit into 65,536 characters.
+MAX_LISTED = 40
+"""Minions up to which all of a group are listed, to be unfolded."""
+MAX_CHANGES = 25
+"""Changes of a block; a longer one could not be cut where the comment is full."""
+MAX_PLACES = 3
+"""Places of values that are named above a block."""
+MAX_ARGUMENT = 80
+"""Characters of a state's changed argument; of a longer one only the name is shown."""
+MAX_LOST = 60
+"""Lines of what is gone with a failure."""
+MAX_ORDERS = 5
+"""Mappings in another order that are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Text that is written as a whole, or left out."""
+
+    text: str
+    """The text."""
+    count: int = 1
+    """How many changes it tells."""
+    detail: str = ""
+    """What follows it if there is room."""
+
+
+class ChangeBlocks:
+    """Writes changes.
+
+    Args:
+        token: Gives tokens of secrets.
+        words: Names groups of minions.
+        states: Describes effects on states.
+    """
+
+    def __init__(self, token: TokenOf, words: MinionWords, states: StateWords) -> None:
+        self._inline = InlineChange(token, write_code, write_words)
+        self._words = words
+        self._states = states
+
+    def write_groups(self, groups: Sequence[ToldGroup]) -> Iterator[Block]:
+        """Yield the changes of each group of minions."""
+        for group in groups:
+            heading = f"\n#### Changed: {self._name(group.minions)}\n{self._list(group.minions)}"
+            yield from self.write_group(group, heading)
+
+    def write_group(self, group: ToldGroup, heading: str) -> Iterator[Block]:
+        """Yield the changes of some minions, those because of lines of the same files together."""
+        by_cause: dict[Hashable, list[FoldedAtoms]] = {}
+        for one in group.told:
+            files = tuple(dict.fromkeys(line.file for line in one.because))
+            by_cause.setdefault((files, one.proven), []).append(one)
+        for found in by_cause.values():
+            for at in range(0, len(found), MAX_CHANGES):
+                yield self._write_changes(found[at : at + MAX_CHANGES], heading)
+                heading = ""
+
+    def write_states(self, groups: Sequence[StateGroup]) -> Iterator[str]:
+        """Yield a paragraph for changes of states that no change of pillar has a part in."""
+        for group in groups:
+            lines = [
+                describe_states(group.states, write_code),
+                *describe_arguments(group.states, write_code, self._inline.write),
+                describe_files(group, write_code),
+            ]
+            told = "  \n".join(filter(None, lines))
+            listed = self._list(group.minions)
+            yield f"\n#### States changed: {self._name(group.minions)}\n{told}\n{listed}"
+
+    def write_orders(self, told: Sequence[FoldedAtoms]) -> list[Block]:
+        """Return one line for all mappings in another order; nothing for none."""
+        if not told:
+            return []
+        names = list_some(tuple(dict.fromkeys(map(show_path, told))), MAX_ORDERS, write_code)
+        minions = len({minion for one in told for minion in one.minions})
+        many = "mappings in another order"
+        number = count(len(told), "mapping in another order", many)
+        causes = describe_causes(_unite(told), write_code)
+        line = f"{number} on {count(minions, 'minion')}: {names}"
+        return [Block(f"\n{', '.join(filter(None, (line, causes)))}\n", len(told))]
+
+    def _name(self, minions: Sequence[str]) -> str:
+        return self._words.describe(minions, write_code, write_code)
+
+    def _list(self, minions: Sequence[str]) -> str:
+        """Return the ids of some minions, folded; nothing if their name has each of them."""
+        if not FEW < len(minions) <= MAX_LISTED:
+            return ""
+        ids = " ".join(map(write_code, minions))
+        return f"\n<details><summary>{len(minions)} minions</summary>\n\n{ids}\n</details>\n"
+
+    def _write_changes(self, told: Sequence[FoldedAtoms], heading: str) -> Block:
+        lines = [list_changed_lines(one, self._inline.token) for one in told]
+        states = list(
+            {state.id: state for one in told for state in self._states.states_of(one)}.values()
+        )
+        places = dict.fromkeys(filter(None, (describe_places(one, write_code) for one in told)))
+        causes = (describe_causes(_unite(told), write_code), describe_states(states, write_code))
+        above = [
+            " · ".join(filter(None, causes)),
+            list_some(tuple(places), MAX_PLACES, str),
+            *describe_arguments(states, write_code, self._show_argument),
+        ]
+        block = write_block([line for one in lines for line in one.shown])
+        folded = [line for one in lines for line in one.folded]
+        text = "  \n".join(filter(None, above))
+        lead = f"{heading}\n{text}\n" if text else heading
+        detail = fold_lines(folded, count(len(folded), "line"))
+        return Block(f"{lead}\n{block}\n", len(told), detail)
+
+    def _show_argument(self, change: Change) -> str:
+        """Return a change of an argument; nothing if it is long, as the pillar's is below it."""
+        shown = self._inline.write(change)
+        return shown if len(shown) <= MAX_ARGUMENT else ""
+
+
+def take_orders(
+    groups: Sequence[ToldGroup], states: StateWords
+) -> tuple[list[ToldGroup], list[FoldedAtoms]]:
+    """Return changes without those of the order of keys on which no state depends; and these."""
+    ordered = [
+        one
+        for group in groups
+        for one in group.told
+        if one.change.kind == "reordered" and not states.states_of(one)
+    ]
+    known = set(map(id, ordered))
+    rest = (
+        replace(group, told=tuple(one for one in group.told if id(one) not in known))
+        for group in groups
+    )
+    return [group for group in rest if group.told], ordered
+
+
+def list_lost(diff: Diff, minions: Sequence[str], token: TokenOf) -> list[str]:
+    """Return what only follows from the failures of some minions, as lines of a difference."""
+    ids = dict.fromkeys(one for name in minions for one in diff.minions[name].atoms)
+    atoms = [diff.atoms[one - 1] for one in ids]
+    follow = [atom for atom in atoms if atom.consequence_of is not None]
+    found = [
+        list_changed_lines(one, token)
+        for group in describe_changes(diff, follow)
+        for one in group.told
+        if one.change.kind != "reordered"
+    ]
+    lines = [line for one in found for line in (one.folded or one.shown)]
+    left = len(lines) - MAX_LOST
+    return [*lines[:MAX_LOST], f"! ... {count(left, 'more line')}"] if left > 0 else lines
+
+
+def fold_lines(lines: Sequence[str], summary: str) -> str:
+    """Return lines of a difference, folded; nothing for none."""
+    if not lines:
+        return ""
+    block = write_block(lines)
+    return f"\n<details><summary>{summary}</summary>\n\n{block}\n</details>\n"
+
+
+def _unite(told: Sequence[FoldedAtoms]) -> FoldedAtoms:
+    """Return the first change with the causes of all, in the order of their files and lines."""
+    proven = all(one.proven for one in told)
+    lines = sorted(unite_causes(told), key=lambda line: (line.file, line.line, line.side))
+    return replace(told[0], because=tuple(lines), proven=proven)

@@ -1,0 +1,109 @@
+"""What a comparison says first: who can read a secret, and what is only another order."""
+
+from pathlib import Path
+
+import pytest
+from tests.support.fleets import write_files, write_fleet
+from tests.support.repositories import commit_all
+from tests.support.sides import start
+
+from pillarbook.cli.main import run
+
+PILLAR = {
+    "top.sls": "base: {'*': [all], 'web*': [web], 'db*': [db]}\n",
+    "all.sls": "m: {a: 1, b: 2}\n",
+    "web.sls": "w: 1\nv: 1\nlong: {list: [1, 2, 3, 4, 5, 6], text: x}\n",
+    "db.sls": "db: {password: Tr0ub4dor-9, port: 5432}\n",
+}
+GIVES = "base: {'*': [all], 'web*': [web, db], 'db*': [db]}\n"
+
+
+@pytest.fixture
+def fleet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    start(tmp_path)
+    write_fleet(tmp_path, PILLAR, {"web1": {}, "web2": {}, "db1": {}}, {})
+    commit_all(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def diff(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    run(["diff", "--master", "master", "--inventory", "minions.yml", *words])
+    return capsys.readouterr().out
+
+
+def test_who_can_newly_read_a_secret(fleet: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_files(fleet, {"pillar/top.sls": GIVES})
+    news = "Pillar: 2 minions can newly read a secret; 1 change on 2 of 3 minions\n"
+    said = diff(capsys)
+    assert said.startswith(news)
+    assert "\ncan newly read a secret: all 2 of web*\n    db:password\n" in said
+    said = diff(capsys, "--format", "markdown")
+    assert said.startswith(f"### {news}")
+    heading = "\n#### New access to a secret: all 2 of `web*`\n`db:password`\n"
+    assert said.index(heading) < said.index("#### Changed: ")
+
+
+def test_another_value_or_key_of_a_secret_is_no_new_access(
+    fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(fleet, {"pillar/db.sls": "db: {password: C0rrect-horse, port: 5432}\n"})
+    assert "newly read" not in diff(capsys, "--format", "markdown")
+
+
+def test_a_new_minion_gets_secrets(fleet: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_files(fleet, {"minions.yml": "minions: {web1: {}, web2: {}, db1: {}, db2: {}}\n"})
+    said = diff(capsys, "--format", "markdown")
+    assert "#### New: `db2`\n2 top-level keys: `m`, `db`; secrets among them\n" in said
+
+
+def test_another_order_is_one_line(fleet: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_files(fleet, {"pillar/all.sls": "m: {b: 2, a: 1}\n"})
+    said = diff(capsys, "--format", "markdown")
+    assert said.startswith("### Pillar: 1 mapping in another order on 3 of 3 minions\n")
+    line = "\n1 mapping in another order on 3 minions: `m`, because of `pillar/all.sls:1`\n"
+    assert line in said
+    assert "#### Changed" not in said
+    write_files(fleet, {"pillar/web.sls": PILLAR["web.sls"].replace("w: 1", "w: 2")})
+    said = diff(capsys, "--format", "markdown")
+    news = "1 change on 2 of 3 minions; 1 mapping in another order\n"
+    assert said.startswith(f"### Pillar: {news}")
+    assert said.index("#### Changed") < said.index(line)
+
+
+def test_an_order_that_a_state_depends_on_is_a_change(
+    fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    loop = "{% for key in pillar.m %}\n{{ key }}:\n  test.nop: []\n{% endfor %}\n"
+    states = {"states/top.sls": "base: {'*': [s]}\n", "states/s.sls": loop}
+    write_files(fleet, states)
+    (fleet / "master").write_text(
+        (fleet / "master").read_text() + "\nfile_roots: {base: [states]}\n"
+    )
+    commit_all(fleet)
+    write_files(fleet, {"pillar/all.sls": "m: {b: 2, a: 1}\n"})
+    said = diff(capsys, "--format", "markdown")
+    assert "#### Changed: all 3 minions\n" in said
+    assert "! m: order of keys changed\n" in said
+
+
+def test_changes_of_one_file_are_one_block(fleet: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    web = PILLAR["web.sls"].replace("w: 1", "w: 2").replace("text: x", "text: y")
+    write_files(fleet, {"pillar/web.sls": web})
+    said = diff(capsys, "--format", "markdown")
+    assert "because of `pillar/web.sls:1`, `pillar/web.sls:3`\n\n```diff\n- w: 1\n+ w: 2\n" in said
+    assert said.count("```diff") == 2  # and the ids
+
+
+def test_what_is_lost_with_a_failure_is_folded(
+    fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(fleet, {"pillar/web.sls": "{{ grains.nope }}\n"})
+    said = diff(capsys, "--format", "markdown")
+    assert "\n4 keys lost: `w`, `v`, `long`\n" in said
+    folded = said.partition("<details><summary>")[2]
+    assert removed_lines(folded) == ["- w: 1", "- v: 1", "- long:", "-   list:"]
+
+
+def removed_lines(folded: str) -> list[str]:
+    return [line for line in folded.splitlines() if line.startswith("- ")][:4]
