@@ -38,7 +38,7 @@ WRITES_TAGS = {
     "report/rows.py",
     "report/places.py",
     "report/value_html.py",
-    "report/diff_markdown.py",
+    "report/markdown_text.py",
 }
 """What may have tags in strings: rows and values, of which there are tens of thousands, and
 Markdown, in which a list that unfolds is HTML. All other tags are in templates."""

@@ -34,7 +34,13 @@ from pillarbook.report.markdown_blocks import (
     list_lost,
     take_orders,
 )
-from pillarbook.report.markdown_text import write_block, write_code, write_words
+from pillarbook.report.markdown_text import (
+    END_FOLD,
+    begin_fold,
+    write_block,
+    write_code,
+    write_words,
+)
 from pillarbook.report.minion_faults import (
     STILL,
     count_old_failures,
@@ -156,9 +162,9 @@ class _Writer:
         ]
         if blocks:
             summary = f"{count_changes(groups, states)} acknowledged {where}"
-            self._put(f"\n<details><summary>{summary}</summary>\n")
+            self._put(f"\n{begin_fold(summary)}\n")
             self._put_all(blocks, "acknowledged changes", self._left)
-            self._put("\n</details>\n")
+            self._put(f"\n{END_FOLD}\n")
 
     def _put_ids(self, everything: Sequence[ToldGroup]) -> None:
         """Write the ids of all changes, folded, in the form of the file that acknowledges them."""
@@ -170,7 +176,7 @@ class _Writer:
             left = len(lines) - len(shown)
             more = [f"! {left:,} more ids left out"] if left else []
             block = write_block([*shown, *more])
-            self._put(f"\n<details><summary>{IDS}</summary>\n\n{block}\n</details>\n")
+            self._put(f"\n{begin_fold(IDS)}\n\n{block}\n{END_FOLD}\n")
 
     def _put_all(self, blocks: Sequence[Block | str], what: str, room: int) -> None:
         """Write as many blocks as there is room for, and how many are left out."""
@@ -263,8 +269,8 @@ class _Writer:
             f"{'; '.join(map(_write_fault, one.faults))}\n"
             for one in found
         )
-        told = f"<details><summary>{count_old_failures(found)}</summary>"
-        return [f"\n{told}\n{lines}\n</details>\n"]
+        told = begin_fold(count_old_failures(found))
+        return [f"\n{told}\n{lines}\n{END_FOLD}\n"]
 
     def _in_full(self, blocks: Sequence[Block], room: int) -> list[Block]:
         """Return blocks with what they add or remove in full, as far as all of them fit."""

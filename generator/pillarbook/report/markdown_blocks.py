@@ -10,7 +10,13 @@ from pillarbook.report.diff_wording import describe_causes, describe_places, sho
 from pillarbook.report.folded_atoms import FoldedAtoms, unite_causes
 from pillarbook.report.group_names import MinionWords
 from pillarbook.report.inline_change import InlineChange
-from pillarbook.report.markdown_text import write_block, write_code, write_words
+from pillarbook.report.markdown_text import (
+    END_FOLD,
+    begin_fold,
+    write_block,
+    write_code,
+    write_words,
+)
 from pillarbook.report.phrases import count, list_some
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_wording import (
@@ -114,7 +120,7 @@ class ChangeBlocks:
         if not FEW < len(minions) <= MAX_LISTED:
             return ""
         ids = " ".join(map(write_code, minions))
-        return f"\n<details><summary>{len(minions)} minions</summary>\n\n{ids}\n</details>\n"
+        return f"\n{begin_fold(f'{len(minions)} minions')}\n\n{ids}\n{END_FOLD}\n"
 
     def _write_changes(self, told: Sequence[FoldedAtoms], heading: str) -> Block:
         lines = [list_changed_lines(one, self._inline.token) for one in told]
@@ -180,7 +186,7 @@ def fold_lines(lines: Sequence[str], summary: str) -> str:
     if not lines:
         return ""
     block = write_block(lines)
-    return f"\n<details><summary>{summary}</summary>\n\n{block}\n</details>\n"
+    return f"\n{begin_fold(summary)}\n\n{block}\n{END_FOLD}\n"
 
 
 def _unite(told: Sequence[FoldedAtoms]) -> FoldedAtoms:

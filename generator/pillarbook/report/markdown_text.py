@@ -9,6 +9,8 @@ TICKS = re.compile(r"`+")
 MARKUP = re.compile(r"([\\`*_{}\[\]()#+.!|<>~@&:/-])")
 LINKS = re.compile(r"(\\[@#]|\\:(?=\\/)|www(?=\\\.))", re.IGNORECASE)
 """Beginnings of what a service makes a link of when the Markdown is long read."""
+END_FOLD = "</details>"
+"""The end of a folded part."""
 APART = "&#8203;"
 """A space without width."""
 
@@ -27,6 +29,11 @@ def write_block(lines: Sequence[str]) -> str:
     longest = max((len(run) for line in lines for run in TICKS.findall(line)), default=0)
     fence = "`" * max(3, longest + 1)
     return "\n".join((f"{fence}diff", *map(make_visible, lines), fence))
+
+
+def begin_fold(summary: str) -> str:
+    """Return the begin of a folded part; ``END_FOLD`` is its end."""
+    return f"<details><summary>{summary}</summary>"
 
 
 def write_words(text: str) -> str:
