@@ -19,6 +19,7 @@ from pillarbook.compile.reads import Question
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.model import Position
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.redact.redacted_pillar import RedactedOrigin
 from pillarbook.redact.shown_access import ALL_GRAINS, AccessPath, Forged, GrainReads, WayKind
 
@@ -46,12 +47,12 @@ class AccessPathFinder:
         self._clean = clean
         # By the ids of objects that minions share (verdicts, includes), so similar minions share
         # routes. The objects are kept with the results, so that no other object gets their ids.
-        self._routes: dict[tuple[tuple[int, ...], frozenset[Any]], _Routes] = {}
-        self._reads: dict[RenderResult, tuple[Giver, _FileReads] | None] = {}
-        self._forged: dict[tuple[str, str], Forged | None] = {}
+        self._routes = LimitedCache[tuple[tuple[int, ...], frozenset[Any]], _Routes](MAX_KEPT)
+        self._reads = LimitedCache[RenderResult, tuple[Giver, "_FileReads"] | None](MAX_KEPT)
+        self._forged = LimitedCache[tuple[str, str], Forged | None](MAX_KEPT)
         self._ways: dict[
             tuple[_Route, tuple[_FileReads, ...], FileLine], tuple[AccessPath, ...]
-        ] = {}
+        ] = LimitedCache(MAX_KEPT)
         self._other: dict[tuple[WayKind, str], tuple[AccessPath, ...]] = {}
 
     def of(self, compiled: CompiledPillar, inventory_file: str) -> "MinionAccessPaths":
@@ -60,8 +61,6 @@ class AccessPathFinder:
         key = (tuple(map(id, matched)), compiled.includes)
         routes = self._routes.get(key)
         if routes is None:
-            if len(self._routes) > MAX_KEPT:
-                self._routes.clear()
             routes = self._routes[key] = _Routes(matched, compiled.includes, self._clean)
         reads = dict(filter(None, map(self._read, compiled.renders)))
         return MinionAccessPaths(self, routes, reads, self._clean(inventory_file))
@@ -70,8 +69,6 @@ class AccessPathFinder:
         """Return the grains that a file read; None if it read none."""
         if result in self._reads:
             return self._reads[result]
-        if len(self._reads) > MAX_KEPT:
-            self._reads.clear()
         origins = () if result.tree is None else result.tree.origins
         found = None
         names = _grains_of(result.questions)
@@ -91,8 +88,6 @@ class AccessPathFinder:
         # The reads are a part of the key, so a result holds for each minion with this route.
         known = self._ways.get(key)
         if known is None:
-            if len(self._ways) > MAX_KEPT:
-                self._ways.clear()
             ways = (self._way(step, reads, place) for step in route.steps)
             known = self._ways[key] = tuple(ways)
         return known
@@ -126,8 +121,6 @@ class AccessPathFinder:
     def _find_forged(self, verdict: TargetVerdict) -> Forged | None:
         key = (verdict.target, verdict.match)
         if key not in self._forged:
-            if len(self._forged) > MAX_KEPT:
-                self._forged.clear()
             found = find_forgery(*key, self._nodegroups)
             clean = self._clean
             self._forged[key] = (

@@ -28,6 +28,7 @@ from pillarbook.compile.scopes import scope_of
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.redact import Rules, hide_in_target
 from pillarbook.redact.shown_access import AccessPath
 from pillarbook.roots.tree_interface import FoundFile
@@ -107,10 +108,12 @@ class FleetRules:
         # By what minions share: renders, trees, parts of them. None of them changes once made, so a
         # finding holds for all minions that have it. Each is let go at its limit and found again
         # (docs/decisions/0011).
-        self._of_render: dict[RenderResult, Part] = {}
-        self._of_render_under: dict[tuple[RenderResult, tuple[KeyPath, ...]], Part] = {}
-        self._of_tree: dict[MapNode, Part] = {}
-        self._of_part: dict[tuple[Any, Node], Part] = {}
+        self._of_render = LimitedCache[RenderResult, Part](MAX_KEPT)
+        self._of_render_under = LimitedCache[tuple[RenderResult, tuple[KeyPath, ...]], Part](
+            MAX_KEPT
+        )
+        self._of_tree = LimitedCache[MapNode, Part](MAX_KEPT)
+        self._of_part = LimitedCache[tuple[Any, Node], Part](MAX_KEPT)
         # Not limited: as many as the fleet has kinds of minions, and the diagnostics at the end
         # are made of them.
         self._between: dict[tuple[Part, ...], frozenset[Between]] = {}
@@ -275,14 +278,10 @@ class FleetRules:
             return self._read(result) if known is None else known
         part = self._of_render_under.get((result, paths))
         if part is None:
-            if len(self._of_render_under) > MAX_KEPT:
-                self._of_render_under.clear()
             part = self._of_render_under[result, paths] = self._judge(result, paths)
         return part
 
     def _read(self, result: RenderResult) -> Part:
-        if len(self._of_render) > MAX_KEPT:
-            self._of_render.clear()
         found = self._of_render[result] = self._judge(result, TOP_LEVEL)
         return found
 
@@ -322,8 +321,6 @@ class FleetRules:
         """Return what the inventory names as secret in a part of a pillar."""
         known = self._of_part.get((key, node))
         if known is None:
-            if len(self._of_part) > MAX_KEPT:
-                self._of_part.clear()
             secrets = self._secrets
             found = () if secrets is None else secrets.find_declared(node, (key,), self._text_of)
             known = self._of_part[key, node] = tuple(found)
@@ -340,8 +337,6 @@ class FleetRules:
     def _find_aliases(self, tree: MapNode) -> Part:
         known = self._of_tree.get(tree)
         if known is None:
-            if len(self._of_tree) > MAX_KEPT:
-                self._of_tree.clear()
             found = map(self._findings.new, find_changed_aliases(tree))
             known = self._of_tree[tree] = tuple(found)
         return known

@@ -14,6 +14,7 @@ from typing import Any
 
 from pillarbook.export.cells import write_leaf, write_name
 from pillarbook.export.tables import AS_DECLARED, Cell, Row
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.redact import Redacted, RedactedLeaf, RedactedPillar, RedactedTarget
 from pillarbook.redact.redacted_json import to_json
 from pillarbook.report.minion import RevealedPillarError
@@ -65,7 +66,7 @@ class MinionRecorder:
         self.access = Access()
         """Who reads what, of the minions so far."""
         # By the identity of values, which are kept beside the number so that it stays theirs.
-        self._parts: dict[tuple[int, ...], tuple[int, tuple[RedactedLeaf, ...]]] = {}
+        self._parts = LimitedCache[tuple[int, ...], tuple[int, tuple[RedactedLeaf, ...]]](MAX_KEPT)
         self._count = 0
         self._new: list[tuple[int, list[Row]]] = []
         # Likewise: all minions of whom a target says the same have one object.
@@ -148,8 +149,6 @@ class MinionRecorder:
         kept = self._parts.get(known)
         if kept is not None:
             return kept[0]
-        if len(self._parts) >= MAX_KEPT:
-            self._parts.clear()
         number = self._count
         self._count += 1
         self._parts[known] = number, leaves

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from pillarbook.compile.renderers.ciphertext import hide_messages
 from pillarbook.compile.renderers.render_errors import MARK
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.redact.redaction_rules import Rules
 from pillarbook.redact.secret_search import SecretSearch
 from pillarbook.redact.target_secrets import HIDDEN
@@ -56,14 +57,12 @@ class ScrubbedRemarks:
     """
 
     def __init__(self) -> None:
-        self._kept: dict[str, str] = {}
+        self._kept = LimitedCache[str, str](MAX_REMARKS)
 
     def scrub(self, text: str, rules: Rules, search: SecretSearch) -> str:
         """Return a remark in which secrets are replaced; it is about no minion's own secrets."""
         known = self._kept.get(text)
         if known is None:
-            if len(self._kept) >= MAX_REMARKS:
-                self._kept.clear()
             known = self._kept[text] = scrub_text(text, (), rules, search)
         return known
 

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 
 from pillarbook.model import KeyPath
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.patterns.entropy import is_drawn, is_public_name, looks_random
 from pillarbook.patterns.key_names import (
     is_account,
@@ -100,18 +101,16 @@ class KeyPaths:
         self._kinds: dict[str, str | None] = {}
         # By the path with its types. The patterns never change, so no entry gets stale. Minion ids
         # may be keys, so the number of paths is limited.
-        self._facts: dict[tuple[Hashable, ...], PathFacts] = {}
+        self._facts = LimitedCache[tuple[Hashable, ...], PathFacts](MAX_KEPT)
         # By the key. Templates ask for each key of each mapping that they make, so a lookup must be
         # cheap. Minion ids may be keys, so the number is limited.
-        self._hiding: dict[str, bool] = {}
+        self._hiding = LimitedCache[str, bool](MAX_KEPT)
 
     def ask(self, path: KeyPath) -> PathFacts:
         """Return what a path tells about its value."""
         spot = distinguish(path)
         facts = self._facts.get(spot)
         if facts is None:
-            if len(self._facts) >= MAX_KEPT:
-                self._facts.clear()
             facts = self._facts[spot] = self._find(path)
         return facts
 
@@ -137,8 +136,6 @@ class KeyPaths:
             return self._may_hide_below(key)
         hides = self._hiding.get(key)
         if hides is None:
-            if len(self._hiding) >= MAX_KEPT:
-                self._hiding.clear()
             hides = self._hiding[key] = self._may_hide_below(key)
         return hides
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from pillarbook.compile.reads import fingerprint
 from pillarbook.model import KeyPath
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.redact.declared_secrets import DeclaredSecrets
 from pillarbook.redact.key_paths import distinguish
 from pillarbook.redact.node_redactor import NodeRedactor
@@ -38,10 +39,12 @@ class RedactedGrains:
         self._names = node_redactor.names
         # By the identity of a minion's grains, which the inventory keeps to the end of the run.
         self._declared: dict[int, DeclaredSecrets] = {}
-        self._secrets: dict[int, tuple[Mapping[Any, Any], Mapping[int, KeyPath]]] = {}
-        self._shown: dict[Hashable, Any] = {}
-        self._numbers: dict[Hashable, int] = {}
-        self._keys: dict[Hashable, Mapping[Any, Any]] = {}
+        self._secrets = LimitedCache[int, tuple[Mapping[Any, Any], Mapping[int, KeyPath]]](
+            MAX_GRAINS
+        )
+        self._shown = LimitedCache[Hashable, Any](MAX_GRAINS)
+        self._numbers = LimitedCache[Hashable, int](MAX_GRAINS)
+        self._keys = LimitedCache[Hashable, Mapping[Any, Any]](MAX_GRAINS)
 
     def forget_shown(self) -> None:
         """Forget redacted grains, because other secrets are known now."""
@@ -67,8 +70,6 @@ class RedactedGrains:
         spot = distinguish(keys)
         known = self._keys.get(spot)
         if known is None:
-            if len(self._keys) >= MAX_GRAINS:
-                self._keys.clear()
             known = self._keys[spot] = {self._names.clean_key(key): key for key in keys}
         return known
 
@@ -76,8 +77,6 @@ class RedactedGrains:
         declared = self._declared.get(id(grains))
         spot = (*_spot(key, grains[key]), declared)
         if spot not in self._shown:
-            if len(self._shown) >= MAX_GRAINS:
-                self._shown.clear()
             self._shown[spot] = self._redact_at((key,), grains[key], declared, (key,))
         return self._shown[spot]
 
@@ -90,8 +89,6 @@ class RedactedGrains:
             spot = (*_spot(key, grains[key]), declared)
             number = self._numbers.get(spot)
             if number is None:
-                if len(self._numbers) >= MAX_GRAINS:
-                    self._numbers.clear()
                 number = self._numbers[spot] = next(_COUNTED)
             yield number
 
@@ -129,8 +126,6 @@ class RedactedGrains:
                 path = (GRAINS, *keys)
                 found[self._add_secret(path, value)] = path
             found.update(self._declared_in(grains, self._rules))
-            if len(self._secrets) >= MAX_GRAINS:
-                self._secrets.clear()
             # The grains are kept so that no other object gets their id.
             known = self._secrets[id(grains)] = grains, found or NOTHING
         return known[1]

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 from pillarbook.compile.renderers.pgp_recipients import find_recipients, word_recipients
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.model import KeyPath
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.patterns.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
 from pillarbook.patterns.distinctive import SHORTEST_ODD, is_mingled
 from pillarbook.patterns.entropy import RANDOM, is_bare_key, looks_random
@@ -113,7 +114,7 @@ class Rules:
         self._paths = KeyPaths(keys, allow)
         # Looks by the text alone; reasons by path and text. Fleets repeat both, and a lost entry
         # costs only a few regular expressions.
-        self._looks: dict[str | bytes, ValueLooks] = {}
+        self._looks = LimitedCache[str | bytes, ValueLooks](MAX_KEPT)
         self._reasons: dict[Hashable, dict[str | int, str | None]] = {}
         self._kept = 0
         self.grains = SecretGrains(self)
@@ -216,8 +217,6 @@ class Rules:
         looks = self._looks.get(value)
         if looks is None:
             looks = _look_at(value)
-            if len(self._looks) >= MAX_KEPT:
-                self._looks.clear()
             if len(value) <= MAX_KEPT_LENGTH:
                 self._looks[value] = looks
         return looks

@@ -14,6 +14,7 @@ from pillarbook.compile.matchers import Verdict
 from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath, MapNode, Node, Position, plain
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.redact.declared_secrets import DeclaredSecrets
 from pillarbook.redact.error_texts import ScrubbedRemarks, scrub_text
@@ -61,7 +62,7 @@ class Redactor:
         """The copies of secrets that were noted."""
         # By `id()`, since to compare verdicts is slow. The verdict is kept with its result so that
         # no other object gets its id. Minions with one top file share verdicts.
-        self._verdicts: dict[int, tuple[TargetVerdict, RedactedTarget]] = {}
+        self._verdicts = LimitedCache[int, tuple[TargetVerdict, RedactedTarget]](MAX_VERDICTS)
         self._remarks = ScrubbedRemarks()
         # By the text of a target, or of a word in it. Not limited: a tree has few.
         self._of_targets: dict[str, dict[int, KeyPath]] = {}
@@ -279,8 +280,6 @@ class Redactor:
                 tuple(map(clean, clear.sls)),
                 self._show_parts(clear.parts),
             )
-            if len(self._verdicts) >= MAX_VERDICTS:
-                self._verdicts.clear()
             kept = self._verdicts[id(clear)] = (clear, made)
         return kept[1]
 

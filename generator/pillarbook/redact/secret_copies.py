@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import KeyPath, Position, format_path
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.redact.copy_search import COPY
 from pillarbook.redact.node_redactor import RedactedPart
 from pillarbook.redact.redacted_pillar import Redacted
@@ -32,15 +33,13 @@ class SecretCopies:
     def __init__(self) -> None:
         # By the part that minions share; parts never change. Emptied at the limit: a part can be
         # searched again, and the copies that were found stay in `_found`.
-        self._of: dict[RedactedPart, tuple[_Copy, ...]] = {}
+        self._of = LimitedCache[RedactedPart, tuple[_Copy, ...]](MAX_KEPT)
         self._found: dict[_Copy, dict[str, None]] = {}
 
     def note(self, minion: str, part: RedactedPart) -> None:
         """Note the copies in a part of a minion's pillar."""
         copies = self._of.get(part)
         if copies is None:
-            if len(self._of) >= MAX_KEPT:
-                self._of.clear()
             copies = self._of[part] = tuple(dict.fromkeys(_find_copies(part)))
         for copy in copies:
             self._found.setdefault(copy, {})[minion] = None

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pillarbook.compile.memo import RepeatCache
 from pillarbook.model import KeyPath
+from pillarbook.model.limited_cache import LimitedCache
 
 if TYPE_CHECKING:
     from pillarbook.redact.redaction_rules import Rules
@@ -37,7 +38,7 @@ class SecretGrains:
         self._rules = rules
         # By identity, which minions in all their environments share. The grains are kept beside the
         # result, so that their id stays their own.
-        self._of_minions: dict[int, tuple[Mapping[Any, Any], JudgedGrains]] = {}
+        self._of_minions = LimitedCache[int, tuple[Mapping[Any, Any], JudgedGrains]](MAX_GRAINS)
         # By the name of a grain: values that are no secret, which most values of most minions are.
         self._open: dict[str, set[str | int]] = {}
         self._kept = 0
@@ -48,8 +49,6 @@ class SecretGrains:
         """Return what is secret among a minion's grains, which must not change any more."""
         known = self._of_minions.get(id(grains))
         if known is None:
-            if len(self._of_minions) >= MAX_GRAINS:
-                self._of_minions.clear()
             known = self._of_minions[id(grains)] = (grains, self._find(grains))
         return known[1]
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from pillarbook.model import KeyPath, Position, format_path
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.patterns.token_patterns import tokens_in
 from pillarbook.redact.secret_search import SecretSearch, searchable
 from pillarbook.redact.secret_sources import in_place
@@ -48,7 +49,7 @@ class Names:
         self._reveal = reveal
         self._search: SecretSearch | None = None
         # Shown names by name. Emptied at the limit, and if the search changes.
-        self._cleaned: dict[str, str] = {}
+        self._cleaned = LimitedCache[str, str](MAX_NAMES)
         self._fixed: dict[str, str] = {}
         self._found: dict[str, SecretName] = {}
         self._met: set[str] = set()
@@ -82,8 +83,6 @@ class Names:
         """Return a name without secrets."""
         cleaned = self._fixed.get(name) or self._cleaned.get(name)
         if cleaned is None:
-            if len(self._cleaned) > MAX_NAMES:
-                self._cleaned.clear()
             cleaned = self._cleaned[name] = name if self._reveal else self._rewrite(name)
         return cleaned
 

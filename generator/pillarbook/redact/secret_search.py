@@ -8,6 +8,7 @@ from typing import Any
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation
 
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.redact.found_parts import FoundPart, Hit, Meanings
 from pillarbook.redact.secret_forms import (
     WINDOW,
@@ -270,14 +271,12 @@ class Searches:
     def __init__(self, store: SecretStore) -> None:
         self._store = store
         # By secret ids; the value of an id never changes. Minions of one role have the same set.
-        self._made: dict[frozenset[int], SecretSearch] = {}
+        self._made = LimitedCache[frozenset[int], SecretSearch](MAX_SEARCHES)
 
     def among(self, secret_ids: frozenset[int]) -> SecretSearch:
         """Return the search for some secrets."""
         search = self._made.get(secret_ids)
         if search is None:
-            if len(self._made) >= MAX_SEARCHES:
-                self._made.clear()
             gathered = SearchTerms()
             for secret_id in sorted(secret_ids, key=self._store.order_of):
                 gathered.add(secret_id, sought_at(self._store, secret_id))

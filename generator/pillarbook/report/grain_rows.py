@@ -6,6 +6,7 @@ from typing import Any
 from markupsafe import Markup
 
 from pillarbook.model import KeyPath
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.redact import ShownGrains
 from pillarbook.report.rows import write_key_row
 from pillarbook.report.value_html import TokenOf, show_in_cell, show_value
@@ -20,7 +21,7 @@ class GrainRows:
     def __init__(self, token: TokenOf) -> None:
         self._token = token
         # By the number of a grain, which stands for its name and content in the whole run.
-        self._kept: dict[int, str] = {}
+        self._kept = LimitedCache[int, str](MAX_KEPT)
 
     def write(self, grains: Mapping[str, Any]) -> Markup:
         """Return the rows of a minion's grains."""
@@ -39,8 +40,6 @@ class GrainRows:
             return self._write(name, grains[name])
         known = self._kept.get(number)
         if known is None:
-            if len(self._kept) >= MAX_KEPT:
-                self._kept.clear()
             known = self._kept[number] = self._write(name, grains[name])
         return known
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.redact.redacted_pillar import (
     Redacted,
     RedactedLeaf,
@@ -92,11 +93,11 @@ class SourceFleet:
         self._sources = sources
         self._gathered = GatheredSources()
         # By identity; what has an id is kept beside it, so that it stays its own.
-        self._sections: dict[int, tuple[object, list[int]]] = {}
-        self._targets: dict[int, tuple[RedactedTarget, TargetPlace]] = {}
+        self._sections = LimitedCache[int, tuple[object, list[int]]](MAX_KEPT)
+        self._targets = LimitedCache[int, tuple[RedactedTarget, TargetPlace]](MAX_KEPT)
         # Not limited: as many as the top files have.
         self._places: dict[TargetPlace, TargetPlace] = {}
-        self._groups: dict[tuple[Any, ...], tuple[object, list[int]]] = {}
+        self._groups = LimitedCache[tuple[Any, ...], tuple[object, list[int]]](MAX_KEPT)
 
     def add(self, written: WrittenMinion) -> None:
         """Take a minion whose page was written."""
@@ -126,8 +127,6 @@ class SourceFleet:
         for section, leaves in sections:
             known = self._sections.get(id(section))
             if known is None:
-                if len(self._sections) >= MAX_KEPT:
-                    self._sections.clear()
                 known = self._sections[id(section)] = section, self._ranks_of(leaves)
             known[1].append(rank)
 
@@ -136,8 +135,6 @@ class SourceFleet:
         key = (*map(id, renders.renders), *map(id, matching), renders.includes)
         known = self._groups.get(key)
         if known is None:
-            if len(self._groups) >= MAX_KEPT:
-                self._groups.clear()
             group = RenderGroup(renders.renders, matching, renders.includes)
             ranks = self._gathered.groups.setdefault(group, [])
             known = self._groups[key] = (renders, matching), ranks
@@ -146,8 +143,6 @@ class SourceFleet:
     def _place_of(self, target: RedactedTarget) -> TargetPlace:
         known = self._targets.get(id(target))
         if known is None:
-            if len(self._targets) >= MAX_KEPT:
-                self._targets.clear()
             made = (
                 target.saltenv,
                 target.file,

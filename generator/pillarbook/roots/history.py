@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Literal, TypeAlias
 
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.roots.line_maps import LARGEST_TEXT, LineMap, map_lines
 from pillarbook.roots.renames import find_earlier_name
 from pillarbook.roots.repository import Commit, Repository
@@ -103,7 +104,7 @@ class _Walk:
         self._commits: dict[str, Commit | None] = {}
         # By object id, which is a digest of the content. A commit is compared with its parent, and
         # that with its own parent next, so each folder is asked for twice in a row.
-        self._folders: dict[bytes, FolderEntries] = {}
+        self._folders = LimitedCache[bytes, FolderEntries](MAX_FOLDERS)
         self._waiting: dict[str, dict[bytes, Lines]] = {}
         self._queue: list[tuple[int, int, Commit]] = []
         self._numbers = count()
@@ -159,8 +160,6 @@ class _Walk:
             return {}
         known = self._folders.get(folder[1])
         if known is None:
-            if len(self._folders) > MAX_FOLDERS:
-                self._folders.clear()
             known = self._folders[folder[1]] = self._repository.read_entries(folder[1].hex())
         return known
 

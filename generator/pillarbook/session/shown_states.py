@@ -8,6 +8,7 @@ from pillarbook.compile.scopes import scope_of
 from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.redact import RedactedPillar, Redactor
 from pillarbook.redact.redacted_states import MinionStates, Sources
 from pillarbook.taint.argument_trials import ArgumentTrials, find_sources
@@ -32,7 +33,7 @@ class ShownStates:
         self._trials = ArgumentTrials(project)
         # By the tree of states and the traces of each SLS, which minions with the same renders
         # share.
-        self._sources: dict[tuple[Hashable, ...], tuple[Sources, ...]] = {}
+        self._sources: dict[tuple[Hashable, ...], tuple[Sources, ...]] = LimitedCache(MAX_KEPT)
 
     def forget(self) -> None:
         """Empty the caches, because keys are shown differently now."""
@@ -45,8 +46,6 @@ class ShownStates:
         key = (states.tree, *traced.values())
         sources = self._sources.get(key)
         if sources is None:
-            if len(self._sources) >= MAX_KEPT:
-                self._sources.clear()
             sources = self._sources[key] = find_sources(states, traced, self._show)
         return MinionStates(
             states=redacted,

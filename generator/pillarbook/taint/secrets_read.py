@@ -4,6 +4,7 @@ from collections.abc import Hashable, Iterator
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.model import MapNode, Node
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.redact.placeholders import Secret, identify
 from pillarbook.taint.taint_readers import TaintReaders
 from pillarbook.taint.taint_sources import trees_read
@@ -18,7 +19,7 @@ class SecretsRead:
 
     def __init__(self, taint_readers: TaintReaders) -> None:
         self._taint_readers = taint_readers
-        self._known: dict[tuple[Hashable, Node], frozenset[Secret]] = {}
+        self._known = LimitedCache[tuple[Hashable, Node], frozenset[Secret]](MAX_KEPT)
 
     def find(self, compiled: CompiledPillar) -> Iterator[Secret]:
         """Yield the identity of each secret that the readers of one compile could read."""
@@ -26,8 +27,6 @@ class SecretsRead:
             for key, node in tree.items.items() if isinstance(tree, MapNode) else ():
                 known = self._known.get((key, node))
                 if known is None:
-                    if len(self._known) >= MAX_KEPT:
-                        self._known.clear()
                     below = self._taint_readers.secrets_below(node, (key,))
                     known = frozenset(identify(leaf.value) for _, leaf in below)
                     self._known[key, node] = known

@@ -8,6 +8,7 @@ from pillarbook.compile.reads import MAPPING, MISSING, Answer, Question
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.model import KeyPath
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.redact.redacted_states import How, KeyRead, Missing, SlsReads
 from pillarbook.taint.pillar_questions import asked_of_pillar, path_in_pillar
 
@@ -24,7 +25,7 @@ class StateReads:
     def __init__(self, show: ShowPath) -> None:
         self._show = show
         # With the name of the SLS, because one render may serve two names, and the environment.
-        self._known: dict[tuple[str, str, RenderResult], SlsReads] = {}
+        self._known = LimitedCache[tuple[str, str, RenderResult], SlsReads](MAX_KEPT)
         self._targets: dict[tuple[tuple[Question, Answer], ...], SlsReads] = {}
 
     def forget(self) -> None:
@@ -37,8 +38,6 @@ class StateReads:
         self, states: CompiledStates, show: ShowFile = lambda file: file.path
     ) -> tuple[SlsReads, ...]:
         """Return the reads of each state SLS of a minion."""
-        if len(self._known) > MAX_KEPT:
-            self._known.clear()
         return tuple(self._of_render(*name, result, show) for name, result in states.sls.items())
 
     def of_targets(self, states: CompiledStates) -> SlsReads | None:

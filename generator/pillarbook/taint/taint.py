@@ -16,6 +16,7 @@ from pillarbook.compile.project import Project, Remembered
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Position, SecretOrigin, leaves
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.redact import Rules
 from pillarbook.redact.placeholder_texts import Shape
 from pillarbook.redact.placeholders import (
@@ -78,7 +79,7 @@ class TaintMarker:
         # By project, shape of the placeholders and literals in templates: the second compiles of
         # two minions differ in nothing else (docs/decisions/0015). The project is kept with the
         # result, so that no other object gets its id.
-        self._kept: dict[_Kept, tuple[Project, SecretPlaceholders, Project]] = {}
+        self._kept = LimitedCache[_Kept, tuple[Project, SecretPlaceholders, Project]](MAX_KEPT)
 
     def mark(
         self, compiled: CompiledPillar, minion: Minion, project: Project, *, briefly: bool = False
@@ -181,8 +182,6 @@ class TaintMarker:
         made = with_placeholders(project, placeholders, self._taint_readers)
         made = replace(made, remembered=_afresh(project))
         if choice is None:
-            if len(self._kept) >= MAX_KEPT:
-                self._kept.clear()
             self._kept[id(project), shape, written] = (
                 project,
                 placeholders,

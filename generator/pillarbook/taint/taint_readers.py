@@ -17,6 +17,7 @@ from pillarbook.compile.renderers.jinja.template_secrets import NamedValue
 from pillarbook.compile.top.tops import MergedTop, Target
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.redact import Rules
 from pillarbook.redact.key_paths import distinguish
 from pillarbook.redact.named_leaves import named_leaves, named_members
@@ -54,7 +55,7 @@ class TaintReaders:
         self._renders = RepeatCache[RenderResult, bool]()
         # By path and answer, which identifies the value, so minions with one value share the
         # result.
-        self._grains: dict[tuple[Hashable, Answer], bool] = {}
+        self._grains = LimitedCache[tuple[Hashable, Answer], bool](MAX_KEPT)
         # By merged top file: there are few, so they are kept to the end of the run.
         self._targets: dict[MergedTop, _AskedByTargets] = {}
 
@@ -179,8 +180,6 @@ class TaintReaders:
         spot = (distinguish(path), answer)
         known = self._grains.get(spot)
         if known is None:
-            if len(self._grains) > MAX_KEPT:
-                self._grains.clear()
             known = self._grains[spot] = self._any_data(read(), path)
         return known
 

@@ -14,6 +14,7 @@ from pillarbook.compile.scopes import scope_of
 from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import Leaf, MapNode, Node
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.taint.tree_differences import DifferenceKind, TreeDifferences
 
@@ -33,7 +34,7 @@ class TaintedNames:
 
     def __init__(self) -> None:
         # By the render: its questions never change.
-        self._asked: dict[RenderResult, frozenset[str]] = {}
+        self._asked: dict[RenderResult, frozenset[str]] = LimitedCache(MAX_KEPT)
 
     def find(
         self,
@@ -70,8 +71,6 @@ class TaintedNames:
         """Yield the names that state SLS files read."""
         if not isinstance(compiled, CompiledStates):
             return
-        if len(self._asked) > MAX_KEPT:
-            self._asked.clear()
         for result in compiled.sls.values():
             names = self._asked.get(result)
             if names is None:

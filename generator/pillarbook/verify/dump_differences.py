@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from pillarbook.compile.renderers.ciphertext import is_ciphertext
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.verify.printed_values import (
     MASK,
     is_masked,
@@ -75,7 +76,7 @@ class GivenPillar:
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.data = data
         """The pillar as it is printed."""
-        self._texts: dict[str, str] = {}
+        self._texts = LimitedCache[str, str](MAX_KEPT)
 
     def text(self, key: str) -> str:
         """Return the part below a top-level key in a form that equal parts have in common."""
@@ -121,8 +122,6 @@ class PillarComparer:
     def _text(self, node: Node) -> str:
         text = self._texts.get(node)
         if text is None:
-            if len(self._texts) > MAX_KEPT:
-                self._texts.clear()
             text = self._texts[node] = _canonical(printed(node))
         return text
 

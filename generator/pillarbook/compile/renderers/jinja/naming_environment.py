@@ -23,6 +23,7 @@ from pillarbook.compile.renderers.written_values import (
     WrittenValue,
     find_in_lines,
 )
+from pillarbook.model.limited_cache import LimitedCache
 
 # Placeholders differ with the secrets of a minion, so there may be more templates than files.
 MAX_CHANGED = 1_000
@@ -47,7 +48,7 @@ class NamingEnvironment(SandboxedEnvironment):
         self._change: Change = {}
         self._literals = TemplateLiterals(())
         self._names: frozenset[str] = frozenset()
-        self._changed: dict[Hashable, PlacedTemplate] = {}
+        self._changed = LimitedCache[Hashable, PlacedTemplate](MAX_CHANGED)
 
     def make_template(
         self, source: str, shown: str, name: str | None = None, file: str | None = None
@@ -74,8 +75,6 @@ class NamingEnvironment(SandboxedEnvironment):
         # By the placeholders as well, which are a part of the compiled code.
         changed_key = (key, tuple(change.items()))
         if changed_key not in self._changed:
-            if len(self._changed) >= MAX_CHANGED:
-                self._changed.clear()
             self._change = change
             try:
                 self._changed[changed_key] = make()
