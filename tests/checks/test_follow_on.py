@@ -1,5 +1,7 @@
 """Errors that only follow from another one."""
 
+from dataclasses import replace
+
 import pytest
 
 from pillarbook.checks.follow_on import name_causes
@@ -44,6 +46,18 @@ CASES = {
         ],
         {"other": "top"},
     ),
+    "an external pillar without an answer may have set anything": (
+        [
+            replace(
+                error("vault", "w1", "w2"),
+                code="unavailable-ext-pillar",
+                severity=Severity.WARNING,
+                position=Position("master", 3),
+            ),
+            error("other", "w1", "w2", missing="key db", states=True),
+        ],
+        {"other": "vault"},
+    ),
     "a chain has one cause": (
         [WEB, NGINX, error("site", "w1", missing="id nginx", states=True)],
         {"nginx": "web", "site": "web"},
@@ -78,6 +92,17 @@ def test_a_warning_is_no_cause() -> None:
         code="x", severity=Severity.WARNING, message="web", position=WEB.position, minions=("w1",)
     )
     assert all(one.caused_by is None for one in name_causes([warning, NGINX], lambda *_: True))
+
+
+def test_what_costs_states_is_an_error() -> None:
+    vault = replace(error("vault", "w1"), code="unavailable-ext-pillar", severity=Severity.WARNING)
+    (alone,) = name_causes([vault], lambda *_: False)
+    assert alone.severity is Severity.WARNING
+    costly, follow = name_causes([vault, NGINX], lambda *_: False)
+    assert costly.severity is Severity.ERROR
+    assert follow.caused_by == costly
+    note = replace(vault, severity=Severity.NOTE)
+    assert name_causes([note, NGINX], lambda *_: False)[0].severity is Severity.NOTE
 
 
 def test_what_follows_from_something_that_is_not_listed_stands_by_itself() -> None:

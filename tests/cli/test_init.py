@@ -332,6 +332,23 @@ def test_grains_that_states_read_are_guessed(
     assert run(["check"]) == 0
 
 
+def test_interfaces_that_the_pillar_names_are_guessed(folder: Path) -> None:
+    states = {
+        "pillar/common.sls": "nic: eth7\n",
+        "salt/top.sls": "base:\n  '*': [web]\n",
+        "salt/web.sls": "{{ grains['ip_interfaces'][pillar['nic']][0] }}:\n  pkg.installed: []\n"
+        "x{{ grains['ip_interfaces'].get('eth8') | first }}:\n  pkg.installed: []\n",
+    }
+    write(folder, {**PLAIN, **states})
+    for _ in range(2):  # a second run in the same process guesses alike
+        assert run(["init"]) == 0
+        assert run(["check"]) == 0
+        (minion,) = load_inventory([folder / "minions.yml"], shown=str)
+        assert [*minion.grains["ip_interfaces"]] == ["eth0", "lo", "eth7", "eth8"]
+        for name in ("minions.yml", "mkdocs.yml"):
+            (folder / name).unlink()
+
+
 def test_an_inventory_that_is_there_is_used(folder: Path) -> None:
     write(folder, {**PLAIN, "minions.yml": "minions:\n  mine: {}\n"})
     assert run(["init"]) == 0

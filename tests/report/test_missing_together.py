@@ -46,3 +46,16 @@ def test_many_names_are_counted() -> None:
     (row,) = join_missing({missing(f"p.s{at}", "m"): [] for at in range(20)})
     assert row.message.startswith("20 SLS do not exist")
     assert row.message.endswith("p.s11 and 8 more")
+
+
+def test_calls_of_one_function_are_one_row() -> None:
+    calls = [
+        new_diagnostic(
+            "undeclared-function", f"SLS '{name}' calls '{function}', which has no answer"
+        )
+        for name, function in (("a", "vault.read"), ("b", "vault.read"), ("c.d", "vault.read"))
+    ]
+    other = replace(calls[0], message="SLS 'a' calls 'http.query', which has no answer")
+    row, alone = join_missing({one: [] for one in (*calls, other)})
+    assert row.message == "3 SLS call 'vault.read', which has no answer: a, b, c.d"
+    assert alone == other

@@ -1,6 +1,7 @@
 """Makes up the minions of a tree: guess, compile, see what was asked for, guess on."""
 
 import copy
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from pillarbook.bootstrap.guess_minions import ANYBODY, GuessedFleet, NewMinion
 from pillarbook.bootstrap.known_minions import KnownMinions
 from pillarbook.bootstrap.listing import Listing
 from pillarbook.bootstrap.path_mapping import map_paths
-from pillarbook.bootstrap.secret_words import is_secret_word, shown_values
+from pillarbook.bootstrap.secret_words import is_secret_word, shown_values, shows_secret
 from pillarbook.bootstrap.study import Study, guard, study
 from pillarbook.bootstrap.study_states import study_states
 from pillarbook.bootstrap.user_paths import Shown, show_places
@@ -31,6 +32,10 @@ MAX_STUDIED = 60
 UNKNOWN = "example"
 """Stands for a grain of which nothing is known but that templates need it."""
 USUAL = "a usual value"
+INTERFACES = ("hwaddr_interfaces", "ip4_interfaces", "ip6_interfaces", "ip_interfaces")
+"""Grains by the names of interfaces, which the pillar knows more often than not."""
+INTERFACE = re.compile(r"[\w.@:-]{1,15}")
+"""Source: Linux ``include/uapi/linux/if.h`` (``IFNAMSIZ``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +165,19 @@ def _add_grains(fleet: GuessedFleet, found: Study, shown: Shown) -> None:
             if value is not None:
                 one.grains[grain] = value
                 one.guesses[grain] = why
+        for grain, name in found.absent_parts.get(one.id, ()):
+            _add_interface(one, grain, name)
+
+
+def _add_interface(one: NewMinion, grain: str, name: str) -> None:
+    """Give a minion an interface that a template asks for by its name, like its first one."""
+    known = one.grains.get(grain)
+    if one.guesses.get(grain) != USUAL or grain not in INTERFACES or not isinstance(known, dict):
+        return
+    if INTERFACE.fullmatch(name) and not shows_secret(name):
+        # A copy: YAML would write one list in two places as an alias.
+        first = copy.deepcopy(next(iter(known.values())))
+        one.grains[grain] = {**known, name: known.get(name, first)}
 
 
 def _value_of(grain: str, one: NewMinion, found: Study, shown: Shown) -> tuple[object, str]:

@@ -47,6 +47,8 @@ class Study:
     """The grains that some minion has."""
     absent: dict[str, dict[str, None]] = field(default_factory=dict)
     """Minion to the grains that it was asked for and has not."""
+    absent_parts: dict[str, dict[tuple[str, str], None]] = field(default_factory=dict)
+    """Minion to the keys below grains that it was asked for, and does not have."""
     failing: dict[str, dict[str, None]] = field(default_factory=dict)
     """Minion to the absent grains without which an SLS does not render."""
     asked_in: dict[str, dict[str, None]] = field(default_factory=dict)
@@ -220,6 +222,8 @@ def take(found: Study, compiled: CompiledPillar, grains: Mapping[str, Any], scop
     for render in compiled.renders:
         shown = _take_files(found, render, scope)
         asked = dict.fromkeys(_absent_grains(render))
+        parts = found.absent_parts.setdefault(compiled.minion, {})
+        parts.update(((path[0], path[1]), None) for path in _absent_paths(render) if len(path) == 2)
         if render.message is not None:
             found.broken.update(dict.fromkeys(shown, render.files[0].saltenv))
             reads = (one for name in shown for one in found.reads[name].grains)
@@ -263,13 +267,18 @@ def _take_absent(found: Study, minion: str, absent: list[str], shown: list[str])
 
 def _absent_grains(render: RenderResult) -> Iterator[str]:
     """Yield the grains that a render asked for and did not get."""
+    yield from (path[0] for path in _absent_paths(render) if len(path) == 1 and path[0])
+
+
+def _absent_paths(render: RenderResult) -> Iterator[tuple[str, ...]]:
+    """Yield the paths below the grains that a render asked for and did not get."""
     for question, answer in render.questions.items():
         view, what, path = question
         if view != "grains" or not isinstance(path, tuple) or not path:
             continue
         is_absent = (what == "get" and answer == MISSING) or (what == "has" and answer is False)
-        if is_absent and len(path) == 1 and isinstance(path[0], str) and path[0]:
-            yield path[0]
+        if is_absent and all(isinstance(one, str) for one in path):
+            yield path
 
 
 def _is_below(read: GrainRead, grain: str) -> bool:

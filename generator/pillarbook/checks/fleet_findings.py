@@ -135,7 +135,7 @@ class FleetFindings:
             self.add(self._rules.of_tree(self._ledger.ignores))
         self.add(besides)
         told = tuple(map(self._redactor.redact_diagnostic, map(self._sort, self._ledger.finish())))
-        return self.name_causes(told)
+        return _worst_first(self.name_causes(told))
 
     def _sort(self, one: Diagnostic) -> Diagnostic:
         """Return a diagnostic whose minions are in inventory order, whoever took them."""
@@ -150,7 +150,7 @@ class FleetFindings:
     def of(self, minion: str) -> Sequence[Diagnostic]:
         """Return the diagnostics of a minion, by its own id, worst first, once it was compiled."""
         found = [*self._of.get(minion, ()), *self._of_rules(minion)]
-        return self.name_causes(sorted(found, key=lambda one: -one.severity))
+        return _worst_first(self.name_causes(_worst_first(found)))
 
     def _of_rules(self, minion: str) -> Iterator[Diagnostic]:
         judged = map(self._ledger.judge, self._rules.of(minion)) if self._rules else ()
@@ -167,3 +167,7 @@ class FleetFindings:
         It is complete once ``all`` was asked for.
         """
         return sum(one.code in rules for one in self._ledger.ignored)
+
+
+def _worst_first(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    return tuple(sorted(found, key=lambda one: -one.severity))

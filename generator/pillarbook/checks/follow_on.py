@@ -11,6 +11,8 @@ from pillarbook.diagnostics import Diagnostic, Severity
 
 UNSEEN = ("sls", "file")
 """What is missing with a content that nobody knows, so it may have set any key or ID."""
+UNAVAILABLE = "unavailable-ext-pillar"
+"""The rule of an external pillar without an answer, which may have set any key, too."""
 # Protects the time of a check: thousands of errors may each affect thousands of minions.
 MAX_ASKED = 20
 """Minions of an error whose other errors are looked at."""
@@ -29,10 +31,19 @@ def name_causes(
         return tuple(diagnostics)
     found = _Errors(diagnostics, mentions)
     causes = {at: cause for at in found.errors if (cause := found.cause_of(at)) is not None}
+    roots = [_root(at, causes) for at in range(len(diagnostics))]
+    # What costs states is an error: else a run would pass in which only follow-on errors are left.
+    costly = {root for at, root in enumerate(roots) if at != root}
+    shown = [_raise(one) if at in costly else one for at, one in enumerate(diagnostics)]
     return tuple(
-        one if (root := _root(at, causes)) == at else replace(one, caused_by=diagnostics[root])
-        for at, one in enumerate(diagnostics)
+        one if root == at else replace(one, caused_by=shown[root])
+        for at, (one, root) in enumerate(zip(shown, roots, strict=True))
     )
+
+
+def _raise(one: Diagnostic) -> Diagnostic:
+    is_warning = one.code == UNAVAILABLE and one.severity is Severity.WARNING
+    return replace(one, severity=Severity.ERROR) if is_warning else one
 
 
 class _Errors:
@@ -48,9 +59,11 @@ class _Errors:
         # file, because one row should name the one thing to mend (docs/decisions/0026).
         self._of_file: dict[tuple[str, str], int] = {}
         self._of_minion: dict[str, list[int]] = {}
-        for at in self.errors:
+        unavailable = [at for at, one in enumerate(diagnostics) if one.code == UNAVAILABLE]
+        for at in dict.fromkeys((*self.errors, *unavailable)):
             for minion in diagnostics[at].minions:
                 self._of_minion.setdefault(minion, []).append(at)
+        for at in self.errors:
             missing = diagnostics[at].missing
             if missing is not None and missing[0] == "file":
                 first = self._of_file.setdefault(missing, at)
@@ -90,7 +103,11 @@ class _Errors:
             position = self._all[one].position
             if position is not None and self._mentions(position.file, word):
                 yield one
-        yield from (one for one in near if (self._all[one].missing or ("",))[0] in UNSEEN)
+        yield from (one for one in near if self._may_set_any_key(one))
+
+    def _may_set_any_key(self, at: int) -> bool:
+        one = self._all[at]
+        return one.code == UNAVAILABLE or (one.missing or ("",))[0] in UNSEEN
 
 
 def _root(at: int, causes: Mapping[int, int]) -> int:
