@@ -126,8 +126,10 @@ class RedactedGrains:
                 path = (GRAINS, *keys)
                 found[self._add_secret(path, value)] = path
             found.update(self._declared_in(grains, self._rules))
+            if not found:  # as on most minions
+                return NOTHING
             # The grains are kept so that no other object gets their id.
-            known = self._secrets[id(grains)] = grains, found or NOTHING
+            known = self._secrets[id(grains)] = grains, found
         return known[1]
 
     def _declared_in(self, grains: Mapping[Any, Any], rules: Rules) -> dict[int, KeyPath]:
