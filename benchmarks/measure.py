@@ -43,10 +43,7 @@ def measure_compile(tree: Path, *words: str, inventory: str = "minions.yml") -> 
     command += ["--master", str(tree / "master"), "--inventory", str(tree / inventory)]
     start = time.perf_counter()
     process = subprocess.Popen([*command, "--output", str(output)], stderr=subprocess.PIPE)
-    memory = 0
-    while process.poll() is None:
-        memory = max(memory, sum(map(_proportional_size, with_children(process.pid))))
-        time.sleep(POLL_SECONDS)
+    memory = watch_memory(process)
     seconds = time.perf_counter() - start
     said = process.communicate()[1].decode()
     if process.returncode:
@@ -56,6 +53,15 @@ def measure_compile(tree: Path, *words: str, inventory: str = "minions.yml") -> 
     size = output.stat().st_size
     output.unlink()
     return Measurement(seconds, told["processor_seconds"], peak, told["steps"]["compiling"], size)
+
+
+def watch_memory(process: "subprocess.Popen[bytes]") -> int:
+    """Wait for a process, and return the bytes that it and those that it started had at most."""
+    memory = 0
+    while process.poll() is None:
+        memory = max(memory, sum(map(_proportional_size, with_children(process.pid))))
+        time.sleep(POLL_SECONDS)
+    return memory
 
 
 def with_children(process: int) -> Iterator[int]:

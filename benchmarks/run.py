@@ -18,11 +18,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.fleet import InventoryFormat, write_fleet, write_sample
-from benchmarks.measure import describe_machine
+from benchmarks.measure import describe_machine, watch_memory
 from benchmarks.real_salt import find_salt
 from benchmarks.series import FLEETS, measure_series, measure_start
 from benchmarks.shapes import SHAPES
@@ -43,7 +44,10 @@ site_name: Benchmark
 docs_dir: docs
 theme: {name: pillarbook}
 plugins:
-  - pillarbook: {master: fleet/master, inventory: fleet/minions.yml}
+  - pillarbook:
+      master: fleet/master
+      inventory: fleet/minions.yml
+      environments: [base, staging, prod]
 """
 
 
@@ -172,11 +176,22 @@ def _measure_site(work: Path, minions: int) -> None:
     (work / "mkdocs.yml").write_text(CONFIGURATION)
     start = time.perf_counter()
     command = [sys.executable, "-m", "pillarbook", "build", "-f", str(work / "mkdocs.yml")]
-    subprocess.run(command, check=True)
+    process = subprocess.Popen([*command, "--jobs", "2"])
+    memory = watch_memory(process)
     took = time.perf_counter() - start
+    if process.returncode:
+        sys.exit(f"bench: {' '.join(command)} failed")
     pages = sum(1 for _ in (work / "site" / "minions").glob("*.html"))
-    size = sum(file.stat().st_size for file in (work / "site").rglob("*") if file.is_file())
-    print(f"site: {pages:,} pages, {size / 2**20:.0f} MiB, {took:.1f} s in all")
+    sizes: Counter[str] = Counter()
+    for file in (work / "site").rglob("*"):
+        if file.is_file():
+            sizes[f"{file.relative_to(work / 'site').parts[0]} {file.suffix}"] += (
+                file.stat().st_size
+            )
+    used = f"{sizes.total() / 1e6:.0f} MB, {memory / 1e6:.0f} MB of memory"
+    print(f"site: {pages:,} pages of minions, {used}, {took:.1f} s in all")
+    for kind, size in sizes.most_common(5):
+        print(f"site: {kind}: {size / 1e6:.1f} MB")
     if pages < minions:
         sys.exit(f"bench: {minions - pages} minions have no page")
 
