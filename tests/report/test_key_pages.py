@@ -66,6 +66,18 @@ def test_lines_link_to_their_files(tmp_path: Path) -> None:
     assert "../keys/app.html#k-app.workers" in Reader(pages["minions/a.html"]).links
 
 
+def test_the_pages_of_many_keys_are_called_by_what_is_on_them(tmp_path: Path) -> None:
+    def keys(count: int, name: str) -> str:
+        return "".join(f"  {name}{number:04}: {number}\n" for number in range(count))
+
+    text = f"alpha:\n{keys(700, 'a')}beta:\n{keys(700, 'b')}gamma:\n{keys(700, 'c')}"
+    pages = pages_of(tmp_path, MASTER, **{"pillar/all.sls": text})
+    for name in ("keys/index.html", "keys/index~3.html"):
+        for words in ("alpha … beta", "beta … gamma", "gamma"):
+            assert words in Reader(pages[name]).text
+    assert "gamma:c0699" in Reader(pages["keys/index~3.html"]).text
+
+
 def test_a_large_key_is_a_list_that_leads_to_its_parts(tmp_path: Path) -> None:
     keys = "".join(f"  key{number:03}:\n    port: {number}\n" for number in range(260))
     pages = pages_of(tmp_path, MASTER, **{"pillar/all.sls": f"services:\n{keys}"})

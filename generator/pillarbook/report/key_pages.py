@@ -126,13 +126,16 @@ class KeyPages:
             number: Which page, counted from 0.
         """
         keys, start = self.keys, number * ROWS
+        parts = split_list(len(keys))
+        ends = [(keys[first - 1], keys[last - 1]) for _, first, last in parts]
         return self._templates.get_template("keys.html").render(
             keys=[self._line_of(one) for one in keys[start : start + ROWS]],
             max_readers=MAX_READERS,
             has_uses=self._uses is not None,
             has_several=self._has_several,
             count=len(keys),
-            parts=split_list(len(keys)),
+            parts=parts,
+            names=[[format_path(one.pattern.path[:1]) for one in pair] for pair in ends],
             number=number,
             unknown=self._values.groups.name(self._unknown, "../"),
         )
