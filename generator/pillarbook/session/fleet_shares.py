@@ -1,9 +1,9 @@
-"""Compiling a fleet and writing it as JSON in several processes: the same bytes with any number.
+"""Compiles a fleet and writes it as JSON in several processes; the output is always the same.
 
-Each process compiles the minions that it takes from a queue. Then all exchange which lines of files
-are secret, collect the secrets of their minions, exchange these and freeze them all. So each knows
-what one process alone would know, and redacts and writes its own minions. Only texts without
-secrets come back, with the diagnostics.
+Each process compiles minions that it takes from a queue. Then all processes exchange the secret
+lines of files, collect the secrets of their minions, exchange these, and freeze them. So each
+process knows the secrets of the whole fleet, and redacts and writes its own minions. The first
+process gets only texts without secrets, and diagnostics.
 """
 
 import os
@@ -27,22 +27,22 @@ from pillarbook.supervise.work_queue import WorkQueue, sort_by_kind
 
 @dataclass(frozen=True, slots=True)
 class WrittenShare:
-    """What one process made; its texts are in its member's file."""
+    """The results of one process; the texts are in its member's file."""
 
     sizes: dict[str, int]
-    """The bytes of each of its minions, by the minion's own id, in the order of the file."""
+    """The number of bytes of each minion, by its own id, in the order of the file."""
     broke_off: bool
-    """Whether Salt stops compiling one of them."""
+    """Whether Salt stops the compile of one of them."""
     found: dict[str, tuple[Diagnostic, ...]]
-    """The diagnostics of each."""
+    """The diagnostics of each minion."""
     besides: tuple[Diagnostic, ...]
-    """Those of the tree and of names."""
+    """The diagnostics of the tree and of names."""
     leaks: tuple[Leak, ...] = ()
-    """Secrets that were about to be written."""
+    """The secrets that were about to be written."""
 
 
 Progress: TypeAlias = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
-"""Shows a task with its number of steps; gives what to call after each."""
+"""Shows a task with its number of steps; returns a function to call after each step."""
 
 
 class FleetShares:
@@ -50,12 +50,12 @@ class FleetShares:
 
     Args:
         session: The fleet.
-        chosen: The minions to compile, as they are shown.
-        with_states: Whether their states are written, and not their pillars.
-        known: Takes down the secrets that were about to be written.
+        chosen: The shown ids of the minions to compile.
+        with_states: Whether to write their states instead of their pillars.
+        known: Records the secrets that were about to be written.
         wrap: Returns a stream that lets no secret through to the given one.
-        progress: Shows how far the work is, as ``cli.progress.show_progress`` does. It is begun
-            once the processes are forked, as it may start a thread.
+        progress: Shows the progress, like ``cli.progress.show_progress``. It is called after the
+            processes are forked, because it may start a thread.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class FleetShares:
         return WrittenShare(sizes, broke_off, found, told, leaks)
 
     def _show(self, minions: Iterator[str]) -> Iterator[str]:
-        """Yield minions, and show how many of them all processes have taken."""
+        """Yield minions, and show how many minions all processes have taken."""
         shown = 0
         with self._progress("compiling", len(self._ids)) as step:
             for minion in minions:
@@ -112,7 +112,7 @@ class FleetShares:
                     step()
 
     def _compile(self, minion: str, found: dict[str, tuple[Diagnostic, ...]]) -> CompiledPillar:
-        """Return a minion's pillar or states; what there is to say of it goes into ``found``."""
+        """Return a minion's pillar or states; its diagnostics are added to ``found``."""
         compiler = self._session.compiler
         declared = self._session.fleet.declared(minion)
         compiled = compiler.compile_as(declared)
@@ -127,12 +127,12 @@ class FleetShares:
     def _write(
         self, compiled: Sequence[CompiledPillar], output: int
     ) -> tuple[dict[str, int], bool]:
-        """Return the size of each minion's text, and whether Salt stops compiling one of them."""
+        """Return the size of each minion's text, and whether Salt stops the compile of one."""
         sizes: dict[str, int] = {}
         broke_off = False
         with (
             os.fdopen(os.dup(output), "w", encoding="utf-8", errors="backslashreplace") as raw,
-            suppress(LeakError),  # told by the index
+            suppress(LeakError),  # the index has recorded it
         ):
             out = self._wrap(raw)
             for one in compiled:
@@ -170,7 +170,7 @@ def prepare_decryptor(session: Session) -> None:
     """Copy the keys of gpg before other processes are forked: this one will remove the copy."""
     decryptor = session.compiler.project.decryptor
     if isinstance(decryptor, GpgDecryptor):
-        with suppress(DecryptError):  # told by who opens a message
+        with suppress(DecryptError):  # reported when a message is decrypted
             decryptor.prepare()
 
 

@@ -1,10 +1,10 @@
-"""Compiling a fleet for its report, and writing what pages show of each minion, in some processes.
+"""Compiles a fleet for its report, and writes the parts of minions' pages, in some processes.
 
 All minions are compiled before the first page is written, so that each page is written with the
-secrets of all of them known (docs/decisions/0016). Where several processes share the work, each
-compiles the minions that it takes from a queue, and exchanges with the others which lines of files
-are secret, and then which secrets there are. It goes on with the pages of its own minions, while
-what they get is still there as it was compiled (docs/decisions/0024).
+secrets of all minions known (docs/decisions/0016). If several processes share the work, each
+compiles minions that it takes from a queue. Then they exchange the secret lines of files, and then
+the secrets. Each process writes the pages of its own minions, because it still has their compiled
+pillars (docs/decisions/0024).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Share:
-    """What a process hands over when it is done."""
+    """The results of a process."""
 
     learned: SharedSecrets
-    """The secrets that it has met since all were exchanged, such as copies of others."""
+    """The secrets that it found after the exchange, such as copies of others."""
     findings: GivenFindings
     """Its diagnostics."""
     written: bytes
-    """What ``write`` returned, packed."""
+    """The result of ``write``, packed."""
 
 
 class ReportShares:
@@ -43,7 +43,7 @@ class ReportShares:
 
     Args:
         session: The fleet.
-        write: Called with the places in the inventory of the minions that a process has compiled.
+        write: Called with the inventory positions of the minions that a process has compiled.
     """
 
     def __init__(self, session: "Session", write: Callable[[Sequence[int]], Any]) -> None:
@@ -54,9 +54,10 @@ class ReportShares:
         self._progress = SharedProgress(1)
 
     def run(self) -> Sequence[Any]:
-        """Do the work; return what the other processes have written, nothing if there is none."""
+        """Do the work; return the results of the other processes, if there are any."""
         session, minions = self._session, self._minions
-        # What changed since a revision is explained by what this process compiled of both sides.
+        # The changes since a revision are explained with the compiled pillars of both sides, which
+        # one process must have.
         is_alone = session.beside is not None
         count = 1 if is_alone else count_processes(session, REPORT, len(minions), session.jobs)
         if count == 1:
@@ -64,7 +65,7 @@ class ReportShares:
             return ()
         self._progress = SharedProgress(count)
         prepare_decryptor(session)
-        session.report.about.describe()  # walks all files: the processes take it over as it is
+        session.report.about.describe()  # before the fork, because it reads all files
         with SharedWork(count, session.compiler.project.watch) as shared:
             _, *others = shared.run(self._work)
         redactor = session.shown.redactor
@@ -87,7 +88,7 @@ class ReportShares:
                 yield minion
 
         _learn(session, take(), lambda: exchange_secrets(member, redactor, new_secrets))
-        # Two may have reached for one piece of the queue in the same moment.
+        # Two processes may have taken the same piece of the queue.
         before = set().union(*member.exchange(tuple(taken))[: member.rank])
         rank_of = {minion: rank for rank, minion in enumerate(self._minions)}
         written = self._write(sorted(rank_of[minion] for minion in taken if minion not in before))
@@ -99,9 +100,9 @@ class ReportShares:
 
 
 def _learn(session: "Session", minions: Iterable[str], exchange: Callable[[], None]) -> None:
-    """Compile some minions in all the ways that the report shows, and freeze their secrets.
+    """Compile all pillars of some minions that the report shows, and freeze their secrets.
 
-    ``exchange`` hands what was learned to the other processes, and takes what they have learned.
+    ``exchange`` sends new secrets to the other processes, and adds theirs.
     """
     redactor = session.shown.redactor
     ahead: list[CompiledPillar] = []
