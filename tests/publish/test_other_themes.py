@@ -1,5 +1,6 @@
 """The report in themes of others, and in one that overrides parts of its own."""
 
+import json
 import re
 from pathlib import Path
 
@@ -35,6 +36,25 @@ def test_the_pages_stand_in_another_theme(theme: str, tree: Path) -> None:
     assert not any("theme." in name for name in site if name.startswith("assets/pillarbook"))
     assert site["minions/web1.example.com.json"]
     assert check_links(tree / "site") == ()
+
+
+@pytest.mark.parametrize("theme", OTHERS)
+def test_the_search_of_another_theme_finds_minions_keys_and_files(
+    theme: str, tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    use(tree, f"name: {theme}")
+    with (tree / "mkdocs.yml").open("a") as file:
+        file.write("  - search\n")
+    assert run(tree) == 0
+    found = {
+        one["location"]: set(one["text"].split())
+        for one in json.loads(site_of(tree)["search/search_index.json"])["docs"]
+    }
+    assert {"web1.example.com", "web1"} <= found["minions/web1.example.com.html"]
+    assert {"nginx:workers", "workers"} <= found["keys/nginx.html"]
+    assert all(len(" ".join(words)) < 500 for words in found.values())
+    assert "By" in found["index.html"]
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize("theme", OTHERS)

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings
-from mkdocs.plugins import BasePlugin, event_priority
+from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
 from mkdocs.structure.files import InclusionLevel
 from mkdocs.theme import Theme
 
@@ -192,8 +192,24 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
                 self._current().own.append(_describe_page(page))
         return env
 
-    @event_priority(-100)  # a search index gets the titles; the data would make it unusable
-    def on_page_context(
+    @event_priority(100)  # before a search index looks at the content
+    def _on_page_context_words(
+        self,
+        context: "TemplateContext",
+        *,
+        page: "Page",
+        config: "MkDocsConfig",
+        nav: "Navigation",  # noqa: ARG002 (MkDocs passes it)
+    ) -> "TemplateContext":
+        """Give a page a few words, for the search of another theme."""
+        build = self._current()
+        entry = build.entries.get(page.file.src_uri)
+        if entry is not None and build.report is not None and not is_own_theme(config):
+            page.content = page.content or f"<p>{escape(build.report.list_words(entry))}</p>"
+        return context
+
+    @event_priority(-100)  # a search index has the words by now; the data would make it unusable
+    def _on_page_context_content(
         self,
         context: "TemplateContext",
         *,
@@ -214,10 +230,13 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
             further = build.report.further(entry)
         build.entries |= add_later(further, context["pages"], config)
         if entry.kind == "home":
-            above = page.content or f"<h1>{escape(build.site_name)}</h1>\n"
+            written = not isinstance(page, WrittenPage) and page.content
+            above = written or f"<h1>{escape(build.site_name)}</h1>\n"
             content = above + content
         page.content = content
         return context
+
+    on_page_context = CombinedEvent(_on_page_context_words, _on_page_context_content)
 
     @event_priority(-100)  # after those who look at the content
     def on_post_page(self, output: str, *, page: "Page", config: "MkDocsConfig") -> str:  # noqa: ARG002 (MkDocs passes it)

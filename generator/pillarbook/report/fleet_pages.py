@@ -84,6 +84,14 @@ class FleetPages:
             return self.sls.plan()
         return self.targets.plan() if page is TARGETS else ()
 
+    def list_names(self, page: Page) -> list[str]:
+        """Return the names of what a page is about."""
+        if page.kind == "key-top":
+            return self.keys.list_names(page)
+        if page.kind == "sls":
+            return self.sls.list_names(page)
+        return [page.minion] if page.minion is not None else [page.title]
+
     @cached_property
     def states(self) -> StatePages:
         """What writes the pages about states."""

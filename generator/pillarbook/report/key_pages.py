@@ -119,6 +119,10 @@ class KeyPages:
             ),
         )
 
+    def list_names(self, page: Page) -> list[str]:
+        """Return the keys that a page about keys below a top-level key describes."""
+        return [format_path(one.pattern.path) for one in self._top_pages[page.number].entries]
+
     def write_list(self, number: int) -> str:
         """Return a page of the list of keys.
 

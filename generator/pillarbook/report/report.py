@@ -53,6 +53,7 @@ from pillarbook.report.source_fleet import SourceFleet
 from pillarbook.report.source_links import ForgeLinks, SourceLinks
 from pillarbook.report.state_fleet import StateFleet
 from pillarbook.report.targets_page import TargetFleet
+from pillarbook.report.theme_search import list_words
 from pillarbook.schemas import list_files
 
 
@@ -143,6 +144,10 @@ class Report:
             RevealedPillarError: A pillar shows its secrets.
         """
         return self._links.link(self._writers[page.kind](page), page)
+
+    def list_words(self, page: Page) -> str:
+        """Return the names of what a page is about, for the search of another theme."""
+        return list_words(self._about.list_names(page))
 
     @property
     def about(self) -> str:

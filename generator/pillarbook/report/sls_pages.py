@@ -52,6 +52,11 @@ class SlsPages:
             for number, one in enumerate(self._pages)
         )
 
+    def list_names(self, page: Page) -> list[str]:
+        """Return what the file of a page is called."""
+        source = self._pages[page.number].source
+        return [source.name, source.file]
+
     def write_index(self) -> str:
         """Return the page that lists all files."""
         total = sum((one.coverage for one in self._pages), Coverage())
