@@ -148,3 +148,26 @@ def test_one_fact_is_one_finding(top: str, told: list[tuple[str, str]], tmp_path
     assert ("unknown-minion" in found) + ("unmatched-target" in found) <= 1
     for code, remedy in told:
         assert found[code].startswith(remedy)
+
+
+NEEDS_PILLAR = {
+    "I@role:web": True,
+    "web* and J|@role|x": True,
+    "I@role:web or db1": False,
+    "db1 and not I@role:web": False,
+}
+
+
+@pytest.mark.parametrize(("target", "needs"), NEEDS_PILLAR.items(), ids=NEEDS_PILLAR)
+def test_a_target_by_pillar_is_said_to_match_nobody(
+    target: str, needs: bool, tmp_path: Path
+) -> None:
+    files = {"top.sls": f"base: {{'{target}': [a]}}\n", "a.sls": "a: 1\n"}
+    write_fleet(tmp_path, files, {"web1": {}})
+    inventory = (tmp_path / "minions.yml",)
+    settings = Settings(master=tmp_path / "master", inventory=inventory, folder=tmp_path)
+    with open_session(settings, RunOptions()) as session:
+        for _ in session.compiler.compile_all(session.fleet.minions):
+            pass
+        found = [one for one in session.shown.diagnostics if one.code == "unmatched-target"]
+    assert [("match a grain or the id" in (one.help or "")) for one in found] == [needs]

@@ -27,9 +27,9 @@ class NoPillarError(PillarbookError):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(
-            f"{folder} has no pillar: no top.sls, no folder called pillar with SLS files, and no "
-            "master file that names one; run it in the folder that contains them, or name the"
-            " master file: pillarbook init MASTER"
+            f"{folder} has no pillar: no top.sls but of states, no folder called pillar with SLS"
+            " files, and no master file that names one; run it in the folder that contains them, or"
+            " name the master file: pillarbook init MASTER"
         )
 
 

@@ -4,6 +4,7 @@ import difflib
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
@@ -17,6 +18,8 @@ from pillarbook.model import Position
 DIGITS = re.compile(r"\d+")
 NODEGROUP = re.compile(r"(?<!\S)N@(\S+)")
 """A nodegroup in a compound target."""
+PILLAR_WORD = re.compile(r"[IJ].?@")
+"""A word of a compound target about the pillar, which may have its own delimiter."""
 WILDCARDS = "*?["
 MAX_KEPT = 20_000
 """Verdicts that are remembered before all are let go."""
@@ -162,6 +165,11 @@ def _word_unmatched(place: Place, kept_out: KeptOut | None, *, lacks: bool) -> D
     elif kept_out is None:
         verdict = "matches no declared minion"
         remedy = "correct it, remove it, or declare its minions in the inventory"
+        if _needs_pillar(target, matcher):
+            remedy = (
+                "while Salt compiles pillar, a target sees only what `ext_pillar_first` gives;"
+                " match a grain or the id"
+            )
     elif not kept_out.minions:
         verdict = "matches none of the minions that read it"
         remedy = "correct it, remove it, or move it to the top file of its minions"
@@ -187,6 +195,16 @@ def _word_unmatched(place: Place, kept_out: KeptOut | None, *, lacks: bool) -> D
     # An inventory may lack minions; the rest is most likely a mistake.
     is_mistake = lacks or kept_out is not None
     return replace(found, severity=Severity.WARNING) if is_mistake else found
+
+
+def _needs_pillar(target: str, matcher: str) -> bool:
+    """Say whether a target matches nobody without a pillar."""
+    if matcher.startswith("pillar"):
+        return True
+    words = target.split()
+    if matcher != "compound" or "or" in words:
+        return False
+    return any(PILLAR_WORD.match(word) and last != "not" for last, word in pairwise(("", *words)))
 
 
 def _list(minions: Sequence[str]) -> str:
