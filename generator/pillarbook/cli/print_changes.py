@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self, TextIO
 
@@ -34,6 +34,7 @@ from pillarbook.report.group_names import MinionWords
 from pillarbook.session import RunOptions
 
 SIDES = ("BASE", "HEAD")
+NO_ACKS = Acknowledgements()
 FOUND = 2
 """The exit code if there is something that ``--fail-on`` names."""
 
@@ -124,7 +125,7 @@ class Compared:
     """Names groups of minions."""
     has_states: bool = False
     """Whether states were compared, too."""
-    acks: Acknowledgements = field(default_factory=Acknowledgements)
+    acks: Acknowledgements = NO_ACKS
     """The changes that are acknowledged."""
 
     def with_ids(self) -> Self:
@@ -137,7 +138,9 @@ def _finish(run: RunOptions, compared: Compared, asked: dict[str, Any]) -> int:
     """Write a comparison, and return the exit code."""
     asked["timing"].mark("compiling")
     output, links = asked["output"], asked["links"]
-    if not asked["reveal"]:  # else ids would be digests of clear secrets, which can be guessed
+    # With `--reveal`, ids would be digests of clear secrets, which can be guessed. A list of ids
+    # of minions shows none, and naming the groups of a large fleet takes time.
+    if not asked["reveal"] and (asked["form"] != "minions" or compared.acks != NO_ACKS):
         compared = compared.with_ids()
     proof = None
     if asked["expect_none"]:
