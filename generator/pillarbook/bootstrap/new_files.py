@@ -14,8 +14,8 @@ class CannotWriteError(PillarbookError):
 
     def __init__(self, path: Path, error: OSError) -> None:
         super().__init__(
-            f"{path} cannot be written: {error.strerror}; run it in a copy of the folder that is "
-            "that you can write to"
+            f"{path} cannot be written: {error.strerror}; run it in a copy of the folder"
+            " that you can write to"
         )
 
 

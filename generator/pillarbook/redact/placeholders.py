@@ -34,7 +34,7 @@ from pillarbook.redact.secret_sources import canonical
 
 WHITE = re.compile(r"\s+")
 Secret = bytes
-"""What stands for a secret: equal for equal values of one type; of decrypted ones, by message."""
+"""Identifies a secret: by value and type, or by message if it was decrypted."""
 HELD = b"held:"
 """The prefix for secrets that are written in templates."""
 OPENED = b"opened:"
