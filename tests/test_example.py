@@ -72,7 +72,8 @@ def test_outcomes_are_the_planned_ones(settings: Settings) -> None:
 
 def test_every_minion_has_a_page(settings: Settings, site: Path) -> None:
     with open_session(settings) as session:
-        pages = {f"{slug(minion)}.html" for minion in session.fleet.minions}
+        slugs = list(map(slug, session.fleet.minions))
+    pages = {f"{one}.html" for one in slugs} | {f"{one}~states.html" for one in slugs}
     assert {file.name for file in (site / "minions").glob("*.html")} == {*pages, "index.html"}
 
 
