@@ -21,6 +21,8 @@ SHOWN = re.compile(r"[+] .+ \((?P<id>c-[a-z2-7]{16})\)")
 COMMIT = re.compile(r"^Commit (?P<commit>[0-9a-f]{40,64})$", re.MULTILINE)
 SHORT = 7
 """Digits of a commit that people read."""
+NOTHING = "no changed value or state"
+"""What is said if no id is new; a failure has no id, and may be new all the same."""
 TICKS = re.compile(r"`+")
 ROOM = 200
 """Characters of the section beside its lines."""
@@ -112,7 +114,7 @@ def _write_section(
     commit: str, lines: Sequence[str], counts: tuple[int, int], room: int, *, is_cut: bool
 ) -> str:
     all_now, gone = counts
-    told = f"{len(lines):,} of {all_now:,} changes" if lines else "no change"
+    told = f"{len(lines):,} of {all_now:,} changes" if lines else NOTHING
     if gone:
         told += f", {gone:,} no longer"
     heading = f"\n#### New since `{commit}`: {told}\n"

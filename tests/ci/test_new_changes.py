@@ -54,7 +54,10 @@ def test_what_is_new_has_a_section() -> None:
     ("text", "earlier", "expected"),
     [
         pytest.param(
-            listed(A), posted(listed(A)), "#### New since `bbbbbbb`: no change", id="same"
+            listed(A),
+            posted(listed(A)),
+            "#### New since `bbbbbbb`: no changed value or state",
+            id="same",
         ),
         pytest.param(listed(A), "", "", id="no earlier one"),
         pytest.param(listed(A), posted("### Pillar: not compared\n"), "", id="not compared"),
@@ -143,7 +146,7 @@ def test_a_change_without_effect_is_not_told_unless_it_had_one(
     service.comments = [{"id": 1, "user": {"login": BOT}, "body": posted(listed(A, B))}]
     assert post_on_github(service, tmp_path, RUN).code == 0
     (one,) = service.comments
-    section = "\n#### New since `bbbbbbb`: no change, 2 no longer\n"
+    section = "\n#### New since `bbbbbbb`: no changed value or state, 2 no longer\n"
     assert one["body"] == posted(f"{nothing}{section}", HEAD)
 
 
