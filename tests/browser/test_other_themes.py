@@ -1,0 +1,62 @@
+"""The report in MkDocs' own themes: nothing of theirs puts boxes, bullets or lines where none belong."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Route
+from tests.browser.chromium import Tabs, on_disk
+from tests.browser.odd import write_odd_tree
+from tests.support.built_sites import build_tree, built_once
+
+PAGES = ("index.html", "minions/web1.html", "diagnostics.html")
+_STYLES = """() => {
+  const style = (element) => getComputedStyle(element);
+  const all = (selector) => [...document.querySelectorAll(`.pillarbook ${selector}`)];
+  const clear = "rgba(0, 0, 0, 0)";
+  const name = (element) => element.outerHTML.slice(0, 80);
+  return {
+    boxed: all(".mark").filter((one) => style(one).backgroundColor !== clear || style(one).paddingTop !== "0px").map(name),
+    bullets: all(":is(.jump, .findings, .rules) > li, .jump li, td ol > li")
+      .filter((one) => style(one).listStyleType !== "none" || style(one).marginLeft !== "0px").map(name),
+    lined: all("tbody :is(td, th)").filter((one) => style(one).borderLeftWidth !== "0px").map(name),
+    outside: all("*:not(.unseen)").filter((one) => {
+      const box = one.getBoundingClientRect();
+      const whole = one.closest(".pillarbook").getBoundingClientRect();
+      return box.width && box.height && box.right > 0 && box.right > whole.right + 1 && !one.closest("pre, svg, .matrix");
+    }).map(name),
+    striped: all("tbody td").filter((one) => style(one).backgroundColor !== clear).map(name),
+  };
+}"""
+
+
+@pytest.fixture(scope="session", params=["mkdocs", "readthedocs"])
+def other(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the site of a theme that is not pillarbook's."""
+    theme: str = request.param
+
+    def build(folder: Path) -> None:
+        tree = write_odd_tree(folder)
+        configuration = tree / "mkdocs.yml"
+        text = configuration.read_text()
+        assert "name: pillarbook" in text
+        configuration.write_text(text.replace("name: pillarbook", f"name: {theme}"))
+        build_tree(tree)
+
+    return built_once(f"odd-{theme}", tmp_path_factory, build) / "site"
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("width", [1280, 360])
+def test_other_themes_leave_the_report_as_it_is(width: int, other: Path, tabs: Tabs) -> None:
+    window = tabs.open(on_disk(other), width=width)
+
+    def refuse(route: Route) -> Any:  # the themes load fonts and scripts from elsewhere
+        return route.abort()
+
+    window.page.route("http*://**", refuse)
+    for address in PAGES:
+        page = window.open(address)
+        found = page.evaluate(_STYLES)
+        assert {what: names for what, names in found.items() if names} == {}, address
+    tabs.close(window, reuse=False)
