@@ -3,7 +3,7 @@
    Pages could have these marks themselves, but would be a fifth larger. Without script, names break anywhere. */
 "use strict";
 {
-  const SHORT = 12;
+  const SHORT = 10;
   // A line number stays with its file, and a time in one piece.
   const PLACES = /(?<=[^\s.:/_@|-][.:/_@|-]+)(?<!\d:(?=\d))(?=[^\s.:/_@|-])(?!\d+$)/;
 
