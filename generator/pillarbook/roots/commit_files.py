@@ -1,8 +1,8 @@
 """The files of a commit, instead of those of the working tree.
 
-A path below the repository's top is looked up in the commit, links in it are followed there; every
-other path is one on disk. So a fleet that is read through this has the same paths as the one that
-lies on disk, and each of its files is the commit's.
+A path below the repository's top is looked up in the commit, with the commit's links. All other
+paths are read from disk. So a fleet of a commit has the same paths as the fleet on disk, and each
+of its files has the content of the commit.
 """
 
 import errno
@@ -17,7 +17,7 @@ from pillarbook.roots.repository import Repository
 from pillarbook.roots.revision import MAX_FILES, MAX_LEVELS, MAX_TIMES
 
 Contents = Callable[[str, str], bytes]
-"""Gives what a file holds, from its path in the commit and its object's id; an OSError for none."""
+"""Returns a file's content by its path in the commit and its object id; raises OSError if none."""
 
 
 class CommitFiles:
@@ -25,8 +25,8 @@ class CommitFiles:
 
     Args:
         home: The top of the working tree, or the bare repository; resolved.
-        contents: Gives what a file holds.
-        elsewhere: What paths outside of the repository are read from.
+        contents: Returns the content of a file.
+        elsewhere: The files outside of the repository.
     """
 
     def __init__(
@@ -49,11 +49,11 @@ class CommitFiles:
 
     @property
     def missing(self) -> Mapping[str, str]:
-        """Folders of the commit that cannot be read, by their path in it, with the reason."""
+        """Folders of the commit that cannot be read: the reason by path in the commit."""
         return self._paths.missing
 
     def _find(self, path: Path, *, follow: bool = True) -> tuple[ResolvedPath, Files | None]:
-        """Return where a path leads, and the other files if the commit does not decide there."""
+        """Return the target of a path, and the other files if the path is in one of them."""
         found = self._paths.find(path, follow=follow)
         if not found.is_inside:
             return found, self._elsewhere
@@ -88,7 +88,7 @@ class CommitFiles:
         return other.is_link(Path(found.real)) if other else found.kind == "link"
 
     def id_of(self, path: Path) -> str | None:
-        """Return the id of the object that a path leads to; None outside, and for nothing."""
+        """Return the id of the object at a path; None for a path outside, and if there is none."""
         entry = self._paths.find(path).entry
         return None if entry is None else entry.id
 
@@ -133,7 +133,7 @@ class CommitFiles:
         followlinks: bool = False,
         onerror: Callable[[OSError], object] | None = None,
     ) -> Iterator[Walked]:
-        """Yield a folder and all below it; a few bytes may name folders without end."""
+        """Yield a folder and all below it; limited, as a few bytes may name endless folders."""
         place = self._paths.find(folder)
         if not place.is_inside:
             yield from self._elsewhere.walk(folder, followlinks=followlinks, onerror=onerror)
@@ -162,7 +162,7 @@ class CommitFiles:
                 ]
 
     def glob(self, pattern: str, folder: Path) -> list[str]:
-        """Return what a relative pattern fits below a folder; hidden names stay out."""
+        """Return the paths below a folder that match a relative pattern, without hidden names."""
         if not self._paths.find(folder).is_inside:
             return self._elsewhere.glob(pattern, folder)
         return glob_in(self, pattern, folder)

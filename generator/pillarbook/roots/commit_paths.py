@@ -1,4 +1,4 @@
-"""Follows paths on disk and in a commit: links in the commit are the commit's."""
+"""Follows paths on disk and in a commit; a link in the commit has the target of the commit."""
 
 import errno
 import os
@@ -13,23 +13,23 @@ from pillarbook.roots.revision import MAX_LINKS
 
 @dataclass(frozen=True, slots=True)
 class ResolvedPath:
-    """What a path leads to."""
+    """The target of a path."""
 
     real: str
     """The path with its links followed."""
     entry: TreeEntry | None
-    """What the commit has there; None for nothing, and where the path is one on disk."""
+    """The commit's entry there; None if there is none, and for a path on disk."""
     is_inside: bool
-    """Whether it is in the repository, so that the commit says what is there."""
+    """Whether it is in the repository, so that the commit decides what is there."""
 
     @property
     def kind(self) -> Kind | None:
-        """What the commit has there."""
+        """The kind of the commit's entry."""
         return None if self.entry is None else self.entry.kind
 
 
 class CommitPaths:
-    """The paths of a commit; where each leads is kept."""
+    """The paths of a commit; the target of each is kept."""
 
     def __init__(self, repository: Repository, commit: str, home: Path) -> None:
         self._repository = repository
@@ -37,16 +37,16 @@ class CommitPaths:
         self._top = TreeEntry("", "folder", repository.folder_of(commit))
         self._places: dict[tuple[str, bool], ResolvedPath] = {}
         self.missing: dict[str, str] = {}
-        """Folders of the commit that cannot be read, by their path in it, with the reason."""
+        """Folders of the commit that cannot be read: the reason by path in the commit."""
 
     def find(self, path: Path, *, follow: bool = True) -> ResolvedPath:
-        """Return where a path leads; ``follow`` also follows a link at its end.
+        """Return the target of a path; ``follow`` also follows a link at its end.
 
-        A relative path counts from the process's folder.
+        A relative path is relative to the current folder of the process.
 
         Raises:
-            OSError: It leads through too many links.
-            ValueError: It has a NUL.
+            OSError: The path has too many links.
+            ValueError: The path has a NUL.
         """
         key = (str(path), follow)
         if key not in self._places:
@@ -96,7 +96,7 @@ class CommitPaths:
         return way.place()
 
     def _find_link(self, way: "_Way", name: str) -> str | None:
-        """Return where a member leads that is a link; None if it is none."""
+        """Return the target of a member that is a link; None if it is not a link."""
         if way.inside is None:
             full = os.path.join(way.real, name)  # noqa: PTH118 (for each part of a path)
             return os.readlink(full) if os.path.islink(full) else None  # noqa: PTH114, PTH115
@@ -125,15 +125,15 @@ class CommitPaths:
 
 
 class _Way:
-    """How far a path was followed."""
+    """The part of a path that was followed so far."""
 
     def __init__(self, home: str, top: TreeEntry) -> None:
         self._home = home
         self._top = top
         self.inside: list[tuple[str, TreeEntry | None]] | None = None
-        """Names and entries below the top, where it is inside; the top itself is the first."""
+        """Names and entries from the top to here, the top first; None outside of the repository."""
         self.real = ""
-        """Where it is, outside."""
+        """The path, outside of the repository."""
         self._enter("/")
 
     def _enter(self, full: str) -> None:
@@ -141,7 +141,7 @@ class _Way:
         self.inside = [("", self._top)] if full == self._home else None
 
     def go_down(self, name: str, entry: TreeEntry | None) -> None:
-        """Go to a member; ``entry`` is what the commit has there, inside of it."""
+        """Go to a member; ``entry`` is the commit's entry, inside of the repository."""
         if self.inside is None:
             self._enter(os.path.join(self.real, name))  # noqa: PTH118 (for each part of a path)
         else:
@@ -161,6 +161,6 @@ class _Way:
         return "/".join([self._home.rstrip("/"), *(name for name, _ in self.inside[1:])]) or "/"
 
     def place(self) -> ResolvedPath:
-        """Return what is there."""
+        """Return the target that was found."""
         entry = self.inside[-1][1] if self.inside else None
         return ResolvedPath(self.full(), entry, is_inside=self.inside is not None)

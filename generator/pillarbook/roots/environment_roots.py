@@ -1,4 +1,4 @@
-"""The trees of each environment, looked through in order as Salt's file client does.
+"""The trees of each environment, searched in the order of Salt's file client.
 
 Source: Salt ``salt/fileclient.py`` (``PillarClient``, ``list_states``, ``get_state``).
 """
@@ -12,19 +12,19 @@ from pillarbook.roots.tree_interface import FileTree, FoundFile
 
 
 class Roots:
-    """Environments and their trees; the first tree that has a file gives it whole."""
+    """Environments and their trees; a file comes whole from the first tree that has it."""
 
     def __init__(self, environments: Mapping[str, Sequence[FileTree]]) -> None:
         self._environments = {name: tuple(trees) for name, trees in environments.items()}
         # By path and environment, missing files included: a run sees one state of its files.
-        # Gone with the scope that these roots belong to.
+        # Released with the scope that these roots belong to.
         self._found: dict[tuple[str, str], FoundFile | None] = {}
         self._available: dict[str, tuple[str, ...]] = {}
         self._matching: dict[tuple[str, str], tuple[str, ...]] = {}
 
     @property
     def environments(self) -> tuple[str, ...]:
-        """The environments' names, in the order of the master's options."""
+        """The names of the environments, in the order of the master's options."""
         return tuple(self._environments)
 
     def trees(self) -> Iterator[tuple[str, FileTree]]:
@@ -38,7 +38,7 @@ class Roots:
         return bool(self._environments.get(saltenv))  # type: ignore[call-overload]
 
     def names(self, saltenv: str) -> tuple[str, ...]:
-        """Return the paths of all files of an environment, each once, in order of its trees."""
+        """Return the paths of all files of an environment, each once, in the order of its trees."""
         trees = self._environments.get(saltenv, ())
         return tuple(dict.fromkeys(name for tree in trees for name in sorted(tree.names())))
 
@@ -59,8 +59,8 @@ class Roots:
     def find_sls(self, sls: str, saltenv: str) -> tuple[FoundFile | None, bool]:
         """Return an SLS's file, and whether it is an ``init.sls``.
 
-        The plain file is looked for in every tree before ``init.sls`` is. The name asked for
-        decides where relative includes start, so ``x`` and ``x.init`` have different ones.
+        The plain file is searched in every tree before ``init.sls``. The requested name decides
+        where relative includes start, so they differ between ``x`` and ``x.init``.
         """
         for path in _paths_of(sls):
             found = self.find(path, saltenv)
@@ -69,7 +69,7 @@ class Roots:
         return None, False
 
     def bars_sls(self, sls: str, saltenv: str) -> str | None:
-        """Return what cannot be read on the way to an SLS's file; None if nothing bars it."""
+        """Return the path that prevents reading an SLS's file; None if nothing does."""
         for tree in self._environments.get(saltenv, ()):
             for name in _paths_of(sls):
                 barred = tree.unreadable(name)
@@ -99,10 +99,10 @@ class Roots:
         return self._matching[key]
 
 
-# A function of the name. Whether a file is there is asked of the trees, never remembered here.
+# By the name, which determines the result. Whether a file exists is never kept here.
 @lru_cache(maxsize=4096)
 def _paths_of(sls: str) -> tuple[str, str]:
-    """Return where an SLS's file may lie; leading and doubled dots change nothing.
+    """Return the possible paths of an SLS's file; leading and doubled dots change nothing.
 
     Source: Salt ``salt/fileclient.py`` (``get_state``), ``salt/utils/url.py`` (``parse``).
     """

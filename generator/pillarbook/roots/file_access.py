@@ -1,7 +1,7 @@
-"""The files that a run reads: those on disk, or a commit's in their place.
+"""The files that a run reads: those on disk, or those of a commit.
 
-Declarations, roots and external pillars all read through this, so that a fleet can be opened as it
-is in a revision: each path is what it is on disk, and only what is there is another.
+Declarations, roots and external pillars are all read through this, so that a fleet can be opened as
+of a revision: each path is the same as on disk, and only the content differs.
 """
 
 import errno
@@ -14,18 +14,18 @@ from pathlib import Path
 from typing import Protocol
 
 Walked = tuple[str, list[str], list[str]]
-"""A folder, the names of folders in it, and those of everything else; as ``os.walk`` has them."""
+"""A folder, the names of its folders, and the names of everything else, as in ``os.walk``."""
 
 
 class Files(Protocol):
     """Files and folders by their absolute paths."""
 
     def resolve(self, path: Path) -> Path:
-        """Return a path with its links followed, as far as it is there.
+        """Return a path with its links followed; parts of it may be missing.
 
         Raises:
             OSError: A loop of links.
-            RuntimeError: The same, as ``pathlib`` has it.
+            RuntimeError: A loop of links, as ``pathlib`` reports it.
             ValueError: A NUL in the name.
         """
         ...
@@ -69,19 +69,19 @@ class Files(Protocol):
         followlinks: bool = False,
         onerror: Callable[[OSError], object] | None = None,
     ) -> Iterator[Walked]:
-        """Yield a folder and all below it, as ``os.walk`` does; names may be taken out of a list.
+        """Yield a folder and all below it, like ``os.walk``; names may be removed from a list.
 
-        Nothing is yielded for a missing folder. ``onerror`` gets the error of each folder that
+        Yields nothing for a missing folder. ``onerror`` gets the error of each folder that
         cannot be listed.
         """
         ...
 
     def glob(self, pattern: str, folder: Path) -> list[str]:
-        """Return what a relative pattern fits below a folder; hidden names stay out."""
+        """Return the paths below a folder that match a relative pattern, without hidden names."""
         ...
 
     def repository_of(self, folder: Path) -> Path | None:
-        """Return the top of the repository that a resolved folder is in; None for none."""
+        """Return the top of the repository that has a resolved folder; None if there is none."""
         ...
 
 
@@ -109,13 +109,13 @@ class DiskFiles:
         return os.path.islink(path)  # noqa: PTH114 (as above)
 
     def read(self, path: Path, most: int = -1) -> bytes:
-        """Return what a file holds, or as many bytes of it."""
+        """Return a file's content, or its first ``most`` bytes."""
         with open(path, "rb", opener=_open_regular) as file:
             size = os.fstat(file.fileno()).st_size
             if not 0 <= size < most:
                 return file.read(most)
-            # A buffer for as much as may be read would take longer than to read a small file. What
-            # a pipe gives has no size, and a file may grow: the rest is read after that.
+            # A buffer of the largest permitted size would take longer than to read a small file. A
+            # pipe has no size, and a file may grow: the rest is read after that.
             content = file.read(size + 1)
             return content + file.read(most - len(content)) if len(content) > size else content
 
@@ -134,11 +134,11 @@ class DiskFiles:
         return os.walk(folder, followlinks=followlinks, onerror=onerror)
 
     def glob(self, pattern: str, folder: Path) -> list[str]:
-        """Return what a relative pattern fits below a folder."""
+        """Return the paths below a folder that match a relative pattern."""
         return glob.glob(pattern, root_dir=folder)  # noqa: PTH207 (hidden ones stay out)
 
     def repository_of(self, folder: Path) -> Path | None:
-        """Return the nearest folder upwards that holds ``.git``, a folder or a file."""
+        """Return the nearest folder upwards that has ``.git``, a folder or a file."""
         for parent in (folder, *folder.parents):
             if (parent / ".git").exists():
                 return parent
@@ -146,9 +146,9 @@ class DiskFiles:
 
 
 def _open_regular(path: str, flags: int) -> int:
-    """Open a file; a pipe of the tree is refused, as reading it might never end.
+    """Open a file; refuse a pipe of the tree, because reading it might never end.
 
-    What a shell gives in place of a file (``/dev/fd/63``) is read to its end.
+    A pipe that a shell passes as a file (``/dev/fd/63``) is read to its end.
     """
     is_given = os.path.normpath(path).startswith("/dev/")
     descriptor = os.open(path, flags if is_given else flags | os.O_NONBLOCK)
@@ -166,7 +166,7 @@ DISK: Files = DiskFiles()
 
 
 def glob_in(files: Files, pattern: str, folder: Path) -> list[str]:
-    """Return what ``glob.glob`` would find below a folder, of files that need not be on disk."""
+    """Return the result of ``glob.glob`` below a folder, for files that may not be on disk."""
     found = [""]
     for part in pattern.split("/"):
         found = [fit for above in found for fit in _fit(files, part, above, folder)]
@@ -174,9 +174,9 @@ def glob_in(files: Files, pattern: str, folder: Path) -> list[str]:
 
 
 def _fit(files: Files, part: str, above: str, folder: Path) -> Iterator[str]:
-    """Yield what one part of a pattern fits, each with what is above it."""
+    """Yield the paths that one part of a pattern matches, each with the path above it."""
     if part == "":
-        # At the end it asks for a folder; elsewhere, as two slashes, it says nothing.
+        # An empty part at the end asks for a folder; elsewhere (two slashes) it means nothing.
         if not above or files.is_dir(folder / above):
             yield f"{above}/" if above else ""
         return

@@ -10,19 +10,19 @@ from pillarbook.roots.no_links import GIT
 from pillarbook.roots.tree_interface import CachedTree, FoundFile
 
 LARGEST_FILE = 64 * 1024 * 1024
-"""Bytes; nothing that a template or YAML could make of more would be within its limits."""
+"""Bytes; a template or YAML of a larger file would exceed its own limits."""
 
 UNREADABLE = "cannot be read"
 
 
 class FolderTree(CachedTree):
-    """A folder; each file is read once, links are followed as far as they may be.
+    """A folder; each file is read once, and links are followed if their targets are allowed.
 
     Args:
         folder: The folder; it need not exist.
-        shown: Gives the text by which a file below it is shown.
-        allowed: Says whether a resolved path may be read; what may not be is as if absent.
-        files: Where it is read from.
+        shown: Returns the name of a file below the folder in messages and pages.
+        allowed: Says whether a resolved path may be read; if not, it counts as absent.
+        files: Where files are read from.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class FolderTree(CachedTree):
         ):
             real = str(self._files.resolve(Path(folder)))
             if real in visited:
-                folders.clear()  # a link back up
+                folders.clear()  # a link to a folder above
                 continue
             folders[:] = [
                 name for name in folders if name != GIT and self._may_enter(Path(folder, name))
@@ -70,12 +70,12 @@ class FolderTree(CachedTree):
         return names
 
     def _may_enter(self, folder: Path) -> bool:
-        """Say whether a folder may be listed; one that is no link lies where its parent does."""
+        """Say whether a folder may be listed; only a link can lead out of its parent."""
         is_top = folder == self._folder
         return not (is_top or self._files.is_link(folder)) or self._may_read(folder)
 
     def unreadable(self, path: str) -> str | None:
-        """Return what bars the way to a path, as it is shown: a folder, or the file itself."""
+        """Return the shown path of the folder or file that prevents reading; None if none does."""
         full = Path(os.path.normpath(self._folder / path))
         for way in (*reversed(full.parents), full):
             if not way.is_relative_to(self._folder):
@@ -86,12 +86,12 @@ class FolderTree(CachedTree):
         return None
 
     def _note_unreadable(self, error: OSError) -> None:
-        """Note a folder that cannot be looked into; one that is not there is empty."""
+        """Record a folder that cannot be listed; a missing one is empty."""
         if isinstance(error, PermissionError):
             self.refused[self._shown(Path(error.filename))] = f"{UNREADABLE}: {error.strerror}"
 
     def _note_barred(self, full: Path, error: OSError) -> None:
-        """Note a file that cannot be read, or the folder above it that cannot be looked into."""
+        """Record a file that cannot be read, or the folder above it that cannot be searched."""
         barred = full
         while barred not in (self._folder, barred.parent):
             if self._files.exists(barred) or self._files.is_link(barred):
@@ -127,9 +127,9 @@ class FolderTree(CachedTree):
         return False
 
     def _belongs_to_git(self, resolved: Path) -> bool:
-        """Say whether a path leads to what git keeps, credentials of a checkout among it.
+        """Say whether a path leads to git's own files, which may have credentials of a checkout.
 
-        A tree that is read out of git has nothing of it either.
+        A tree that is read from git never has these files either.
         """
         own = self._files.resolve(self._folder)
         is_below = resolved.is_relative_to(own)

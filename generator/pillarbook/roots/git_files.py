@@ -1,9 +1,9 @@
-"""Where git's own files of a repository lie.
+"""Finds git's own files of a repository.
 
-A repository of a tree that nobody trusts may be made to lead elsewhere: by links, by a file in
-place of ``.git``, by ``commondir``, or by ``objects/info/alternates``. So each of these ways is
-followed as libgit2 follows it, and has to end where may be read. Its configuration is not read at
-all: it may include any file of the machine.
+A repository that nobody trusts may lead to other folders: by links, by a file instead of the folder
+``.git``, by ``commondir``, or by ``objects/info/alternates``. So each of these is followed as
+libgit2 does it, and its target has to be in a folder that may be read. The configuration is not
+read here, because it may include any file of the machine.
 """
 
 import os
@@ -14,23 +14,23 @@ from pathlib import Path
 
 from pillarbook.diagnostics import PillarbookError
 
-# Databases may borrow from each other in a ring.
+# Object databases may borrow from each other in a ring.
 MAX_ALTERNATES = 20
-"""So many object databases may one repository borrow from."""
+"""The most object databases that one repository may borrow from."""
 LARGEST_POINTER = 64 * 1024
-"""Bytes of a file that names folders, or a reference."""
+"""Bytes of a file with names of folders, or with a reference."""
 OUTSIDE = "leads out of the repository"
 _CONTROL = re.compile(r"[\0-\x1f\x7f]")
 
 
 class RepositoryError(PillarbookError):
-    """A folder that is no git repository, or one that may not or cannot be read."""
+    """The folder is no git repository, or the repository may not or cannot be read."""
 
     def __init__(self, folder: Path, reason: str) -> None:
         self.folder = folder
         """The folder."""
         self.reason = reason
-        """What is wrong with it, to follow its name."""
+        """What is wrong with the folder; follows its name in a sentence."""
         super().__init__(f"{folder} {reason}")
 
 
@@ -38,7 +38,7 @@ class GitFiles:
     """Git's own files of a working tree, a bare repository or a mirror.
 
     Raises:
-        RepositoryError: It is none, or leads to where may not be read.
+        RepositoryError: It is no repository, or leads to files that may not be read.
     """
 
     def __init__(self, folder: Path, allowed: Callable[[Path], bool]) -> None:
@@ -49,7 +49,7 @@ class GitFiles:
             self.own = self._find_git()
             """The folder of this working tree's own files: ``HEAD`` and the index."""
             self.common = self._find_common(self.own)
-            """The folder of what all working trees share: objects and references."""
+            """The folder that all working trees share: objects and references."""
             for place in dict.fromkeys((self.own, self.common)):
                 self._check_links(place)
             self._check_objects()
@@ -62,7 +62,7 @@ class GitFiles:
         return self.common / "objects"
 
     def _find_git(self) -> Path:
-        """Return the folder of git's own files, which a file ``.git`` may name."""
+        """Return the folder of git's own files; a file ``.git`` may name another folder."""
         folder = self.folder
         git = folder / ".git"
         if git.is_file():
@@ -77,14 +77,14 @@ class GitFiles:
         raise RepositoryError(folder, reason)
 
     def _find_common(self, git: Path) -> Path:
-        """Return the main repository's folder, which a worktree's own names."""
+        """Return the main repository's folder; the own folder of a worktree names it."""
         self._check(git)
         self._check(git / "commondir")
         named = self.read_line(git / "commondir")
         return git if not named else git / named
 
     def _check_links(self, git: Path) -> None:
-        """See that no link among git's own files leads out."""
+        """Check that no link among git's own files leads to a forbidden path."""
         self._check(git)
         for root, folders, files in os.walk(os.path.realpath(git)):
             for name in (*folders, *files):
@@ -93,10 +93,10 @@ class GitFiles:
                     self._check(Path(full))
 
     def _check_objects(self) -> None:
-        """See that the object databases, borrowed ones among them, hold files and lie inside."""
+        """Check that all object databases, also borrowed ones, are allowed and hold only files."""
         places = [self.objects]
         known: set[Path] = set()
-        for place in places:  # grows while it is walked
+        for place in places:  # the loop adds to the list
             self._check(place)
             real = Path(os.path.realpath(place))
             if real in known:
@@ -110,7 +110,7 @@ class GitFiles:
             places += self._borrowed(place, is_own=place == self.objects)
 
     def _check_kinds(self, objects: Path) -> None:
-        """See that an object database holds nothing but files: reading a pipe never ends."""
+        """Check that an object database has only files, because reading a pipe may never end."""
         for root, _, files in os.walk(objects):
             for name in files:
                 full = os.path.join(root, name)  # noqa: PTH118 (for each file of a repository)
@@ -123,10 +123,10 @@ class GitFiles:
             self._check(Path(full))
 
     def _borrowed(self, objects: Path, *, is_own: bool) -> Iterator[Path]:
-        """Yield the object databases that one borrows from.
+        """Yield the object databases that a database borrows from.
 
-        A relative one counts from the database, in the repository's own and with a dot in front
-        only: everywhere else libgit2 takes it from where the process happens to be.
+        A relative path is relative to the database only in the repository's own list, and only with
+        a dot in front. In all other cases libgit2 takes it relative to the process's folder.
         """
         file = objects / "info/alternates"
         self._check(file)
@@ -141,11 +141,11 @@ class GitFiles:
             yield objects / name
 
     def read_line(self, file: Path) -> str | None:
-        """Return the one line of a file, None if there is no such file.
+        """Return the only line of a file; None if there is no such file.
 
         Raises:
-            RepositoryError: It is too large, no plain file, or may not be read.
-            ValueError: It holds more than a line.
+            RepositoryError: It is too large, is no plain file, or may not be read.
+            ValueError: It has more than one line.
         """
         content = self.read_bytes(file, LARGEST_POINTER)
         if content is None:
@@ -156,10 +156,10 @@ class GitFiles:
         return text
 
     def read_bytes(self, file: Path, most: int) -> bytes | None:
-        """Return what a file holds, None if there is no such file.
+        """Return the content of a file; None if there is no such file.
 
         Raises:
-            RepositoryError: It is too large, no plain file, or may not be read.
+            RepositoryError: It is too large, is no plain file, or may not be read.
         """
         self._check(file)
         try:

@@ -1,8 +1,8 @@
-"""Finds the repository that a folder is in, and which of git's folders belong to it.
+"""Finds the repository of a folder, and the folders of git that belong to the repository.
 
-The files of a worktree and of a submodule lie elsewhere, with the main repository's. A file
-``.git`` that names a folder is believed where that folder names it back, which no tree that comes
-out of an archive can make another repository do.
+The git files of a worktree or submodule are in the main repository's folder. A file ``.git`` that
+names such a folder is trusted only if the folder names it back. A tree from an archive cannot make
+another repository do this.
 """
 
 import os
@@ -17,21 +17,21 @@ _WORKTREE = re.compile(rb"^\s*worktree\s*=\s*(.+?)\s*$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class GitHome:
-    """Where a repository is."""
+    """The location of a repository."""
 
     folder: Path
     """The top of the working tree, or the bare repository."""
     is_bare: bool
     """Whether it has no working tree."""
     own: tuple[Path, ...]
-    """Resolved folders outside of it that hold its own files."""
+    """Resolved folders outside of it with git's files of it."""
 
 
 def find_home(folder: Path, within: tuple[Path, ...] | None = None) -> GitHome | None:
     """Return the repository that a folder is in; None if it is in none.
 
-    The folder need not exist, as a bare repository holds no files. With ``within``, git's own files
-    are looked for in these resolved folders only.
+    The folder need not exist, because a bare repository has no files. With ``within``, git's own
+    files are searched only in these resolved folders.
     """
     start = Path(os.path.realpath(folder))
     for place in (start, *start.parents):
@@ -51,7 +51,7 @@ def _is_bare(place: Path) -> bool:
 
 
 def _own_folders(file: Path, within: tuple[Path, ...] | None) -> tuple[Path, ...]:
-    """Return git's own folders that a file ``.git`` names, as far as they name it back."""
+    """Return git's own folders that a file ``.git`` names, if they name it back."""
     named = _read(file).removeprefix(b"gitdir:").strip().decode("utf-8", "surrogateescape")
     if not named or "\0" in named:
         return ()
@@ -62,7 +62,7 @@ def _own_folders(file: Path, within: tuple[Path, ...] | None) -> tuple[Path, ...
     if back and "\0" not in back and os.path.realpath(git / back) == os.path.realpath(file):
         common = _read(git / "commondir").strip().decode("utf-8", "surrogateescape")
         shared = Path(os.path.realpath(git / common)) if common and "\0" not in common else git
-        # A worktree's own folder is below what it shares; nothing else is let in for it.
+        # A worktree's own folder is below the shared one, so only the shared one is returned.
         return (shared,) if git.parent == shared / "worktrees" else (git,)
     tree = _WORKTREE.search(_read(git / "config"))
     if tree is None:

@@ -1,6 +1,6 @@
-"""Which paths git ignores, by the ``.gitignore`` files of a working tree.
+"""Decides which paths git ignores, by the ``.gitignore`` files of a working tree.
 
-libgit2 follows lists that are links (docs/decisions/0012).
+libgit2 is not used, because it follows ignore files that are links (docs/decisions/0012).
 
 Source: git's manual, gitignore(5). The user's own list, which the configuration names, is not read.
 """
@@ -11,16 +11,16 @@ from functools import lru_cache
 from pathlib import Path
 
 LARGEST = 1024 * 1024
-"""Bytes of a list that is read."""
+"""The most bytes of a list that are read."""
 
 
 def is_ignored(path: Path, home: Path, common: Path) -> bool:
-    """Say whether git ignores a path, or a folder above it, or whether it is another repository.
+    """Say whether git ignores a path or a folder above it, or the path is in another repository.
 
     Args:
         path: A path on disk, below the top.
         home: The top of the working tree.
-        common: Git's own folder, which has a list of its own.
+        common: Git's own folder, which has its own list.
     """
     below = path.relative_to(home)
     ways = [*reversed(below.parents), below][1:]
@@ -29,7 +29,7 @@ def is_ignored(path: Path, home: Path, common: Path) -> bool:
 
 def _is_listed(path: Path, home: Path, common: Path) -> bool:
     if (path / ".git").exists():
-        return True  # a clone inside: git takes nothing of it in
+        return True  # a clone inside, of which git adds nothing
     ignored = False
     for folder, file in _lists(path, home, common):
         name = path.relative_to(folder).as_posix()
@@ -43,16 +43,16 @@ def _is_listed(path: Path, home: Path, common: Path) -> bool:
 
 
 def _lists(path: Path, home: Path, common: Path) -> Iterator[tuple[Path, Path]]:
-    """Yield the lists that may name a path, each with the folder it counts from; weakest first."""
+    """Yield the lists that may name a path, each with the folder of its patterns; weakest first."""
     yield home, common / "info/exclude"
     for folder in reversed(path.relative_to(home).parents):
         yield home / folder, home / folder / ".gitignore"
 
 
-# A function of the line: where the file stands that has it comes in only when a path is matched.
+# By the line, which determines the result; the folder of the file is used only for matching.
 @lru_cache(maxsize=1024)
 def _parse(line: str) -> tuple[re.Pattern[str] | None, bool, bool]:
-    """Return a line's pattern, whether it keeps what it fits, and whether it is for folders."""
+    """Return a line's pattern, whether it keeps matching paths, and whether it is for folders."""
     text = re.sub(r"(?<!\\)\s+$", "", line)
     if not text or text.startswith("#"):
         return None, False, False

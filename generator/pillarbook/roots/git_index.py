@@ -1,6 +1,6 @@
-"""Git's index: what each file of the working tree was when git last looked at it.
+"""Reads git's index: the state of each file of the working tree when git last looked at it.
 
-libgit2 gives no time stamps of its entries (docs/decisions/0012).
+libgit2 does not return the time stamps of entries (docs/decisions/0012).
 
 Source: git's manual, gitformat-index(5).
 """
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 LARGEST = 256 * 1024 * 1024
-"""Bytes of an index that is read."""
+"""The most bytes of an index that are read."""
 CHECKSUM = 20
-"""Bytes at the end."""
+"""The number of bytes at the end."""
 NO_ENTRIES: "Mapping[str, IndexEntry]" = MappingProxyType({})
 _FIXED = struct.Struct(">10I20sH")
 _HEADER = struct.Struct(">4sII")
@@ -21,7 +21,7 @@ _EXTENDED = 0x4000
 _STAGE = 0x3000
 _NAME = 0x0FFF
 _LINK = b"link"
-"""The extension of an index that is split in two files, of which this is one."""
+"""The extension of an index that is split in two files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +29,15 @@ class IndexEntry:
     """A file as git last saw it."""
 
     id: str
-    """The object that holds what git made of it."""
+    """The id of the object with git's content of the file."""
     modified: tuple[int, int]
-    """When it was last written: seconds, and nanoseconds."""
+    """The time of the last write: seconds, and nanoseconds."""
     size: int
-    """How many bytes it had, as far as 32 bits say so."""
+    """The number of bytes, modulo 2**32."""
 
 
 def read_index(content: bytes) -> Mapping[str, IndexEntry]:
-    """Return the files of an index by their paths; none if it is of a form that is not known.
+    """Return the files of an index by their paths; none if the format is unknown.
 
     Files in conflict are left out.
     """
@@ -73,14 +73,14 @@ def _read(content: bytes) -> dict[str, IndexEntry]:
 
 
 def _extensions(content: bytes, at: int) -> Iterator[bytes]:
-    """Yield the names of what follows the entries, up to the checksum at the end."""
+    """Yield the names of the extensions between the entries and the checksum at the end."""
     while at + 8 <= len(content) - CHECKSUM:
         yield content[at : at + 4]
         at += 8 + int.from_bytes(content[at + 4 : at + 8], "big")
 
 
 def _read_number(content: bytes, at: int) -> tuple[int, int]:
-    """Return a number of variable length, and where it ends."""
+    """Return a number of variable length, and the offset of its end."""
     byte = content[at]
     number = byte & 0x7F
     while byte & 0x80:

@@ -1,8 +1,8 @@
-"""The references of a repository: ``HEAD``, branches, tags, and what an upstream is.
+"""The references of a repository: ``HEAD``, branches, tags, and upstreams of branches.
 
-They are read as git's files have them, loose and packed, because libgit2 also reads every file that
-a configuration includes (docs/decisions/0012). Of the configuration only what names a
-branch's upstream is looked at, as text: nothing that it includes, and nothing that it would run.
+They are read from git's files, loose and packed, because libgit2 also reads every file that a
+configuration includes (docs/decisions/0012). The configuration is read as text, only for options
+such as a branch's upstream: nothing that it includes is read, and nothing that it names is run.
 """
 
 import os
@@ -15,11 +15,11 @@ from pillarbook.roots.git_files import LARGEST_POINTER, GitFiles, RepositoryErro
 
 # Symbolic references may name each other in a ring; git itself follows five.
 MAX_STEPS = 5
-"""So many references may lead to each other."""
+"""The most symbolic references that are followed."""
 MAX_NAMES = 20_000
-"""So many loose references are listed."""
+"""The most loose references that are listed."""
 LARGEST_REFERENCES = 64 * 1024 * 1024
-"""Bytes of the packed references."""
+"""The most bytes of the packed references."""
 REFTABLE = (
     "keeps its references as a reftable, which is not read: name commits by their ids, or run"
     " `git refs migrate --ref-format=files`"
@@ -36,7 +36,7 @@ _LOGGED = re.compile(
 )
 _SYMBOLIC = "ref:"
 _OWN = ("refs/bisect/", "refs/worktree/", "refs/rewritten/")
-"""References that each working tree has for itself."""
+"""References that each working tree has separately."""
 
 
 class GitReferences:
@@ -47,7 +47,7 @@ class GitReferences:
 
     @property
     def is_reftable(self) -> bool:
-        """Whether they are kept in the newer form, which is not read."""
+        """Whether the references have the newer format, which is not supported."""
         return (self._files.common / "reftable").is_dir()
 
     def find(self, name: str) -> str | None:
@@ -68,7 +68,7 @@ class GitReferences:
         return None
 
     def leads_to(self, name: str) -> str | None:
-        """Return the reference that a symbolic one leads to; None if it is none.
+        """Return the target of a symbolic reference; None if the reference is not symbolic.
 
         Raises:
             RepositoryError: It cannot be read.
@@ -78,7 +78,7 @@ class GitReferences:
         return target if text.startswith(_SYMBOLIC) and target.startswith("refs/") else None
 
     def upstream_of(self, branch: str) -> str | None:
-        """Return the full name of the upstream of a branch, by its short name; None if it has none.
+        """Return the full name of a branch's upstream, by its short name; None if it has none.
 
         Raises:
             RepositoryError: The configuration cannot be read.
@@ -125,7 +125,7 @@ class GitReferences:
         return _PARTIAL.search(content) is not None
 
     def log_of(self, name: str) -> list[tuple[str, str, int]]:
-        """Return what a reference was: the id before, the id after, and when, the oldest first.
+        """Return the log of a reference, the oldest first: id before, id after, time.
 
         ``name`` is its full name. Empty if git keeps no log of it, as in a bare repository.
 
@@ -157,8 +157,8 @@ class GitReferences:
                     return
                 yield f"{below}/{name}"
 
-    # Read once: a busy repository has thousands, and each name that is looked up asks. A command
-    # takes the references as they were when it began.
+    # Read once: a busy repository has thousands, and each lookup of a name uses them. A command
+    # uses the references of its start.
     @cached_property
     def _packed(self) -> Mapping[str, str]:
         content = self._read_bytes(self._files.common / "packed-refs", LARGEST_REFERENCES)

@@ -1,12 +1,12 @@
-"""When lines of files last changed, by the history of a git repository.
+"""Finds when lines of files last changed, in the history of a git repository.
 
-All the files that are asked for are followed in one walk, from the newest commit backwards, and
-only as far as need be: the first commit that changed any line of a value is the last one that
-changed the value. A file is followed where it was renamed, or moved with small changes. Lines go
-through a merge as through any of its parents that has them unchanged.
+All requested files are followed in one walk, from the newest commit backwards, and only as far as
+necessary: the first commit that changed any line of a value is the last one that changed the value.
+A file is followed if it was renamed, or moved with small changes. At a merge, a line is followed in
+any parent that has it unchanged.
 
-Nothing is checked out or run, git's configuration is not read, and what the walk looks at is
-bounded: where a bound or the end of a shallow clone cuts it short, lines are at least that old.
+Nothing is checked out or run, and git's configuration is not read. The walk is limited. If a limit
+or the end of a shallow clone stops it, the lines are at least that old.
 """
 
 import heapq
@@ -21,30 +21,30 @@ from pillarbook.roots.line_maps import LARGEST_TEXT, LineMap, map_lines
 from pillarbook.roots.renames import find_earlier_name
 from pillarbook.roots.repository import Commit, Repository
 
-# Protects the time of a build; lines that are older count as older than what was looked at.
+# Limits the time of a build; older lines are reported as at least as old as the last commit read.
 MAX_COMMITS = 10_000
-"""Commits that are looked at; about two seconds."""
-# A single commit may touch any number of files, so the number of commits alone is no limit.
+"""The most commits that are read; they take about two seconds."""
+# A single commit may change any number of files, so the number of commits alone is no limit.
 MAX_SECONDS = 10.0
-"""Seconds after which the walk ends, however few commits it has looked at."""
+"""The time in seconds after which the walk ends, for any number of commits."""
 Status = Literal["committed", "changed", "untracked"]
 Range: TypeAlias = tuple[int, int]
 """The first line and the last, counted from 1."""
 Line: TypeAlias = tuple[int, int]
-"""A line of a file, and the number of the value that it belongs to."""
+"""A line of a file, and the number of its value."""
 Lines: TypeAlias = dict[Line, None]
 """Some lines, in order."""
 FolderEntry: TypeAlias = tuple[bytes, bytes]
 """Mode and id of a member of a folder."""
 FolderEntries: TypeAlias = Mapping[bytes, FolderEntry]
-"""What a folder holds, by name."""
+"""The entries of a folder, by name."""
 FOLDER, FILE = b"40000", b"100"
-"""The mode of a folder, and how that of a file begins."""
+"""The mode of a folder, and the first characters of a file's mode."""
 MOST_DROPS = 50
-"""Times that settled lines are dropped in a walk."""
+"""The most times that a walk removes lines of settled values."""
 # By object id, so never stale. Neighbouring commits share nearly all folders.
 MAX_FOLDERS = 1000
-"""Folders that are kept."""
+"""The most folders that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,25 +52,25 @@ class LineAge:
     """When some lines of a file last changed."""
 
     status: Status
-    """``changed``: otherwise than committed; ``untracked``: in a file that git does not have."""
+    """``changed``: differs from the commit; ``untracked``: in a file that git does not have."""
     commit: str | None = None
-    """The last commit that changed one of them, in hexadecimal."""
+    """The last commit that changed one of the lines, in hexadecimal."""
     date: str | None = None
     """The day on which its author wrote it."""
     at_least: bool = False
     """Whether the lines may be older: the history is missing, or not read that far."""
     author: str | None = None
-    """The commit's author; None if nobody asked."""
+    """The commit's author; None if not requested."""
 
 
 @dataclass(frozen=True, slots=True)
 class WantedLines:
-    """Lines of a file as it is in the working tree."""
+    """Lines of a file in the working tree."""
 
     path: str
     """The file, relative to the repository, with slashes."""
     content: bytes
-    """What it holds."""
+    """The content of the file."""
     ranges: tuple[Range, ...]
     """The lines of each value."""
 
@@ -78,10 +78,10 @@ class WantedLines:
 def find_ages(
     repository: Repository, wanted: Iterable[WantedLines], most_commits: int = MAX_COMMITS
 ) -> dict[tuple[str, Range], LineAge]:
-    """Return when lines last changed, by path and range; each wanted file is given once.
+    """Return when lines last changed, by path and range; each wanted file occurs once.
 
     Raises:
-        RepositoryError: What is checked out cannot be read.
+        RepositoryError: The checked-out commit cannot be read.
     """
     head = repository.find_head()
     commit = None if head is None else repository.read_commit(head)
@@ -91,8 +91,8 @@ def find_ages(
 class _Walk:
     """One walk through history.
 
-    ``_waiting`` has the lines to look for by commit and path. A set of lines belongs to one commit,
-    and moves on to its parent as it is where the file is the same there.
+    ``_waiting`` has the lines to search, by commit and path. A set of lines belongs to one commit.
+    It moves unchanged to the parent if the file is the same there.
     """
 
     def __init__(self, repository: Repository, most_commits: int) -> None:
@@ -103,7 +103,7 @@ class _Walk:
         self._ages: dict[int, LineAge] = {}
         self._commits: dict[str, Commit | None] = {}
         # By object id, which is a digest of the content. A commit is compared with its parent, and
-        # that with its own parent next, so each folder is asked for twice in a row.
+        # then the parent with its own parent, so each folder is needed twice in a row.
         self._folders = LimitedCache[bytes, FolderEntries](MAX_FOLDERS)
         self._waiting: dict[str, dict[bytes, Lines]] = {}
         self._queue: list[tuple[int, int, Commit]] = []
@@ -115,7 +115,7 @@ class _Walk:
     ) -> dict[tuple[str, Range], LineAge]:
         for file in wanted:
             self._begin(head, file)
-        # To drop goes through all lines that wait, and a commit settles a few of many values.
+        # A removal reads all waiting lines, and each commit settles only a few of many values.
         step = len(self._values) // MOST_DROPS
         settled = len(self._ages)
         while self._queue:
@@ -127,7 +127,7 @@ class _Walk:
         return {self._values[number]: age for number, age in self._ages.items()}
 
     def _begin(self, head: Commit | None, file: WantedLines) -> None:
-        """Set aside lines that are not committed: only committed ones have a history."""
+        """Start with the committed lines of a file; the others have no history."""
         lines: Lines = {}
         for first, last in file.ranges:
             number = len(self._values)
@@ -155,7 +155,7 @@ class _Walk:
         return found[1].hex() if found[0].startswith(FILE) else None
 
     def _members(self, folder: FolderEntry | None) -> FolderEntries:
-        """Return what a folder holds; it is looked into twice, for two commits, one soon after."""
+        """Return the entries of a folder; cached, because two commits in sequence need them."""
         if folder is None or folder[0] != FOLDER:
             return {}
         known = self._folders.get(folder[1])
@@ -172,13 +172,13 @@ class _Walk:
         return self._commits[commit]
 
     def _wait(self, commit: Commit, path: bytes, lines: Lines) -> None:
-        """Let lines be looked for in a commit, where it has them."""
+        """Add lines to search in a commit; does nothing without lines."""
         if not lines:
             return
         files = self._waiting.get(commit.id)
         if files is None:
             files = self._waiting[commit.id] = {}
-            # Equal times come in the order in which they were met: children before parents.
+            # Equal times come in the order of discovery: children before parents.
             heapq.heappush(self._queue, (-commit.seconds, next(self._numbers), commit))
         if path in files:
             files[path].update(lines)
@@ -186,18 +186,18 @@ class _Walk:
             files[path] = lines
 
     def _settle(self, lines: Iterable[Line], age: LineAge) -> None:
-        """Note when lines changed; of a value the first note counts, which is the newest."""
+        """Record when lines changed; of a value, the first record counts, which is the newest."""
         for _, number in lines:
             self._ages.setdefault(number, age)
 
     def _drop_settled(self) -> None:
-        """Look no more for the lines of values of which enough is known."""
+        """Remove the waiting lines of values that are settled."""
         for commit, files in self._waiting.items():
             left = {path: _without(lines, self._ages) for path, lines in files.items()}
             self._waiting[commit] = {path: lines for path, lines in left.items() if lines}
 
     def _look_at(self, commit: Commit, files: dict[bytes, Lines]) -> None:
-        """Pass the lines on that a parent has; the commit itself changed the others."""
+        """Move lines that a parent has to the parent; the commit itself changed the others."""
         if not files:
             return
         self._left -= 1
@@ -216,7 +216,7 @@ class _Walk:
     def _pass_on(
         self, commit: Commit, parent: Commit, files: dict[bytes, Lines]
     ) -> dict[bytes, Lines]:
-        """Let a parent have the lines that are the same there; return the others."""
+        """Move the lines that a parent has unchanged to the parent; return the other lines."""
         old = (FOLDER, bytes.fromhex(parent.folder))
         new = (FOLDER, bytes.fromhex(commit.folder))
         paths = [path.split(b"/") for path in files]
@@ -233,7 +233,7 @@ class _Walk:
     def _find_changed(
         self, old: FolderEntry | None, new: FolderEntry, paths: Sequence[list[bytes]], depth: int
     ) -> Iterator[tuple[list[bytes], FolderEntry | None, str]]:
-        """Yield those of some paths that lead to other files in two folders, with both files."""
+        """Yield those of some paths whose files differ between two folders, with both files."""
         if old == new:
             return
         before, after = self._members(old), self._members(new)
@@ -252,14 +252,14 @@ class _Walk:
     def _find_earlier(
         self, parent: Commit, commit: Commit, path: bytes, before: FolderEntry | None, now: str
     ) -> tuple[bytes, str | None]:
-        """Return what a file was called before, and what it was."""
+        """Return the path and id of a file before a commit, which may have renamed it."""
         if before is not None and before[0].startswith(FILE):
             return path, before[1].hex()
         name, found = find_earlier_name(self._repository, parent.folder, commit.folder, now)
         return path if name is None else name.encode("utf-8", "surrogateescape"), found
 
     def _map(self, before: str | None, now: str) -> LineMap | None:
-        """Return which lines of a file were in another before; None for none of them."""
+        """Return which lines of a file were in another before; None if none were."""
         if before is None:
             return None
         if (before, now) not in self._maps:
@@ -269,7 +269,7 @@ class _Walk:
 
 
 def _split(lines: Lines, known: LineMap | None) -> tuple[Lines, Lines]:
-    """Return the lines that were there before, where they were, and those that were not."""
+    """Return the lines that were there before, with their old numbers, and those that were not."""
     if known is None:
         return {}, lines
     kept: Lines = {}

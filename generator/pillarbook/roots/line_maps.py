@@ -1,10 +1,10 @@
-"""Which lines of a text stood in an earlier one, as a diff has it."""
+"""Finds which lines of a text were in an earlier text, by a diff."""
 
 from bisect import bisect_right
 from dataclasses import dataclass
 
 LARGEST_TEXT = 4 * 1024 * 1024
-"""Bytes; of larger files no lines are compared."""
+"""Bytes; lines of larger files are not compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,25 +14,25 @@ class LineMap:
     starts: tuple[int, ...]
     """The first line of each run in the later text, counted from 1, in order."""
     ends: tuple[int, ...]
-    """The line behind each."""
+    """The line after each run."""
     shifts: tuple[int, ...]
-    """How much further down the run stood in the earlier text."""
+    """The number of lines that each run was further down in the earlier text."""
 
     def find(self, line: int) -> int | None:
-        """Return where a line of the later text was in the earlier one; None for a new one."""
+        """Return the number of a line in the earlier text; None for a new line."""
         at = bisect_right(self.starts, line) - 1
         return line + self.shifts[at] if at >= 0 and line < self.ends[at] else None
 
     @property
     def size(self) -> int:
-        """How many lines the texts have in common."""
+        """The number of lines that the texts have in common."""
         return sum(end - start for start, end in zip(self.starts, self.ends, strict=True))
 
 
 def map_lines(old: bytes, new: bytes) -> LineMap | None:
-    """Return which lines of a text stood in an earlier one; None if no lines can be told.
+    """Return the lines of a text that were in an earlier one; None if the texts cannot be compared.
 
-    How lines end does not count: git may keep others than it checks out.
+    Line ends are ignored, because git may store others than it checks out.
     """
     import pygit2  # noqa: PLC0415 (a tenth of a second that few commands need)
 
@@ -45,7 +45,7 @@ def map_lines(old: bytes, new: bytes) -> LineMap | None:
         return None
     starts, ends, shifts = [1], [], [0]
     for hunk in patch.hunks:
-        # A hunk without new lines is told by the line before it.
+        # The position of a hunk without new lines is the line before it.
         first = hunk.new_start if hunk.new_lines else hunk.new_start + 1
         ends.append(first)
         starts.append(first + hunk.new_lines)
@@ -54,10 +54,10 @@ def map_lines(old: bytes, new: bytes) -> LineMap | None:
 
 
 def cut_hunks(old: bytes, new: bytes) -> list[tuple[slice, slice]]:
-    """Return where two texts differ: the lines in the earlier one, and those in their place.
+    """Return where two texts differ: the lines of the earlier one, and the lines instead of them.
 
-    Of all ways to tell it, this is that of ``git diff -U0``, so that people find the hunks there.
-    Lines are counted from 0 and end with a line feed, as git has it.
+    The hunks are those of ``git diff -U0``, so that people find them there. Lines are counted from
+    0 and end with a line feed, as in git.
     """
     import pygit2  # noqa: PLC0415 (a tenth of a second that few commands need)
     from pygit2.enums import DiffOption  # noqa: PLC0415
@@ -71,10 +71,10 @@ def cut_hunks(old: bytes, new: bytes) -> list[tuple[slice, slice]]:
 
 
 def _slice(start: int, lines: int) -> slice:
-    first = start - 1 if lines else start  # without lines, the one before is told
+    first = start - 1 if lines else start  # without lines, git gives the line before
     return slice(first, first + lines)
 
 
 def count_lines(text: bytes) -> int:
-    """Return how many lines a text has, the last one with or without its end."""
+    """Return the number of lines of a text; the last one counts with or without a line end."""
     return text.count(b"\n") + (not text.endswith(b"\n") and text != b"")

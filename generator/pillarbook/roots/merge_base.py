@@ -1,7 +1,7 @@
-"""The best common ancestor of two commits, for a clone that ends somewhere.
+"""Finds the best common ancestor of two commits, also in a shallow clone.
 
-libgit2 knows only the objects here, so it takes the parents behind the end of a shallow clone for
-missing (docs/decisions/0012).
+libgit2 knows only the objects of the clone, so it reports the parents after the end of a shallow
+clone as missing (docs/decisions/0012).
 """
 
 import heapq
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 ONE, OTHER, STALE = 1, 2, 4
-"""Whose ancestor a commit is; and whether a better common one is known."""
+"""Flags of a commit: ancestor of the first, of the other; a better common one is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +17,9 @@ class History:
     """The place of a commit in history."""
 
     parents: tuple[str, ...]
-    """The ids of its parents; none if the clone ends."""
+    """The ids of its parents; none at the end of a shallow clone."""
     time: int
-    """When it was made, in seconds."""
+    """The time of the commit, in seconds."""
 
 
 def find_merge_base(one: str, other: str, history_of: Callable[[str], History]) -> str | None:

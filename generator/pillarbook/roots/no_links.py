@@ -1,8 +1,8 @@
-"""Opens what a path was found to lead to, and nothing that somebody has put there since.
+"""Opens the target of a path without following links, so that nobody can exchange the target.
 
-Links are followed here, by reading them, so that a caller can test where they lead; then the
-result is opened folder by folder, and a link on that way is an error. A link that is exchanged
-between the test and the opening is so never followed.
+First the links of the path are read and followed here, so that a caller can check the target. Then
+the target is opened folder by folder, and a link on that way is an error. So a link that somebody
+puts there between the check and the opening is never followed.
 """
 
 import errno
@@ -14,27 +14,27 @@ from dataclasses import dataclass
 from pathlib import Path
 
 GIT = ".git"
-# Links may form a ring; the kernel ends it at the same number.
+# Links may form a ring; the kernel has the same limit.
 MAX_LINKS = 40
-"""So many links may one path lead through, as on Linux."""
-# O_PATH asks for no right to list a folder: a home's parent may have none.
+"""The most links of one path, as on Linux."""
+# O_PATH needs no permission to list a folder, which the parent of a home folder may not give.
 _FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | getattr(os, "O_PATH", os.O_RDONLY)
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
-"""Without O_NONBLOCK opening a pipe would wait for somebody who writes into it."""
+"""Without O_NONBLOCK, opening a pipe would wait for a writer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """Where a path leads."""
+    """The target of a path."""
 
     real: Path
-    """The path without links; it need not be there."""
+    """The path without links; it need not exist."""
     links: tuple[Path, ...]
     """The links on the way, each in a folder without links."""
 
 
 def follow_path(path: Path) -> Followed:
-    """Return where a path leads; each link is read once.
+    """Return the target of a path; each link is read once.
 
     Raises:
         OSError: A loop of links.
@@ -51,7 +51,7 @@ def follow_path(path: Path) -> Followed:
         at = at / name
         try:
             leads = at.readlink()
-        except OSError:  # no link, or not there
+        except OSError:  # no link, or missing
             continue
         links.append(at)
         if len(links) > MAX_LINKS:
@@ -62,7 +62,7 @@ def follow_path(path: Path) -> Followed:
 
 
 def is_inside(real: Path, folder: Path) -> bool:
-    """Say whether a path without links is in a folder, and not in what git keeps there."""
+    """Say whether a path without links is in a folder, and not in git's own folder there."""
     return real.is_relative_to(folder) and GIT not in real.relative_to(folder).parts
 
 
@@ -99,15 +99,15 @@ def _open_inner(name: str, folder: int, *, make: bool) -> int:
 def path_of(folder: int, real: Path) -> Path:
     """Return a path that leads to an open folder, even if its name leads elsewhere by now.
 
-    For what takes no descriptor, such as MkDocs; valid while the descriptor is open. Without
-    ``/proc`` it is the folder's plain path.
+    For programs that take no descriptor, such as MkDocs; valid while the descriptor is open.
+    Without ``/proc`` it is the folder's plain path.
     """
     held = Path(f"{_held()}{folder}")
     return held if held.exists() else real
 
 
 def is_held(path: str) -> bool:
-    """Say whether a path leads through a folder that is open, as ``path_of`` gives it."""
+    """Say whether a path begins with an open folder, as ``path_of`` returns it."""
     return path.startswith(_held())
 
 

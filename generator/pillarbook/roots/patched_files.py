@@ -1,4 +1,4 @@
-"""Files of which some have other content, or none: a side with a part of its changes."""
+"""Files of which some are replaced or removed: one side with a part of its changes."""
 
 import errno
 import os
@@ -8,11 +8,11 @@ from pathlib import Path
 from pillarbook.roots.file_access import Files, Walked, glob_in
 
 Patch = Mapping[Path, bytes | None]
-"""What files hold instead; None for no file."""
+"""The new content of files; None for a removed file."""
 
 
 class PatchedFiles:
-    """Files as others have them, but for some."""
+    """Other files, with a patch over them."""
 
     def __init__(self, files: Files, patch: Patch) -> None:
         self._files = files
@@ -29,7 +29,7 @@ class PatchedFiles:
                 self._take_out(path.parent)
 
     def _take_out(self, folder: Path) -> None:
-        """Take out folders that lose all that is in them, as git does."""
+        """Remove folders that lose all their members, as git does."""
         while folder not in self._gone and self._files.is_dir(folder) and not self.names(folder):
             self._gone.add(folder)
             folder = folder.parent
@@ -64,7 +64,7 @@ class PatchedFiles:
         return path not in self._patch and self._files.is_link(path)
 
     def read(self, path: Path, most: int = -1) -> bytes:
-        """Return what a file holds, or as many bytes of it."""
+        """Return a file's content, or its first ``most`` bytes."""
         real = self.resolve(path)
         if real not in self._patch:
             return self._files.read(real, most)
@@ -81,7 +81,7 @@ class PatchedFiles:
         return self._change(real, found)
 
     def _change(self, real: Path, names: list[str]) -> list[str]:
-        """Return the names in a folder, without those that are gone and with those that came."""
+        """Return the names in a folder, without removed files and with new ones."""
         kept = [name for name in names if not self._is_out(real / name)]
         known = set(kept)
         return kept + sorted(name for name in self._added.get(real, ()) if name not in known)
@@ -98,7 +98,7 @@ class PatchedFiles:
         followlinks: bool = False,
         onerror: Callable[[OSError], object] | None = None,
     ) -> Iterator[Walked]:
-        """Yield a folder and all below it; folders that are new come last."""
+        """Yield a folder and all below it; new folders come last."""
         for name, below, rest in self._files.walk(folder, followlinks=followlinks, onerror=onerror):
             real = self.resolve(Path(name))
             below[:] = [one for one in below if not self._is_out(real / one)]
@@ -113,7 +113,7 @@ class PatchedFiles:
                 yield str(folder / new.relative_to(top)), below, files
 
     def glob(self, pattern: str, folder: Path) -> list[str]:
-        """Return what a relative pattern fits below a folder; hidden names stay out."""
+        """Return the paths below a folder that match a relative pattern, without hidden names."""
         return glob_in(self, pattern, folder)
 
     def repository_of(self, folder: Path) -> Path | None:

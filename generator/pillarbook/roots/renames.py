@@ -1,6 +1,6 @@
-"""What a file was called before the commit that it appeared in.
+"""Finds the name of a file before the commit that added it.
 
-libgit2 finds renames too, but reads contents of any size for it (docs/decisions/0012).
+libgit2 finds renames too, but reads contents of any size for this (docs/decisions/0012).
 """
 
 from collections.abc import Iterator
@@ -9,23 +9,23 @@ from pillarbook.roots.line_maps import LARGEST_TEXT, count_lines, map_lines
 from pillarbook.roots.repository import Repository, TreeEntry
 
 MAX_FOLDERS = 500
-"""Folders that are looked into; a tree can name one again and again."""
+"""The most folders that are read; a tree can name one again and again."""
 MAX_CANDIDATES = 100
-"""Files that are compared line by line."""
+"""The most files that are compared line by line."""
 LEAST_ALIKE = 0.5
-"""The share of lines in common from which on a file is the other under a new name, as in git."""
+"""The least share of common lines for a rename, as in git."""
 
 
 def find_earlier_name(
     repository: Repository, old: str, new: str, file: str
 ) -> tuple[str | None, str | None]:
-    """Return the path and id of a file that went away when another came; Nones if there is none.
+    """Return path and id of the removed file that an added file was before; Nones if there is none.
 
     Args:
         repository: Has the objects.
         old: The top folder before.
         new: The top folder after.
-        file: The file that came.
+        file: The added file.
     """
     gone = list(_find_gone(repository, old, new))
     for path, entry in gone:
@@ -42,7 +42,7 @@ def find_earlier_name(
 
 
 def _find_gone(repository: Repository, old: str, new: str) -> Iterator[tuple[str, TreeEntry]]:
-    """Yield the files of a folder that another does not have at their paths."""
+    """Yield the files of a folder that are missing at their paths in the other one."""
     waiting: list[tuple[str, str, str | None]] = [("", old, new)]
     looked = 0
     while waiting and looked < MAX_FOLDERS:

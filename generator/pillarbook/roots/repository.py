@@ -1,7 +1,7 @@
-"""A git repository on this machine, read out of its object database.
+"""A git repository on this machine, read from its object database.
 
-Nothing is checked out, fetched or run. Objects are read within the limits of a render: a few bytes
-may hold much.
+Nothing is checked out, fetched or run. Objects are read within the limits of a render, because a
+few compressed bytes may become many.
 """
 
 import re
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     import pygit2
 
 Kind = Literal["file", "folder", "link", "submodule"]
-# A tag may name a tag, and a hostile repository has objects that form long chains.
+# A tag may name a tag, and a hostile repository may have long chains of them.
 MAX_TAGS = 10
-"""So many tags may lead to each other."""
+"""The most tags in a chain."""
 LARGEST_FOLDER = 32 * 1024 * 1024
-"""Bytes of an object that is no file: a commit, a tag, or a folder with some million names."""
+"""Bytes of an object that is not a file: a commit, a tag, or a folder with a million names."""
 LARGEST_FILE = 64 * 1024 * 1024
-"""Bytes; nothing that a template or YAML could make of more would be within its limits."""
+"""Bytes; a template or YAML of a larger file would exceed its own limits."""
 _MEMBER = re.compile(rb"([0-7]+) ([^\0]+)\0(.{20})", re.DOTALL)
-"""A member in a folder's own bytes: mode, name and id."""
+"""A member in the raw bytes of a folder: mode, name and id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,43 +37,43 @@ class TreeEntry:
     """A member of a folder of a commit."""
 
     name: str
-    """The name; what is not UTF-8 in it is escaped."""
+    """The name; bytes that are not UTF-8 are escaped."""
     kind: Kind
-    """What it is."""
+    """The kind of object."""
     id: str
     """The object's id, in hexadecimal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """A commit, as far as its place in history goes."""
+    """A commit, with its place in history."""
 
     id: str
     """Its id, in hexadecimal."""
     parents: tuple[str, ...]
-    """The ids of the commits before it; they may be missing, as in a shallow clone."""
+    """The ids of its parents; these commits may be missing, as in a shallow clone."""
     folder: str
     """The id of its top folder."""
     seconds: int
-    """When it was made, counted from 1970; a rebase makes it anew."""
+    """The time of the commit, counted from 1970; a rebase sets it again."""
     date: str
-    """The day on which its author wrote it, there: ``2024-02-29``."""
+    """The day on which its author wrote it, in the author's time zone: ``2024-02-29``."""
     author: str
     """The name of its author."""
 
 
 class AmbiguousIdError(RepositoryError):
-    """The beginning of an id that several objects have."""
+    """The beginning of an id is that of several objects."""
 
     def __init__(self, folder: Path, start: str) -> None:
         super().__init__(folder, f"has several objects whose ids begin with {start}")
 
 
 class Repository:
-    """A repository; what is read of it is kept.
+    """A repository; the folders that were read are kept.
 
     Raises:
-        RepositoryError: It is none, or leads to where may not be read.
+        RepositoryError: It is no repository, or leads to files that may not be read.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class Repository:
         self._folders: dict[str, Mapping[str, TreeEntry]] = {}
 
     def find_commit(self, *references: str) -> str | None:
-        """Return the commit that the first of some full names of references leads to.
+        """Return the commit of the first reference that exists, of some full names.
 
         Raises:
             RepositoryError: The object that it names is missing or broken.
@@ -136,7 +136,7 @@ class Repository:
         return self.find_commit("HEAD")
 
     def read_commit(self, commit: str) -> Commit | None:
-        """Return a commit; None if it is missing, as the last ones of a shallow clone are."""
+        """Return a commit; None if it is missing, as after the end of a shallow clone."""
         import pygit2  # noqa: PLC0415 (as above)
 
         try:
@@ -155,9 +155,9 @@ class Repository:
         )
 
     def read_entries(self, folder: str) -> Mapping[bytes, tuple[bytes, bytes]]:
-        """Return mode and id of a folder's members by name, as git has them; nothing is kept.
+        """Return mode and id of a folder's members by name, as git stores them; nothing is cached.
 
-        It is quicker than ``read_members``, and empty if the folder is missing.
+        It is faster than ``read_members``, and empty if the folder is missing.
         """
         content = self.read_text(folder, LARGEST_FOLDER)
         return {
@@ -165,7 +165,7 @@ class Repository:
         }
 
     def read_members(self, folder: str) -> dict[str, TreeEntry]:
-        """Return what a folder holds by name, empty if it is missing; nothing of it is kept."""
+        """Return the members of a folder by name; none if it is missing. Nothing is cached."""
         try:
             return {entry.name: entry for entry in self._list(folder)}
         except RepositoryError:
@@ -179,12 +179,12 @@ class Repository:
             return None
 
     def find_object(self, start: str) -> str | None:
-        """Return the commit that an id, or its first characters, leads to; None for no commit.
+        """Return the commit of an id or of its first characters; None if it is not a commit.
 
-        At least four hexadecimal characters; they may be those of an annotated tag.
+        At least four hexadecimal characters; the id may be that of an annotated tag.
 
         Raises:
-            AmbiguousIdError: Several objects begin so.
+            AmbiguousIdError: Several objects have this beginning.
             RepositoryError: The object is broken.
         """
         import pygit2  # noqa: PLC0415 (as above)
@@ -204,7 +204,7 @@ class Repository:
         """Return the parents of a commit, and its time.
 
         Raises:
-            RepositoryError: There is no such commit, as behind the end of a shallow clone.
+            RepositoryError: There is no such commit, as after the end of a shallow clone.
         """
         with self._guard():
             found = self.read_commit(commit)
@@ -231,12 +231,12 @@ class Repository:
         return None if found is None else str(found)
 
     def messages_between(self, base: str, head: str, most: int) -> list[str]:
-        """Return the messages of commits of the head that the base lacks, the newest first.
+        """Return the messages of commits of the head that are not in the base, the newest first.
 
         Args:
             base: The commit whose history is left out.
             head: The commit to begin with.
-            most: How many are read.
+            most: The most messages to read.
         """
         import pygit2  # noqa: PLC0415 (as above)
 
@@ -251,7 +251,7 @@ class Repository:
         return found
 
     def list_folder(self, folder: str) -> Mapping[str, TreeEntry]:
-        """Return the members of the folder with an id by their names, in git's order.
+        """Return the members of the folder with an id, by name, in git's order.
 
         Raises:
             RepositoryError: There is no such object, as in a shallow or partial clone.
@@ -291,7 +291,7 @@ class Repository:
                 yield TreeEntry(name, _kind(member.filemode), str(member.id))
 
     def _peel(self, found: str) -> str | None:
-        """Return the commit that an object is or, as a tag, leads to; None for any other."""
+        """Return the commit of an object or of a tag; None for any other object."""
         import pygit2  # noqa: PLC0415 (as above)
 
         for _ in range(MAX_TAGS):
@@ -304,7 +304,7 @@ class Repository:
         return None
 
     def _load(self, name: str) -> "pygit2.Object":
-        """Return an object that is no file.
+        """Return an object that is not a file.
 
         Raises:
             RepositoryError: There is none, or it is too large.
@@ -324,7 +324,7 @@ class Repository:
 
 
 def _day(seconds: int, offset: int) -> str:
-    """Return the day of a moment, where the clocks are some minutes from Greenwich."""
+    """Return the day of a moment, in a time zone that is some minutes from Greenwich."""
     try:
         zone = timezone(timedelta(minutes=offset))
         return datetime.fromtimestamp(seconds, tz=zone).date().isoformat()
@@ -338,7 +338,7 @@ def _kind(mode: int) -> Kind:
 
 
 def _open(files: GitFiles) -> "pygit2.Repository":
-    """Return a repository that knows of objects alone: libgit2 reads nothing else of it."""
+    """Return a repository with access to objects only: libgit2 reads no other files of it."""
     import pygit2  # noqa: PLC0415 (as above)
 
     repository = pygit2.Repository()

@@ -10,13 +10,13 @@ from pillarbook.roots.repository import Repository, TreeEntry
 from pillarbook.roots.tree_interface import CachedTree, FoundFile
 
 MAX_LINKS = 40
-"""So many links may one path lead through, as on Linux."""
+"""The most links of one path, as on Linux."""
 MAX_LEVELS = 200
-"""How deep folders may be in each other."""
+"""The most nested folders."""
 MAX_TIMES = 10_000
-"""How often a commit may name one folder: a few bytes could name it without end."""
+"""The most times that a commit may name one folder: a few bytes could name it without end."""
 MAX_FILES = 200_000
-"""A tree can name one folder again and again, and so hold more files than there are objects."""
+"""The most files; a tree can name one folder again, and so have more files than objects."""
 UNREADABLE = "cannot be read"
 
 
@@ -24,9 +24,9 @@ class RevisionTree(CachedTree):
     """A folder of a commit; links are followed within the commit, submodules are empty folders.
 
     Args:
-        folder: The folder; empty for the top. It need not be there.
-        shown: Gives the text by which a file is shown, from its path in the commit.
-        full: Where a master would have the folder: what ``tplpath`` begins with.
+        folder: The folder; empty for the top. It need not exist.
+        shown: Returns the name of a file in messages and pages, from its path in the commit.
+        full: The folder on a master: the beginning of ``tplpath``.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class RevisionTree(CachedTree):
         self._folder = folder.strip("/")
         self._shown = shown
         self.full = full.rstrip("/")
-        """Where a master would have the folder."""
+        """The folder on a master."""
 
     @property
     def is_there(self) -> bool:
@@ -60,7 +60,7 @@ class RevisionTree(CachedTree):
             prefix, above = waiting.pop()
             found = self._look_up(prefix)
             if found is None or found[1].kind != "folder" or found[0] in above:
-                continue  # a link to nowhere, or back up
+                continue  # a broken link, or one to a folder above
             times[found[1].id] += 1
             if times[found[1].id] > MAX_TIMES:
                 self.refused[self._show(prefix)] = f"stands in more than {MAX_TIMES:,} places"
@@ -84,7 +84,7 @@ class RevisionTree(CachedTree):
         return found[1].kind if found else None
 
     def unreadable(self, path: str) -> str | None:
-        """Return what bars the way to a path, as it is shown: a folder, or the file itself."""
+        """Return the shown path of the folder or file that prevents reading; None if none does."""
         below = self._below(path)
         parts = (below or "").split("/")
         for end in range(len(parts) + 1):
@@ -112,7 +112,7 @@ class RevisionTree(CachedTree):
         return self._make_file(path, shown, f"{self.full}/{below}", content)
 
     def _below(self, path: str) -> str | None:
-        """Return a path as it is below the folder; None if it leads elsewhere."""
+        """Return a path relative to the folder; None if it leads elsewhere."""
         if path.startswith("/"):
             if not path.startswith(self.full + "/"):
                 return None
@@ -121,7 +121,7 @@ class RevisionTree(CachedTree):
         return None if below == ".." or below.startswith("../") else below
 
     def _look_up(self, below: str) -> tuple[str, TreeEntry] | None:
-        """Return what a path below the folder leads to, and its own path in the commit."""
+        """Return the target of a path below the folder, and the target's own path in the commit."""
         waiting = [*reversed(below.split("/")), *reversed(self._folder.split("/"))]
         way: list[TreeEntry] = [self._top]
         links = 0
@@ -161,7 +161,7 @@ class RevisionTree(CachedTree):
             return {}
 
     def _target(self, link: TreeEntry, below: str) -> str | None:
-        """Return where a link leads to; None if that is out of the commit."""
+        """Return the target of a link; None if it is outside of the commit."""
         try:
             content = self._repository.read_file(link.id)
         except RepositoryError:

@@ -1,7 +1,7 @@
 """Times as people write them for revisions: ``yesterday``, ``2 days ago``, ``2026-01-31``.
 
-Source: git's manual, "Date formats" and ``git rev-list --since``. Of git's many forms the common
-ones are read.
+Source: git's manual, "Date formats" and ``git rev-list --since``. Only the common formats of git
+are supported.
 """
 
 import re
@@ -21,12 +21,12 @@ SECONDS: Mapping[str, int] = MappingProxyType(
     }
 )
 FORMS = "'yesterday', '24 hours ago', '2026-01-31' or '2026-01-31T12:00:00+01:00'"
-"""Forms that an error proposes."""
+"""The formats that an error proposes."""
 _AGO = re.compile(rf"(\d{{1,9}}|an?)[ .]({'|'.join(SECONDS)})s?(?:[ .]ago)?", re.IGNORECASE)
 
 
 def read_time(text: str, now: float) -> float | None:
-    """Return the time that a text names, in seconds since 1970; None if it names none.
+    """Return the time in a text, in seconds since 1970; None if it is no time.
 
     Args:
         text: The text.
@@ -51,7 +51,7 @@ def _read_date(text: str) -> datetime:
     A date without a time means its last second.
 
     Raises:
-        ValueError: It is no date.
+        ValueError: It is not a date.
     """
     found = datetime.fromisoformat(text)
     is_day = re.fullmatch(r"\d{4}-?\d{2}-?\d{2}", text) is not None

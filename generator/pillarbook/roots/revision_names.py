@@ -1,6 +1,6 @@
-"""What people write for a commit: ``main``, ``v1.2^``, ``HEAD~2``, ``@{upstream}``.
+"""Finds the commit of a revision as people write it: ``main``, ``v1.2^``, ``@{upstream}``.
 
-Source: git's manual, gitrevisions(7). Searches (``:/text``) are not read.
+Source: git's manual, gitrevisions(7). Searches (``:/text``) are not supported.
 """
 
 import difflib
@@ -17,31 +17,31 @@ from pillarbook.roots.revision_dates import FORMS, read_time
 
 # `HEAD~999999999` is valid, and would walk the whole history to find that there is no such commit.
 MAX_STEPS = 100_000
-"""So many generations may be gone back."""
+"""The most generations to go back."""
 MAX_NEAR = 3
-"""So many names are proposed."""
+"""The most names that an error proposes."""
 SHORT = 7
-"""Characters of an id that are shown."""
+"""The number of characters of an id in messages."""
 _PLACES = ("{}", "refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}")
 _STEPS = re.compile(r"(?:[~^]\d{0,9}|\^\{(?:commit)?\})*$")
 _STEP = re.compile(r"([~^])(\d*)(\{(?:commit)?\})?")
 _ID = re.compile(r"[0-9a-f]{4,40}", re.IGNORECASE)
 _DESCRIBED = re.compile(r".+-g([0-9a-f]{4,40})$")
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]")
-"""What no name of a reference holds."""
+"""Characters that no name of a reference has."""
 _UPSTREAM = re.compile(r"(.*)@\{u(?:pstream)?\}$", re.IGNORECASE)
 _LOGGED = re.compile(r"(.*)@\{([^{}]+)\}")
 _BRANCH = "refs/heads/"
 _WHOLE = "`fetch-depth: 0` (`GIT_DEPTH: 0` in GitLab)"
-"""What lets a clone in CI have the whole history."""
+"""The settings with which CI clones the whole history."""
 
 
 class RevisionError(PillarbookError):
-    """A revision that names no commit here; the text says what to do."""
+    """A revision has no commit here; the message has a remedy."""
 
 
 class UnknownRevisionError(RevisionError):
-    """Names that no revision here has."""
+    """No reference here has one of these names."""
 
     def __init__(self, message: str, *names: str) -> None:
         super().__init__(message)
@@ -50,18 +50,18 @@ class UnknownRevisionError(RevisionError):
 
 @dataclass(frozen=True, slots=True)
 class Revisions:
-    """The commits of one repository by what people write for them."""
+    """Finds the commits of one repository."""
 
     repository: Repository
     """The repository."""
     now: Callable[[], float] = time.time
-    """Gives the current time, in seconds since 1970."""
+    """Returns the current time, in seconds since 1970."""
 
     def find(self, text: str) -> str:
         """Return the id of the commit that a revision names.
 
         Raises:
-            RevisionError: There is no such commit here; says what to do.
+            RevisionError: There is no such commit here; has a remedy.
             RepositoryError: The repository cannot be read.
         """
         steps = _STEPS.search(text)
@@ -73,7 +73,7 @@ class Revisions:
         return commit
 
     def name_of_head(self) -> str | None:
-        """Return the short name of the branch that is checked out; None where HEAD is detached."""
+        """Return the short name of the checked-out branch; None if HEAD is detached."""
         target = self.repository.references.leads_to("HEAD")
         return target.removeprefix(_BRANCH) if target and target.startswith(_BRANCH) else None
 
@@ -81,7 +81,7 @@ class Revisions:
         """Return the best common ancestor of two commits; ``words`` names both in the error.
 
         Raises:
-            RevisionError: There is none here; says what to do.
+            RevisionError: There is none here; has a remedy.
             RepositoryError: The repository cannot be read.
         """
         found = self.repository.merge_base(one, other)
@@ -91,14 +91,14 @@ class Revisions:
         raise RevisionError(f"{words} have no common ancestor in this clone: {remedy}")
 
     def find_before(self, commit: str, text: str) -> str:
-        """Return the last commit before a time, of a commit and its first parents.
+        """Return the last commit before a time, among a commit and its first parents.
 
         Args:
             commit: The commit.
             text: The time: ``24 hours ago``.
 
         Raises:
-            RevisionError: There is none here, or it is no time; says what to do.
+            RevisionError: There is none here, or the text is no time; has a remedy.
             RepositoryError: The repository cannot be read.
         """
         when = self._read_time(text)
@@ -115,9 +115,9 @@ class Revisions:
         raise RevisionError(f"'{text}' {end if remedy else first}")
 
     def first_parents(self, commit: str, end: str) -> list[str] | None:
-        """Return a commit and its first parents, the newest first, up to one that is left out.
+        """Return a commit and its first parents, the newest first, without ``end``.
 
-        None if that one is not among them, as far as this clone has them.
+        None if ``end`` is not among them, as far as this clone has them.
         """
         found: list[str] = []
         while commit != end:
@@ -135,7 +135,7 @@ class Revisions:
         return when
 
     def _find_logged(self, name: str, entry: str, text: str) -> str:
-        """Return what a reference was some changes ago, or at a time."""
+        """Return the commit of a reference some changes ago, or at a time."""
         own = self.name_of_head() if name == "" else None
         full = self._full_name(f"{_BRANCH}{own}" if own else name or "HEAD", text)
         log = self.repository.references.log_of(full)
@@ -181,7 +181,7 @@ class Revisions:
 
     def _find_named(self, name: str) -> str | None:
         if len(name) == 40 and _ID.fullmatch(name):
-            return None  # an id counts before a branch that looks like one
+            return None  # an id counts before a branch of the same name
         if self.repository.references.is_reftable:
             return None
         places = _PLACES if name.isupper() or name.startswith("refs/") else _PLACES[1:]
@@ -244,18 +244,18 @@ class Revisions:
         raise RevisionError(message)
 
     def _deepen(self) -> str | None:
-        """Return what to do about a clone that ends somewhere; None for one that does not."""
+        """Return the remedy for a shallow clone; None if the clone is complete."""
         if not self.repository.references.shallow:
             return None
         return f"the clone is shallow: run `git fetch --unshallow`, or in CI set {_WHOLE}"
 
     def _in_ci(self) -> str:
-        """Return what else helps where the clone ends somewhere."""
+        """Return the additional remedy for a shallow clone in CI."""
         is_shallow = self.repository.references.shallow
         return f"; the clone is shallow, so in CI set {_WHOLE}" if is_shallow else ""
 
     def _fetch(self, *words: str) -> str:
-        """Return the command that fetches something, and all that is behind it."""
+        """Return the command that fetches something with all its history."""
         depth = ("--unshallow",) if self.repository.references.shallow else ()
         return shlex.join(("git", "fetch", *depth, *words))
 
@@ -274,9 +274,9 @@ class Revisions:
         return f"{message}; did you mean {near}? Otherwise, {how}" if near else f"{message}: {how}"
 
     def _word_fetch(self, name: str) -> str:
-        """Return which command makes an unknown name a known one.
+        """Return the command that fetches an unknown name.
 
-        It says where the branch is to be kept, as a clone of a single branch keeps no other.
+        It also names the local reference, because a clone of a single branch keeps no others.
         """
         short = name.removeprefix("refs/").removeprefix("remotes/")
         remote, _, branch = short.partition("/")
@@ -297,7 +297,7 @@ class Revisions:
 
     def _near(self, name: str) -> list[str]:
         references = self.repository.references
-        # A clone's origin/HEAD may lead to a branch that the clone lacks.
+        # A clone's origin/HEAD may name a branch that the clone lacks.
         known = (full for full in references.names() if _is(full) and references.find(full))
         names = {full.split("/", 2)[2] for full in known}
         exact = sorted(one for one in names if one.endswith(f"/{name}"))
@@ -306,5 +306,5 @@ class Revisions:
 
 
 def _is(full: str) -> bool:
-    """Say whether a reference is one that people write the short name of."""
+    """Say whether people write the short name of this reference."""
     return full.startswith((_BRANCH, "refs/tags/", "refs/remotes/"))

@@ -1,8 +1,8 @@
-"""What the files of one side of a comparison hold.
+"""The contents of the files of one side of a comparison.
 
-A file that git calls unmodified has one content on both sides: the working tree's. Where only what
-a filter made of a file can be had, or nothing at all, the file is named and is not compared: it
-counts with what the other side has.
+A file that git reports as unmodified has one content on both sides: that of the working tree. If
+only the output of a filter is available, or no content at all, the file is reported and not
+compared: the content of the other side is used.
 """
 
 import errno
@@ -13,7 +13,7 @@ from pillarbook.roots.repository import Repository
 from pillarbook.roots.work_tree import GIT_CRYPT, WorkTree, filtered_by
 
 Other = Callable[[str], bytes | None]
-"""Gives what a file holds on the other side; None for none."""
+"""Returns the content of a file on the other side; None if there is none."""
 
 
 # Which bytes count for a file that git calls unmodified: docs/decisions/0018.
@@ -32,17 +32,17 @@ class SideContents:
         self._work = work
         self._is_partial = is_partial
         self.other: Other = lambda _: None
-        """What the other side has for what cannot be had here."""
+        """The other side's contents, for files without a content here."""
         self.hidden: Callable[[str], str | None] = lambda _: None
-        """Says why the other side has nothing but what a filter made of a file."""
+        """Returns the reason if the other side has only the output of a filter."""
         self.not_compared: dict[str, str] = {}
-        """Files that are not compared, by their path in the commit, with the reason."""
+        """Files that are not compared: the reason by path in the commit."""
 
     def __call__(self, path: str, blob: str) -> bytes:
         """Return a file's content, by its path in the commit and its object's id.
 
         Raises:
-            PermissionError: It cannot be had, and the other side has none of that name.
+            PermissionError: It is not available, and the other side has no file of this name.
         """
         content, reason = self._find(path, blob)
         reason = reason or self.hidden(path)
@@ -51,17 +51,17 @@ class SideContents:
         self.not_compared[path] = reason or "cannot be read"
         there = self.other(path)
         if there is None and content is not None and filtered_by(content) == GIT_CRYPT:
-            return content  # whoever reads it says that it is locked, as in a working tree
+            return content  # its reader reports that it is locked, as in a working tree
         if there is None:
             raise PermissionError(errno.EACCES, self.not_compared[path], path)
         return there
 
     def why_hidden(self, path: str, blob: str) -> str | None:
-        """Return why nothing but what a filter made of a file can be had; None if it can."""
+        """Return the reason if only the output of a filter is available for a file; else None."""
         return self._find(path, blob)[1]
 
     def _find(self, path: str, blob: str) -> tuple[bytes | None, str | None]:
-        """Return what git keeps of a file, and why that is not what it holds."""
+        """Return git's content of a file, and the reason if this is not the file's real content."""
         unmodified = self._work.unmodified(path, blob) if self._work else None
         if unmodified is not None:
             return unmodified, None

@@ -1,4 +1,4 @@
-"""What a folder and a git tree have in common, and a tree that is put below another folder."""
+"""The interface of file trees, their common base, and a tree at a mount point."""
 
 import hashlib
 from abc import ABC, abstractmethod
@@ -7,31 +7,31 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 MAX_CONTENT = 512 * 1024 * 1024
-"""Bytes that one tree keeps of its files: links can name one large file again and again."""
+"""The most bytes of files that a tree keeps: links can name one large file again and again."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A file that a tree holds."""
+    """A file of a tree."""
 
     path: str
     """Relative to the tree, with slashes."""
     shown: str
-    """As it is shown: relative to the repository."""
+    """The name in messages and pages, relative to the repository."""
     full: str
-    """As a master would see it: what ``tplpath`` holds."""
+    """The path on a master, as in ``tplpath``."""
     content: bytes
     """Its bytes."""
     digest: str
-    """Of its bytes; equal for equal content."""
+    """The digest of the content; equal for equal content."""
 
 
 class FileTree(Protocol):
-    """A read-only tree of files; what it holds does not change while it is used."""
+    """A read-only tree of files, which does not change while it is used."""
 
     @property
     def full(self) -> str:
-        """The folder as a master would see it: what ``FoundFile.full`` of its files begins with."""
+        """The folder's path on a master: the beginning of ``FoundFile.full`` of its files."""
         ...
 
     def names(self) -> tuple[str, ...]:
@@ -43,12 +43,12 @@ class FileTree(Protocol):
         ...
 
     def unreadable(self, path: str) -> str | None:
-        """Return what bars the way to a path, as it is shown; None if nothing does."""
+        """Return the shown path that prevents reading a path; None if nothing does."""
         ...
 
 
 class CachedTree(ABC):
-    """Finds each file of a tree once; notes what is there and does not count."""
+    """Finds each file of a tree once; records existing files that are refused."""
 
     def __init__(self) -> None:
         self._names: tuple[str, ...] | None = None
@@ -57,7 +57,7 @@ class CachedTree(ABC):
         self._found: dict[str, FoundFile | None] = {}
         self._kept = 0
         self.refused: dict[str, str] = {}
-        """What is there and does not count, as it is shown, with what is wrong with it."""
+        """Refused files and folders: the reason by shown path."""
 
     def names(self) -> tuple[str, ...]:
         """Return the paths of all files, hidden ones too, in no particular order."""
@@ -77,12 +77,12 @@ class CachedTree(ABC):
 
     @abstractmethod
     def _read(self, path: str) -> FoundFile | None:
-        """Return the file at a relative path, anew."""
+        """Return the file at a relative path, without the cache."""
 
     def _make_file(
         self, path: str, shown: str, full: str, content: bytes | None
     ) -> FoundFile | None:
-        """Return a file with its content; None if that is too large, as no content is."""
+        """Return a file with its content; None if the content is too large."""
         if content is None:
             self.refused[shown] = "has more than 64 MiB"
             return None
@@ -93,7 +93,7 @@ class CachedTree(ABC):
         return FoundFile(path, shown, full, content, hashlib.sha256(content).hexdigest())
 
     def _has_name(self, name: str, show: Callable[[], str]) -> bool:
-        """Say whether a name is text; any other could not be written anywhere."""
+        """Say whether a name is valid text, so that it can be written anywhere."""
         try:
             name.encode()
         except UnicodeEncodeError:
@@ -104,11 +104,11 @@ class CachedTree(ABC):
 
 
 class MountedTree:
-    """A tree whose files all are below a folder, as git_pillar's ``mountpoint`` puts them.
+    """A tree with all its files below a folder, as for git_pillar's ``mountpoint``.
 
     Args:
         folder: Relative; empty leaves the files where they are.
-        full: Where a master would have the top.
+        full: The path of the top on a master.
     """
 
     def __init__(self, tree: FileTree, folder: str, full: str) -> None:
@@ -128,7 +128,7 @@ class MountedTree:
         return found and replace(found, path=path, full=f"{self.full}/{path}")
 
     def unreadable(self, path: str) -> str | None:
-        """Return what bars the way to a path, as it is shown; None if nothing does."""
+        """Return the shown path that prevents reading a path; None if nothing does."""
         if not path.startswith(self._prefix):
             return None
         return self._tree.unreadable(path.removeprefix(self._prefix))

@@ -1,7 +1,7 @@
-"""Which files of a working tree git calls unmodified.
+"""Finds which files of a working tree git reports as unmodified.
 
-Filters may lie between a file and what git keeps of it: git-crypt, LFS, line ends. Running them is
-out of the question, so the index says what git saw, and the file's stamp whether it is still that.
+Filters may change the content between a file and git's object: git-crypt, LFS, line ends. They must
+not be run. So the index gives the state that git saw, and the file's stamp shows if it is the same.
 """
 
 import errno
@@ -28,7 +28,7 @@ _SIZE_BITS = 0xFFFFFFFF
 
 
 def filtered_by(content: bytes) -> str | None:
-    """Return which filter has taken a content out of git's reach; None for plain content."""
+    """Return the name of the filter that encoded a content; None for plain content."""
     if content.startswith(_ENCRYPTED):
         return GIT_CRYPT
     return "Git LFS" if _POINTER.match(content) else None
@@ -42,9 +42,9 @@ class WorkTree:
         self._home = home
 
     def unmodified(self, path: str, blob: str) -> bytes | None:
-        """Return a file's content here if git takes it for the object ``blob``, else None.
+        """Return a file's content if git reports it as the unmodified object ``blob``, else None.
 
-        The path counts from the top.
+        The path is relative to the top.
         """
         entry = self._entries.get(path)
         if entry is None or entry.id != blob:
@@ -56,7 +56,7 @@ class WorkTree:
         written = divmod(stamp.st_mtime_ns, 1_000_000_000)
         # Some builds of git keep no nanoseconds.
         is_same = entry.modified in {written, (written[0], 0)}
-        # A file that was written when the index was may have been written again since.
+        # A file that was written at the time of the index may have changed since.
         is_settled = entry.modified < self._index_written
         # As git does it: the stamp spares the hash of nearly all files (docs/decisions/0018).
         if is_same and is_settled and stamp.st_size & _SIZE_BITS == entry.size:
@@ -68,12 +68,12 @@ class WorkTree:
         return file.is_relative_to(self._home) and file != self._home
 
     def ignores(self, file: Path) -> bool:
-        """Say whether git ignores a path on disk, so that it has one state and no history."""
+        """Say whether git ignores a path on disk, so that it has only one state and no history."""
         is_below = self.is_below(file) and not self._has(file)
         return is_below and is_ignored(file, self._home, self._repository.files.common)
 
     def _has(self, file: Path) -> bool:
-        """Say whether git knows a file on disk, or one below a folder."""
+        """Say whether git has a file on disk, or any file below a folder."""
         path = file.relative_to(self._home).as_posix()
         return path in self._entries or any(name.startswith(f"{path}/") for name in self._entries)
 
@@ -81,7 +81,7 @@ class WorkTree:
         """Return a file's content, by its path from the top.
 
         Raises:
-            OSError: There is no such file, it cannot be read, or a link leads to it.
+            OSError: There is no such file, it cannot be read, or a link is on its path.
         """
         return self._read(path)[1]
 
@@ -98,7 +98,7 @@ class WorkTree:
         return stamp, content
 
     def _is_same(self, path: str, content: bytes, blob: str) -> bool:
-        """Say whether a file is what an object holds, as far as known filters tell."""
+        """Say whether a file has the content of an object, also after known filters."""
         if hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest() == blob:  # noqa: S324
             return True
         try:
@@ -122,8 +122,8 @@ class WorkTree:
         inside.append(self._repository.files.common / "info/attributes")
         return any(_CONVERTS.search(_read(file)) for file in inside)
 
-    # Both are read once, so that entries and stamp are of one index: a `git add` meanwhile would
-    # make a file count as unmodified that is not.
+    # Both are read once, so that entries and stamp are of one index: after a `git add` meanwhile,
+    # a changed file would count as unmodified.
     @cached_property
     def _entries(self) -> Mapping[str, IndexEntry]:
         files = self._repository.files
