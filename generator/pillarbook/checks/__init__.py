@@ -1,1 +1,1 @@
-"""What ``check`` finds by looking at the whole fleet: values, targets, files."""
+"""Finds problems with the data of the whole fleet, for ``check``: values, targets, files."""

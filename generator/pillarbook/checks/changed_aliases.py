@@ -1,4 +1,4 @@
-"""The rule ``changed-alias``: a merge that changes what YAML aliases show in several places."""
+"""The rule ``changed-alias``: a merge changes the value of YAML aliases in several places."""
 
 from collections.abc import Iterator
 
@@ -31,7 +31,7 @@ def find_changed_aliases(tree: MapNode) -> Iterator[Diagnostic]:
 def _gather(
     node: Node, path: KeyPath, places: dict[int, list[tuple[KeyPath, MapNode | ListNode]]]
 ) -> None:
-    """Collect the paths of each shared object; those within it only for its first path."""
+    """Collect the paths of each shared object; objects within it only for its first path."""
     if isinstance(node, Leaf) or not node.shared:
         return
     if node.alias:
@@ -45,7 +45,7 @@ def _gather(
 
 
 def _changes(paths: list[KeyPath], node: MapNode | ListNode) -> Iterator[Diagnostic]:
-    """Yield a change by each SLS other than that with the aliases, once for each."""
+    """Yield the changes by other SLS than that with the aliases, one for each SLS."""
     home = node.origins[0]
     said = set()
     for below, _, before in leaves(node):

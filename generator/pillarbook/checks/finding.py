@@ -17,12 +17,12 @@ class PartFinding:
     diagnostic: Diagnostic
     """The finding."""
     between: Between | None = None
-    """The SLS files it is about, the later one last; ignored if the later SLS is meant to override
-    the earlier one."""
+    """The SLS files of the finding, the later one last; the finding is ignored if the later SLS is
+    meant to override the earlier one."""
 
 
 class Findings:
-    """Makes one finding of equal diagnostics, so that findings compare by identity."""
+    """Makes one finding for equal diagnostics, so that findings compare by identity."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[Diagnostic, Between | None], PartFinding] = {}
@@ -38,8 +38,8 @@ class Findings:
 def is_other_value(before: Origin, after: Origin) -> bool:
     """Say whether a value replaces another.
 
-    What was opened is compared by its ciphertext: a finding that is missing if the values are
-    equal would confirm a guess, in plain text or encrypted, to whoever adds it.
+    Decrypted values are compared by ciphertext: a finding that is missing if the values are
+    equal would confirm a guess of whoever adds that guess, in plain text or encrypted.
     """
     opened = [one for one in (before, after) if isinstance(one, SecretOrigin)]
     if opened:
@@ -49,7 +49,7 @@ def is_other_value(before: Origin, after: Origin) -> bool:
 
 
 def place_of(origin: Origin) -> Position:
-    """Return where a value was set."""
+    """Return the position that set a value."""
     return Position(origin.file, origin.line)
 
 
@@ -59,7 +59,7 @@ def join_words(words: list[str]) -> str:
 
 
 def giver_of(origin: Origin) -> str:
-    """Return in words what set a value."""
+    """Return the words for the source of a value."""
     if origin.sls and origin.saltenv is not None:
         return f"SLS '{origin.sls}'"
     if origin.sls:

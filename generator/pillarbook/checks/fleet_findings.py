@@ -26,16 +26,16 @@ class GivenFindings:
     diagnostics: GivenDiagnostics
     """The diagnostics."""
     rules: "GivenRules | None"
-    """What rules found of these minions."""
+    """The findings of rules about these minions."""
 
 
 class FleetFindings:
     """Gathers diagnostics of a run.
 
-    ``rules`` look at each compiled pillar; None if nobody needs their findings. ``later`` gives the
-    diagnostics that are known only after files were read. ``mentions`` says whether a file, as
-    positions name it, holds a word. ``places`` are those of minions in the inventory, by their own
-    ids.
+    ``rules`` check each compiled pillar; None if nobody needs their findings. ``later`` returns
+    diagnostics that are known only after files were read. ``mentions`` says whether a file, named
+    as in positions, contains a word. ``places`` are the positions of minions in the inventory, by
+    their own ids.
     """
 
     def __init__(
@@ -51,27 +51,27 @@ class FleetFindings:
         self._ledger = ledger
         self._rules = rules
         self.later = later
-        """Gives the diagnostics that are known only after files were read."""
+        """Returns the diagnostics that are known only after files were read."""
         self._mentions = mentions
         self._places = places
-        # By minion, for the run: a minion that is compiled again adds nothing. What is ignored
-        # changes diagnostics only, never an outcome (docs/decisions/0011).
+        # By minion, for the run: a minion that is compiled again adds nothing. Ignored diagnostics
+        # change no outcome (docs/decisions/0011).
         self._of: dict[str, tuple[Diagnostic, ...]] = {}
         self._with_more: set[str] = set()
 
     def add(self, found: Iterable[Diagnostic]) -> None:
-        """Take diagnostics of the tree itself."""
+        """Add diagnostics of the tree itself."""
         for diagnostic in found:
             self._ledger.add(diagnostic)
 
     def knows(self, minion: str) -> bool:
-        """Say whether a minion, by its own id, was noted before."""
+        """Say whether the diagnostics of a minion, by its own id, were added before."""
         return minion in self._of
 
     def note(self, compiled: CompiledPillar, find_secrets: Callable[[], Secrets]) -> None:
-        """Take the diagnostics of a minion's pillar.
+        """Add the diagnostics of a minion's pillar.
 
-        ``find_secrets`` gives its secrets; it is called only if a rule needs them.
+        ``find_secrets`` returns its secrets; it is called only if a rule needs them.
         """
         self.take_over(compiled.minion, self.word(compiled))
         if self._rules is not None:
@@ -79,7 +79,7 @@ class FleetFindings:
             self._rules.take_secrets(compiled.minion, find_secrets())
 
     def note_more(self, compiled: CompiledPillar) -> None:
-        """Take the diagnostics of what a minion gets besides its pillar, once."""
+        """Add the diagnostics of a minion's other data, such as states, once."""
         if compiled.minion in self._with_more:
             return
         self._with_more.add(compiled.minion)
@@ -95,31 +95,31 @@ class FleetFindings:
         )
 
     def take_over(self, minion: str, found: Iterable[Diagnostic]) -> None:
-        """Take the diagnostics of a minion, by its own id, from ``word``."""
+        """Add the diagnostics of a minion, by its own id, from ``word``."""
         judged = map(self._ledger.add, found)
         self._of[minion] = tuple(one for one in judged if one is not None)
 
     def give(self) -> "GivenFindings":
-        """Return what was gathered, for another process."""
+        """Return everything that was added, for another process."""
         return GivenFindings(
             self._ledger.give(), None if self._rules is None else self._rules.give()
         )
 
     def take(self, given: "GivenFindings") -> None:
-        """Take what was gathered of other minions in another process."""
+        """Add the diagnostics of other minions from another process."""
         self._ledger.take(given.diagnostics)
         if self._rules is not None and given.rules is not None:
             self._rules.merge(given.rules)
 
     @property
     def has_rules(self) -> bool:
-        """Whether rules look at each pillar."""
+        """Whether rules check each pillar."""
         return self._rules is not None
 
     def judge(self, compiled: CompiledPillar, shown: str) -> Iterator[Diagnostic]:
-        """Yield the diagnostics of a pillar that was compiled to be compared.
+        """Yield the diagnostics of a pillar that was compiled only to be compared.
 
-        Nothing of the pillar is noted.
+        Nothing of the pillar is recorded.
         """
         for one in compiled.diagnostics:
             told = replace(self._redactor.redact_diagnostic(one, compiled), minions=(shown,))
@@ -138,17 +138,17 @@ class FleetFindings:
         return _worst_first(self.name_causes(told))
 
     def _sort(self, one: Diagnostic) -> Diagnostic:
-        """Return a diagnostic whose minions are in inventory order, whoever took them."""
+        """Return a diagnostic with its minions in inventory order, for any order of adding them."""
         last = len(self._places)
         minions = sorted(one.minions, key=lambda minion: self._places.get(minion, last))
         return replace(one, minions=tuple(minions))
 
     def name_causes(self, diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
-        """Return diagnostics of which each that only follows from another one names it."""
+        """Return the diagnostics; each that follows from another one names it."""
         return name_causes([replace(one, caused_by=None) for one in diagnostics], self._mentions)
 
     def of(self, minion: str) -> Sequence[Diagnostic]:
-        """Return the diagnostics of a minion, by its own id, worst first, once it was compiled."""
+        """Return the diagnostics of a compiled minion, by its own id, worst first."""
         found = [*self._of.get(minion, ()), *self._of_rules(minion)]
         return _worst_first(self.name_causes(_worst_first(found)))
 
@@ -157,14 +157,14 @@ class FleetFindings:
         yield from (self._redactor.redact_diagnostic(one) for one in judged if one is not None)
 
     def heard_of(self, rule: str) -> tuple[Diagnostic, ...]:
-        """Return what one rule found, without secrets, whatever the configuration makes of it."""
+        """Return the findings of one rule, without secrets, also those that are ignored."""
         found = [*self._ledger.finish(), *self._ledger.ignored]
         return tuple(self._redactor.redact_diagnostic(one) for one in found if one.code == rule)
 
     def count_ignored(self, rules: Collection[str]) -> int:
-        """Return how many diagnostics of some rules the configuration ignores.
+        """Return the number of diagnostics of some rules that the configuration ignores.
 
-        It is complete once ``all`` was asked for.
+        It is complete after a call of ``all``.
         """
         return sum(one.code in rules for one in self._ledger.ignored)
 

@@ -1,7 +1,7 @@
 """Check compiled pillars, one minion after another.
 
-A large fleet is checked in a small part of the time that it takes to compile: whatever minions
-share (files, nodes, verdicts) is checked once, and minions with the same findings are grouped.
+A large fleet is checked in a small part of its compile time: everything that minions share
+(files, nodes, verdicts) is checked once, and minions with the same findings are grouped.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -35,12 +35,12 @@ from pillarbook.roots.tree_interface import FoundFile
 
 ERRORS = "_errors"
 MAX_KEPT = 50_000
-"""Renders that are remembered before all are let go."""
+"""The most renders that are cached; then the cache is cleared."""
 TOP_FAILED = ("Rendering Primary Top file", "Rendering Top file", "Error encountered while")
-"""How Salt's errors about top files begin."""
+"""The beginnings of Salt's errors about top files."""
 Part = tuple[PartFinding, ...]
 TOP_LEVEL: tuple[KeyPath, ...] = ((),)
-"""Where the data of a file comes that no include puts under keys."""
+"""The path of a file's data if no include puts it under keys."""
 
 
 @dataclass(slots=True, eq=False)
@@ -53,22 +53,22 @@ class _Group:
 
 @dataclass(frozen=True, slots=True)
 class GivenRules:
-    """What the rules found of the minions of one process; holds clear values, for memory only."""
+    """The findings about the minions of one process; has clear values, for memory only."""
 
     groups: tuple[tuple[tuple[tuple[Diagnostic, Between | None], ...], tuple[str, ...]], ...]
     """Findings, with the minions that have them."""
     minions: tuple[str, ...]
     """All minions."""
     is_untold: bool
-    """Whether the targets of some were not matched."""
+    """Whether the targets of some minions were not matched."""
     targets: GivenTargets
-    """What targets say of them."""
+    """The results of targets for these minions."""
     files: UsedFiles
     """The files that they used."""
     literals: Mapping[tuple[str, str], list[tuple[str, Position, str]]]
     """Literals in files."""
     judged: frozenset[str]
-    """Values that were judged with their keys."""
+    """Values that were checked with their keys."""
     forgeable: Mapping[str, ForgeableSecretList]
     """Secrets that forgeable targets give."""
 
@@ -76,7 +76,7 @@ class GivenRules:
 class FleetRules:
     """Takes each minion's pillar once, and reports the findings.
 
-    ``rules`` say what is secret, None for nothing; ``clock`` gives seconds since 1970.
+    ``rules`` decide what is secret, None for nothing; ``clock`` returns seconds since 1970.
     """
 
     def __init__(
@@ -105,8 +105,8 @@ class FleetRules:
             self._places, nodegroups or {}, pinned, partial(hide_in_target, rules=rules)
         )
         self._files = UsedFiles()
-        # By what minions share: renders, trees, parts of them. None of them changes once made, so a
-        # finding holds for all minions that have it. Each is let go at its limit and found again
+        # By objects that minions share: renders, trees, parts of them. They never change, so a
+        # finding is valid for all minions that have the object. Each cache is cleared at its limit
         # (docs/decisions/0011).
         self._of_render = LimitedCache[RenderResult, Part](MAX_KEPT)
         self._of_render_under = LimitedCache[tuple[RenderResult, tuple[KeyPath, ...]], Part](
@@ -114,8 +114,8 @@ class FleetRules:
         )
         self._of_tree = LimitedCache[MapNode, Part](MAX_KEPT)
         self._of_part = LimitedCache[tuple[Any, Node], Part](MAX_KEPT)
-        # Not limited: as many as the fleet has kinds of minions, and the diagnostics at the end
-        # are made of them.
+        # Without a limit: it has one entry for each kind of minion, and the diagnostics at the end
+        # are made from them.
         self._between: dict[tuple[Part, ...], frozenset[Between]] = {}
         self._groups: dict[tuple[tuple[Part, ...], frozenset[Between]], _Group] = {}
         self._group_of: dict[str, _Group | None] = {}
@@ -124,7 +124,7 @@ class FleetRules:
         self._untold = False
 
     def take(self, compiled: CompiledPillar) -> None:
-        """Take the pillar of a minion; a second time nothing is added."""
+        """Add the pillar of a minion; a second call adds nothing."""
         if compiled.minion in self._group_of:
             return
         self._group_of[compiled.minion] = None
@@ -132,8 +132,8 @@ class FleetRules:
         self._untold = self._untold or _is_untold(compiled)
         try:
             parts = tuple(filter(None, self._find(compiled)))
-        # Salt compiles such a pillar, so the minion is not failed for it.
-        except RecursionError:  # compiled, and yet too deep to be checked: no findings
+        # Salt compiles such a pillar, so the minion does not fail.
+        except RecursionError:  # compiled, but too deep to be checked: no findings
             return
         if not parts:
             return
@@ -145,7 +145,7 @@ class FleetRules:
         self._group_of[compiled.minion] = group
 
     def _meant(self, parts: tuple[Part, ...], compiled: CompiledPillar) -> frozenset[Between]:
-        """Return the pairs of SLS in findings of which one is meant to replace the other."""
+        """Return the pairs of SLS in findings of which one is meant to override the other."""
         pairs = self._between.get(parts)
         if pairs is None:
             found = (finding.between for part in parts for finding in part)
@@ -156,18 +156,18 @@ class FleetRules:
         return frozenset(filter(layers.replaces, pairs))
 
     def _overwrites(self, minion: str) -> bool:
-        """Say whether an SLS replaces earlier ones by the options of a minion."""
+        """Say whether an SLS overrides earlier ones because of a minion's options."""
         options = scope_of(self._minions[self._places[minion]], self._project).options.values
         return options.get("pillar_source_merging_strategy") == "overwrite"
 
     def take_secrets(
         self, minion: str, secrets: Iterable[tuple[KeyPath, tuple[AccessPath, ...]]]
     ) -> None:
-        """Take the key paths of one minion's secrets, with their access paths; once."""
+        """Add the key paths of one minion's secrets, with their access paths; once."""
         self._forgeable.take(minion, secrets)
 
     def give(self) -> GivenRules:
-        """Return what was found, for another process."""
+        """Return the findings, for another process."""
         return GivenRules(
             groups=tuple(
                 (
@@ -186,7 +186,7 @@ class FleetRules:
         )
 
     def merge(self, given: GivenRules) -> None:
-        """Take what was found in another process."""
+        """Add the findings of another process."""
         for findings, minions in given.groups:
             part = tuple(self._findings.new(*one) for one in findings)
             self._given.append(_Group(part, list(minions)))
@@ -200,14 +200,14 @@ class FleetRules:
         self._forgeable.merge(given.forgeable)
 
     def of(self, minion: str) -> Iterator[Diagnostic]:
-        """Yield the diagnostics of one minion that was taken."""
+        """Yield the diagnostics of one minion that was added."""
         group = self._group_of.get(minion)
         for finding in group.findings if group else ():
             yield replace(finding.diagnostic, minions=(minion,))
         yield from self._forgeable.of(minion)
 
     def of_minions(self) -> Iterator[Diagnostic]:
-        """Yield the diagnostics of the minions that were taken, equal ones as one."""
+        """Yield the diagnostics of all added minions; equal ones as one."""
         folded: dict[PartFinding, list[str]] = {}
         for group in (*self._groups.values(), *self._given):
             for finding in group.findings:
@@ -218,12 +218,12 @@ class FleetRules:
         yield from self._forgeable.of_minions(self._places)
 
     def of_tree(self, ignores: Callable[[str, str], bool]) -> Iterator[Diagnostic]:
-        """Yield the diagnostics of the tree, once every minion was taken.
+        """Yield the diagnostics of the tree, after every minion was added.
 
-        If a top file failed, or a compile broke off before targets were matched, it is not known
-        which minions they match, and what files are for.
+        If a top file failed, or a compile stopped before targets were matched, it is not known
+        which minions they match, and which files are used.
 
-        ``ignores`` says of a rule and a minion id whether the configuration ignores that.
+        ``ignores`` says whether the configuration ignores a rule for a minion id.
         """
         if len(self._group_of) < len(self._minions):
             return
@@ -245,7 +245,7 @@ class FleetRules:
         return {scope.number: scope for scope in found}.values()
 
     def _find(self, compiled: CompiledPillar) -> list[Part]:
-        """Return what is found in each part of a pillar, empty for nothing."""
+        """Return the findings in each part of a pillar; empty if there are none."""
         tree = compiled.tree
         renders, find = self._of_render.get, self._values.find
         if compiled.under:
@@ -271,7 +271,7 @@ class FleetRules:
     def _read_under(
         self, result: RenderResult, above: Mapping[tuple[str, str], tuple[KeyPath, ...]]
     ) -> Part:
-        """Return what is found in a render, whose data may be put under keys."""
+        """Return the findings in a render, whose data may be put under keys."""
         paths = above.get(_spot_of(result), TOP_LEVEL) if _is_sls(result) else TOP_LEVEL
         if paths == TOP_LEVEL:
             known = self._of_render.get(result)
@@ -302,11 +302,11 @@ class FleetRules:
             yield found.content.decode("utf-8", "replace")
 
     def _sources(self, files: Iterable[FileRead]) -> Iterator[FoundFile]:
-        """Yield the files that some reads were of."""
+        """Yield the files of some reads."""
         for scope in self._project.scopes.values():
             for file in files:
                 found = scope.roots.find(file.path, file.saltenv) if file.digest else None
-                # Scopes may have another file under that name; the digest says which one was
+                # Scopes may have another file with this name; the digest decides which one was
                 # rendered.
                 if found is not None and found.digest == file.digest:
                     yield found
@@ -318,7 +318,7 @@ class FleetRules:
         return found
 
     def _read_declared(self, key: Any, node: Node) -> Part:
-        """Return what the inventory names as secret in a part of a pillar."""
+        """Return the findings in a part of a pillar about values that the inventory names."""
         known = self._of_part.get((key, node))
         if known is None:
             secrets = self._secrets
@@ -327,7 +327,7 @@ class FleetRules:
         return known
 
     def _text_of(self, leaf: Leaf) -> Iterator[str]:
-        """Yield the text of the file that a value is from; the value if it is out of reach."""
+        """Yield the text of a value's file; the value itself if the file is out of reach."""
         try:
             path = self._project.resolve(str(self._project.options.top / leaf.origins[-1].file))
             yield path.read_bytes().decode("utf-8", "replace")
@@ -343,7 +343,7 @@ class FleetRules:
 
 
 def _is_sls(result: RenderResult) -> bool:
-    """Say whether a render is one of an SLS, not of a top file: values there have one."""
+    """Say whether a render is that of an SLS, whose values have an SLS; not of a top file."""
     return result.tree is not None and bool(result.tree.origins and result.tree.origins[-1].sls)
 
 
@@ -362,9 +362,9 @@ def _is_untold(compiled: CompiledPillar) -> bool:
 
 
 def _describe(parts: tuple[Part, ...], meant: frozenset[Between]) -> Part:
-    """Return what is found in parts of a pillar, each once."""
+    """Return the findings in parts of a pillar, each once."""
     found = [finding for part in parts for finding in part]
-    # Each alias of an object that is changed loses the same value: that is one finding.
+    # Each alias of a changed object loses the same value: that is one finding.
     changed = {one.diagnostic.position for one in found if one.diagnostic.code == "changed-alias"}
     kept = (
         finding

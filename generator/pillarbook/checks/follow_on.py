@@ -1,7 +1,7 @@
-"""Which errors only follow from another one.
+"""Finds errors that only follow from another error.
 
-A missing file fails in each SLS that imports it. A pillar SLS that fails takes its keys with it,
-so the states that read them fail too; and these take the IDs that other states require.
+A missing file fails in each SLS that imports it. The keys of a failing pillar SLS are missing, so
+the states that read them fail too; and then their IDs are missing for other states' requisites.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,29 +10,29 @@ from dataclasses import replace
 from pillarbook.diagnostics import Diagnostic, Severity
 
 UNSEEN = ("sls", "file")
-"""What is missing with a content that nobody knows, so it may have set any key or ID."""
+"""Missing things with unknown content, which may have set any key or ID."""
 UNAVAILABLE = "unavailable-ext-pillar"
-"""The rule of an external pillar without an answer, which may have set any key, too."""
-# Protects the time of a check: thousands of errors may each affect thousands of minions.
+"""The rule for an external pillar without an answer, which may have set any key, too."""
+# Limits the time of a check: thousands of errors may each affect thousands of minions.
 MAX_ASKED = 20
-"""Minions of an error whose other errors are looked at."""
+"""The most minions of an error whose other errors are read."""
 
 
 def name_causes(
     diagnostics: Sequence[Diagnostic], mentions: Callable[[str, str], bool]
 ) -> tuple[Diagnostic, ...]:
-    """Return diagnostics of which each that follows from another one names it.
+    """Return the diagnostics; each that follows from another one names it.
 
     Args:
         diagnostics: All diagnostics of a run, or of a minion.
-        mentions: Says whether a file, as positions name it, holds a word.
+        mentions: Says whether a file, named as in positions, contains a word.
     """
     if not any(one.missing for one in diagnostics):
         return tuple(diagnostics)
     found = _Errors(diagnostics, mentions)
     causes = {at: cause for at in found.errors if (cause := found.cause_of(at)) is not None}
     roots = [_root(at, causes) for at in range(len(diagnostics))]
-    # What costs states is an error: else a run would pass in which only follow-on errors are left.
+    # The cause of a states error is an error: else a run with only follow-on errors would pass.
     costly = {root for at, root in enumerate(roots) if at != root}
     shown = [_raise(one) if at in costly else one for at, one in enumerate(diagnostics)]
     return tuple(
@@ -56,7 +56,7 @@ class _Errors:
         self._mentions = mentions
         self.errors = [at for at, one in enumerate(diagnostics) if one.severity is Severity.ERROR]
         # By the missing file: the error with most minions is the cause of all other imports of that
-        # file, because one row should name the one thing to mend (docs/decisions/0026).
+        # file, because one row should name the one thing to fix (docs/decisions/0026).
         self._of_file: dict[tuple[str, str], int] = {}
         self._of_minion: dict[str, list[int]] = {}
         unavailable = [at for at, one in enumerate(diagnostics) if one.code == UNAVAILABLE]
@@ -73,7 +73,7 @@ class _Errors:
     def cause_of(self, at: int) -> int | None:
         """Return the likeliest cause of an error; None if it has none.
 
-        Each of its minions has it, or another error that may be the cause.
+        Each of its minions has the cause, or another error that may be the cause.
         """
         missing = self._all[at].missing
         if missing is None:
@@ -89,7 +89,7 @@ class _Errors:
         return max(found, key=lambda one: len(minions.intersection(self._all[one].minions)))
 
     def _failing_files(self, at: int, kind: str, name: str) -> Iterator[int]:
-        """Yield the errors of files that would have set what is missing, the likeliest first."""
+        """Yield the errors of files that would have set the missing key, the likeliest first."""
         if kind not in ("key", "id") or not self._all[at].of_states:
             return
         word = name.partition(":")[0] if kind == "key" else name

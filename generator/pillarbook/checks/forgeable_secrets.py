@@ -11,12 +11,12 @@ from pillarbook.model import KeyPath, Position, format_path
 from pillarbook.redact.shown_access import AccessPath
 
 MAX_NAMED = 3
-"""Key paths that a sentence names before it counts the others."""
+"""The most key paths that a sentence names; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A target, wherever a template writes it."""
+    """A target, for all lines of a template that write it."""
 
     position: Position | None
     match: str
@@ -26,7 +26,7 @@ class _Line:
 
 @dataclass(slots=True, eq=False)
 class _Given:
-    """What a target gives."""
+    """The SLS and secrets of a target."""
 
     target: str
     only: dict[str, None] = field(default_factory=dict)
@@ -43,12 +43,12 @@ class ForgeableSecrets:
 
     def __init__(self) -> None:
         self._of_minion: dict[str, ForgeableSecretList] = {}
-        # By content: minions of one role have equal findings, so all of them hold one tuple. There
-        # are as many as kinds of minions; kept until the last diagnostic is made.
+        # By content: minions of one role have equal findings, so they share one tuple. There are as
+        # many as kinds of minions; kept until the last diagnostic is made.
         self._shared: dict[ForgeableSecretList, ForgeableSecretList] = {}
 
     def take(self, minion: str, secrets: Iterable[tuple[KeyPath, tuple[AccessPath, ...]]]) -> None:
-        """Take a minion's secrets with their access paths."""
+        """Add a minion's secrets with their access paths."""
         found: dict[_Line, tuple[AccessPath, list[KeyPath]]] = {}
         for path, ways in secrets:
             for way in ways:
@@ -61,11 +61,11 @@ class ForgeableSecrets:
         self._of_minion[minion] = self._shared.setdefault(told, told)
 
     def give(self) -> Mapping[str, ForgeableSecretList]:
-        """Return what was gathered, for another process."""
+        """Return what was added, for another process."""
         return self._of_minion
 
     def merge(self, given: Mapping[str, ForgeableSecretList]) -> None:
-        """Take what was gathered of other minions in another process."""
+        """Add what was added for other minions in another process."""
         self._of_minion.update(given)
 
     def of(self, minion: str) -> Iterator[Diagnostic]:

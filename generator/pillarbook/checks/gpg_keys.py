@@ -1,7 +1,7 @@
-"""The rules ``key-missing``, ``key-expired`` and ``key-revoked``: what values are encrypted to.
+"""The rules ``key-missing``, ``key-expired`` and ``key-revoked``: the keys of encrypted values.
 
-They need the keyring, so without a key in reach there are no findings. A message names its
-recipients in the clear; its content is not read.
+They need the keyring, so there are no findings without an available keyring. The recipients of a
+message are not encrypted; its content is not read.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -19,7 +19,7 @@ from pillarbook.diagnostics import new_diagnostic
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, format_path, leaves
 
 MAX_KEPT = 100_000
-"""Containers that are remembered before all are let go."""
+"""The most containers that are cached; then the cache is cleared."""
 REMEDIES = {
     "key-missing": "put the secret key into the master's gpg_keydir, or encrypt the value to one"
     " that is in it",
@@ -31,7 +31,7 @@ REMEDIES = {
 class KeyRules:
     """Checks the keys that values are encrypted to.
 
-    ``read_keyring`` gives None if no keys are in reach; ``clock`` gives seconds since 1970.
+    ``read_keyring`` returns None without available keys; ``clock`` returns seconds since 1970.
     """
 
     def __init__(
@@ -43,8 +43,8 @@ class KeyRules:
         self._read_keyring = read_keyring
         self._clock = clock
         self._findings = findings
-        # By node: whether a message is below follows from its leaves alone. Nearly no node has one,
-        # and trees share most of their nodes.
+        # By node, whose leaves never change: whether there is a message below. Nearly no node has
+        # one, and trees share most of their nodes.
         self._holds: dict[Node, bool] = {}
         self._said: dict[tuple[str, Position, str], PartFinding] = {}
 
@@ -66,7 +66,7 @@ class KeyRules:
             yield from self.find_beside(result.tree)
 
     def find_beside(self, tree: Node) -> Iterator[PartFinding]:
-        """Yield the findings about the messages that stay sealed in data."""
+        """Yield the findings about the messages in data that are not decrypted."""
         if len(self._holds) > MAX_KEPT:
             self._holds.clear()
         if self._holds_message(tree) and self._keyring is not None:
@@ -105,7 +105,7 @@ class KeyRules:
                 yield self._describe(code, message, one, holds)
 
     def _describe(self, code: str, message: MetMessage, keys: str, holds: str) -> PartFinding:
-        """Return the finding of a place and a key, always the same object."""
+        """Return the finding of a position and a key, always the same object."""
         position = Position(*message.place)
         known = self._said.get((code, position, keys))
         if known is None:
@@ -127,7 +127,7 @@ def _describe_fate(key: Key, now: float) -> tuple[str, str] | None:
 
 
 def _with_paths(result: RenderResult) -> Iterator[MetMessage]:
-    """Yield the messages of a file, those of its text with the one path that each became."""
+    """Yield the messages of a file; one in its text gets the path of its value."""
     paths: dict[tuple[str, int | None], list[KeyPath]] = {}
     if result.tree is not None and any(message.path is None for message in result.messages):
         for path, leaf, origins in leaves(result.tree):

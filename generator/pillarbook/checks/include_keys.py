@@ -1,4 +1,4 @@
-"""Under which keys the data of an SLS comes into a pillar, by ``include: key:``."""
+"""Finds the keys under which ``include: key:`` puts the data of an SLS."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -9,13 +9,13 @@ from pillarbook.model import KeyPath
 
 # An SLS that includes itself under a key would have a new path for each round.
 MAX_PATHS = 8
-"""Paths that are kept of one SLS."""
+"""The most paths that are kept of one SLS."""
 Spot = tuple[str, str]
 """An environment and an SLS in it."""
 
 
 def find_keys_above(compiled: CompiledPillar) -> dict[Spot, tuple[KeyPath, ...]]:
-    """Return the key paths that the data of each SLS is put under; nothing if none has a key.
+    """Return the key paths above the data of each SLS; empty if no include has a key.
 
     Args:
         compiled: The pillar.

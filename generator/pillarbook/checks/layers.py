@@ -1,7 +1,7 @@
-"""Which SLS of a minion are meant to replace values of others, by the layers of its top file.
+"""Decides which SLS are meant to override values of others, by the layers of the top file.
 
-Defaults for all minions come first, and what is for fewer of them replaces them: that is how top
-files are written. So is a file that includes another one and changes its values.
+Top files are written so: defaults for all minions come first, and files for fewer minions override
+them. A file that includes another one may also change its values.
 """
 
 import fnmatch
@@ -13,7 +13,7 @@ from pillarbook.checks.finding import Between
 from pillarbook.compile.top.matches import TargetVerdict
 
 EVERYTHING, ALL_BUT_SOME, SOME, ONE = range(4)
-"""How specific a target is."""
+"""The ranks of targets, from general to specific."""
 _OF_EVERYTHING = ("*", "'*'", ".*", "^.*$", "")
 _WILD = re.compile(r"[*?\[\]@()\s|]")
 
@@ -31,7 +31,7 @@ class Layers:
 
     Args:
         includes: Environment, including SLS and included SLS of each include.
-        targets: The targets that were asked.
+        targets: The targets that were matched.
     """
 
     def __init__(self, includes: Iterable[Between], targets: Sequence[TargetVerdict]) -> None:
@@ -42,10 +42,10 @@ class Layers:
         self._targets = [one for one in targets if one.matched]
 
     def replaces(self, between: Between) -> bool:
-        """Say whether the second of two SLS files is meant to replace values of the first.
+        """Say whether the second of two SLS files is meant to override values of the first.
 
-        One of them includes the other, or they come from different targets, and that of the second
-        is no broader.
+        This is so if one of them includes the other, or if they have different targets, and the
+        second target is not broader.
         """
         saltenv, first, second = between
         if second in self._below(saltenv, first) or first in self._below(saltenv, second):
@@ -73,7 +73,7 @@ def _names(pattern: str, names: set[str]) -> bool:
 
 
 def _rank(giver: _Giver) -> int:
-    """Return how specific a target is, as far as its words say."""
+    """Return the rank of a target, by its text."""
     target = giver.target.strip()
     if target in _OF_EVERYTHING:
         return EVERYTHING

@@ -1,7 +1,7 @@
 """The rules about merging: ``lost-scalar`` and ``type-clash``.
 
-Both read the origins of the merged tree. A node that minions share is looked at once: what is found
-at it is kept by path below it, and gets longer paths on the way up.
+Both read the origins of the merged tree. A node that minions share is checked once: its losses are
+kept by their paths below the node, and the keys above are added later.
 """
 
 from collections.abc import Iterator
@@ -30,24 +30,24 @@ from pillarbook.model import (
 )
 
 MAX_KEPT = 200_000
-"""Nodes that are remembered before all are let go."""
+"""The most nodes that are cached; then the cache is cleared."""
 SCALAR, MAPPING, LIST = "a scalar", "a mapping", "a list"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loss:
-    """A value that another one replaced at one key."""
+    """A value that another value of the same key has replaced."""
 
     path: KeyPath
-    """The key, from the node on that it was found at."""
+    """The path of the key, from the checked node."""
     lost: Origin
     """The replaced value."""
     kind: str
-    """Its kind."""
+    """The kind of the replaced value."""
     stands: Origin
     """The value that replaces it."""
     stands_as: str
-    """The kind of that."""
+    """The kind of that value."""
 
 
 class ValueRules:
@@ -55,8 +55,8 @@ class ValueRules:
 
     def __init__(self, findings: Findings) -> None:
         self._findings = findings
-        # By node: a loss follows from the origins below, which never change. The path is put in
-        # front afterwards, so that a node found at two places is looked at once.
+        # By node: a loss follows from the origins below, which never change. The keys above are
+        # added afterwards, so that a node in two places is checked once.
         self._of_node: dict[Node, tuple[Loss, ...]] = {}
         self._below: dict[tuple[Any, Loss], Loss] = {}
         self._of_top: dict[tuple[Any, Node], tuple[PartFinding, ...]] = {}
@@ -69,7 +69,7 @@ class ValueRules:
         known = self._of_top.get((key, node))
         if known is None:
             if len(self._of_top) + len(self._of_node) > MAX_KEPT:
-                # All at once, as entries refer to each other.
+                # All at once, because entries refer to each other.
                 self._forget()
             losses = self._of_node.get(node)
             losses = self._look_at(node) if losses is None else losses
@@ -84,7 +84,7 @@ class ValueRules:
         self._worded.clear()
 
     def _look_at(self, node: Node) -> tuple[Loss, ...]:
-        """Return the losses at and below a node that was not looked at before."""
+        """Return the losses at and below a node that is not cached."""
         if isinstance(node, Leaf):
             found = _losses_at_leaf(node) if len(node.origins) > 1 else []
         else:
@@ -93,7 +93,7 @@ class ValueRules:
             known = self._of_node.get
             for key, item in pairs:
                 if len(item.origins) < 2 and (item.__class__ is Leaf or not _is_mixed(item)):
-                    continue  # by far the most
+                    continue  # most nodes
                 losses = known(item)
                 if losses is None:
                     losses = self._look_at(item)
@@ -104,7 +104,7 @@ class ValueRules:
         return made
 
     def _put_below(self, key: Any, loss: Loss) -> Loss:
-        """Return a loss at a path that begins with a key; one object for all that share it."""
+        """Return a loss with a key before its path; one object for all that share it."""
         made = self._below.get((key, loss))
         if made is None:
             made = self._below[key, loss] = Loss(
@@ -126,20 +126,20 @@ class ValueRules:
 
 
 def _is_of_opened(loss: Loss) -> bool:
-    """Say whether a scalar that was opened is lost, or replaces another one.
+    """Say whether a decrypted scalar is lost, or replaces another one.
 
-    Equal members of two lists become one. So a finding about an opened member would be untrue, and
-    would confirm a guess to whoever adds it.
+    Equal members of two lists become one. So a finding about a decrypted member would be wrong,
+    and would confirm a guess of whoever adds that guess.
     """
     is_scalar = loss.kind == loss.stands_as == SCALAR
     return is_scalar and any(isinstance(one, SecretOrigin) for one in (loss.lost, loss.stands))
 
 
 def _is_mixed(node: Node) -> bool:
-    """Say whether more than one document may be in what a single one began.
+    """Say whether a node may contain values of several documents.
 
-    A merge adds to the origins of each container that it goes into; but the value there before
-    may have been no container, and one under an alias is changed in the other place.
+    A merge adds to the origins of each container that it changes. But the earlier value may have
+    been no container, and a container under an alias changes in the other place.
     """
     return not isinstance(node, Leaf) and (node.shared or bool(node.overrode))
 
@@ -176,7 +176,7 @@ def _clashes(origins: tuple[Origin, ...]) -> Iterator[Loss]:
     said = set()
     for lost, kind in kinds[:-1]:
         who = (lost.file, lost.sls, lost.saltenv, kind)
-        # An external pillar merges within itself by rules of its own, and by its own options.
+        # An external pillar merges its own data by its own rules and options.
         is_own = lost.sls == stands.sls and stands.saltenv is None
         if kind != stands_as and who not in said and not is_own:
             said.add(who)
@@ -184,7 +184,7 @@ def _clashes(origins: tuple[Origin, ...]) -> Iterator[Loss]:
 
 
 def _kind(origin: Origin) -> str | None:
-    """Return the kind of value that an origin set, None for null; a member has its container's."""
+    """Return the kind of value of an origin, None for null; a member has its container's kind."""
     if origin.below:
         return LIST if isinstance(origin.below[0], ListIndex) else MAPPING
     if isinstance(origin.value, dict):

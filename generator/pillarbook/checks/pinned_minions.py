@@ -1,4 +1,4 @@
-"""Find minions that a target would match if their pillarenv did not keep them from it."""
+"""Finds minions that a target would match if they had no pillarenv."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,22 +14,22 @@ from pillarbook.inventory.minions import Minion
 # Each try matches one target for one minion; a fleet of 10,000 with a hundred targets would take a
 # million.
 MAX_TRIED = 200_000
-"""How often a target is matched against a minion in one run: about a second of work."""
+"""The most matches of a target and a minion in one run: about a second of work."""
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 GivenPins: TypeAlias = tuple[Mapping[str, Sequence[str]], Mapping[str, set[str]]]
-"""By environment the ids of minions that are pinned to it, and the top files that they read."""
+"""The ids of pinned minions by environment, and the top files that the minions read."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptOut:
-    """The minions that a target would match but for their pillarenv."""
+    """The minions that a target would match if they had no pillarenv."""
 
     minions: tuple[str, ...]
-    """Their ids, in inventory order; none if this target was not tried, as no trials are left."""
+    """Their ids, in inventory order; empty if the target was not tried because of the limit."""
     pillarenvs: tuple[str, ...]
-    """The environments that they are pinned to."""
+    """The environments of these minions."""
     reads: bool
-    """Whether one of them reads the top file, and takes other targets from it."""
+    """Whether one of them reads the top file, and gets SLS from other targets in it."""
 
 
 class PinnedMinions:
@@ -40,28 +40,28 @@ class PinnedMinions:
         self._project = project
         self._read: dict[str, set[str]] = {}
         self._pinned: dict[str, list[Minion]] = {}
-        # By the target and its place: many minions are matched against one target. Not limited,
-        # as a tree has few targets.
+        # By the target and its position: many minions are matched against one target. No limit,
+        # because a tree has few targets.
         self._found: dict[tuple[str, str, str, str], KeptOut | None] = {}
         self._left = MAX_TRIED
 
     def take(self, minion: str, pillarenv: str | None) -> None:
-        """Take the environment that a minion is pinned to."""
+        """Add the environment that a minion is pinned to."""
         if pillarenv:
             self._pinned.setdefault(pillarenv, []).append(self._minions[minion])
 
     def take_files(self, pillarenv: str | None, verdicts: Iterable[TargetVerdict]) -> None:
-        """Take the top files whose targets a minion with a pillarenv was matched against."""
+        """Add the top files whose targets were matched against a minion with a pillarenv."""
         if pillarenv:
             self._read.setdefault(pillarenv, set()).update(one.file for one in verdicts)
 
     def give(self) -> GivenPins:
-        """Return what was taken, for another process."""
+        """Return what was added, for another process."""
         pinned = {env: [one.id for one in minions] for env, minions in self._pinned.items()}
         return pinned, self._read
 
     def merge(self, given: GivenPins) -> None:
-        """Take what was taken in another process."""
+        """Add what was added in another process."""
         pinned, read = given
         for env, files in read.items():
             self._read.setdefault(env, set()).update(files)
@@ -114,7 +114,7 @@ class PinnedMinions:
 
 @dataclass(frozen=True, slots=True)
 class _Declared:
-    """A minion as declared, to be matched against a target that its compile did not read."""
+    """A declared minion, to be matched against a target that its compile did not read."""
 
     minion: Minion
     nodegroups: Mapping[str, Any]
@@ -131,7 +131,7 @@ class _Declared:
 
     @property
     def pillar(self) -> Mapping[str, Any]:
-        """What is known of its pillar before any file: the part that is declared."""
+        """The part of its pillar that is known before any file: the declared part."""
         declared = self.minion.pillar
         return declared if isinstance(declared, Mapping) else _NOTHING
 

@@ -1,8 +1,8 @@
 """The rule ``plain-secret``: possible secrets in plain text in the tree.
 
-It looks at files as they rendered, before anything is merged: there each value has its own key,
-also if it is overridden later. A value that the file's own text does not hold was fetched from
-elsewhere while it rendered. Messages name keys, never values.
+It checks rendered files before they are merged: there each value has its own key, also if it is
+overridden later. A value that is not in the file's own text was read from elsewhere during the
+render. Messages name keys, never values.
 """
 
 import re
@@ -24,9 +24,9 @@ from pillarbook.redact.named_leaves import named_leaves
 from pillarbook.roots.tree_interface import FoundFile
 
 SecretCandidate: TypeAlias = tuple[KeyPath, KeyPath, Leaf]
-"""The path of a leaf, the keys that rules are asked about, and the leaf."""
+"""The path of a leaf, the keys for the rules, and the leaf."""
 MAX_KEPT = 100_000
-"""Containers that are remembered before all are let go."""
+"""The most containers that are cached; then the cache is cleared."""
 REMEDY = "encrypt it with gpg; if it is not a secret, add its key to `redact: allow` in mkdocs.yml"
 SHORTEST_RUN = 6
 RUN = re.compile(r"\w+")
@@ -39,12 +39,12 @@ class PlainSecrets:
         self._rules = rules
         self._findings = findings
         self._hides = _HidingKeys(rules)
-        # By node: candidates follow from the leaves below it and the rules, which are fixed.
-        # Cleared together with what was judged of them.
+        # By node: candidates depend on the leaves below and on the rules, which never change.
+        # Cleared together with the results of the rules for them.
         self._candidates: dict[Node, tuple[SecretCandidate, ...]] = {}
         self._judged: dict[SecretCandidate, PartFinding | None] = {}
         self.judged_texts: set[str] = set()
-        """The values that were judged, reported or allowed, so that they are not reported again."""
+        """The checked values, reported or allowed, so that they are not reported again."""
 
     def find_in_render(
         self,
@@ -56,7 +56,7 @@ class PlainSecrets:
 
         Args:
             result: The render.
-            read: Gives the texts of the files that took part; it is called only if need be.
+            read: Returns the texts of the files of the render; called only if necessary.
             above: The keys that an include puts the file's data under.
         """
         if result.tree is not None:
@@ -71,7 +71,7 @@ class PlainSecrets:
     def find_declared(
         self, node: Node, path: KeyPath, read: Callable[[Leaf], Iterable[str]]
     ) -> Iterator[PartFinding]:
-        """Yield what the inventory names as secret, and what no other rule finds."""
+        """Yield values that the inventory declares secret, and that no other rule finds."""
         for below, asked, leaf, _ in named_leaves(node, self._rules, path):
             if not isinstance(leaf, Leaf) or leaf.secret != DECLARED:
                 continue
@@ -143,7 +143,7 @@ class PlainSecrets:
 
 
 class _HidingKeys(dict[Hashable, bool]):
-    """Whether a key may be why a value below is secret; each key is judged once."""
+    """Whether a key may make a value below it secret; each key is checked once."""
 
     def __init__(self, rules: Rules) -> None:
         super().__init__()
@@ -155,7 +155,7 @@ class _HidingKeys(dict[Hashable, bool]):
 
 
 def _holds(text: str, value: Any) -> bool:
-    """Say whether a file's text holds a value, as far as quotes and escapes allow to find it."""
+    """Say whether a file's text contains a value, if quotes and escapes allow to find it."""
     words = str(value)
     if "\n" in words:
         words = max((line.strip() for line in words.splitlines()), key=len)
@@ -169,14 +169,14 @@ def _holds(text: str, value: Any) -> bool:
 
 
 class PlainLiterals:
-    """Looks at each file that took part in a render, once."""
+    """Checks each file of a render, once."""
 
     def __init__(self) -> None:
         self.found: dict[tuple[str, str], list[tuple[str, Position, str]]] = {}
         """Reason, position and text of each literal, by a file's name and digest."""
 
     def take(self, found: FoundFile) -> None:
-        """Take a file; a second time nothing is added."""
+        """Add a file; a second call adds nothing."""
         key = (found.full, found.digest)
         if key in self.found:
             return
@@ -187,7 +187,7 @@ class PlainLiterals:
             literals.append((reason, Position(found.shown, line), text))
 
     def find(self, judged: Collection[str]) -> Iterator[Diagnostic]:
-        """Yield the literals that were not judged with their keys, that is, reported or allowed."""
+        """Yield the literals that were not checked with their keys."""
         known = "\0".join(judged)
         places: dict[tuple[str, Position], None] = {}
         for reason, position, text in chain.from_iterable(self.found.values()):

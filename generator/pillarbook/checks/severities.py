@@ -1,4 +1,4 @@
-"""Apply the configuration to diagnostics: their severity, and which of them are ignored."""
+"""Applies the configuration to diagnostics: sets their severity, and ignores some of them."""
 
 import fnmatch
 from collections.abc import Mapping
@@ -10,11 +10,11 @@ from pillarbook.inventory.rule_settings import RuleSetting
 from pillarbook.redact.key_paths import matches
 
 GivenDiagnostics: TypeAlias = tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]
-"""Diagnostics that count, and those that are ignored."""
+"""Diagnostics that count, and ignored diagnostics."""
 
 
 class SeverityRules:
-    """Takes diagnostics; those that are ignored only count as such."""
+    """Collects diagnostics; ignored ones are kept apart."""
 
     def __init__(self, settings: Mapping[str, RuleSetting]) -> None:
         self._settings = settings
@@ -22,10 +22,10 @@ class SeverityRules:
         self._ignored = Collector()
 
     def add(self, diagnostic: Diagnostic) -> Diagnostic | None:
-        """Take one diagnostic.
+        """Add one diagnostic.
 
         Returns:
-            As it counts, for the minions for which it does; None if it counts for no minion.
+            The diagnostic for the minions for which it counts; None if it counts for no minion.
         """
         kept = self.judge(diagnostic)
         if kept is None or kept.minions != diagnostic.minions:
@@ -35,7 +35,7 @@ class SeverityRules:
         return kept
 
     def judge(self, diagnostic: Diagnostic) -> Diagnostic | None:
-        """Return what ``add`` would, without adding it."""
+        """Return the result of ``add`` for a diagnostic, without adding it."""
         setting = self._settings.get(diagnostic.code)
         return diagnostic if setting is None else _judge(diagnostic, setting)
 
@@ -46,21 +46,21 @@ class SeverityRules:
 
     @property
     def ignored(self) -> tuple[Diagnostic, ...]:
-        """What the configuration ignores, for some minions or for all."""
+        """The diagnostics that the configuration ignores, for some minions or for all."""
         return self._ignored.finish()
 
     def give(self) -> GivenDiagnostics:
-        """Return what was taken, for another process."""
+        """Return what was added, for another process."""
         return self._kept.finish(), self._ignored.finish()
 
     def take(self, given: GivenDiagnostics) -> None:
-        """Take what was taken in another process."""
+        """Add what was added in another process."""
         for collector, found in zip((self._kept, self._ignored), given, strict=True):
             for diagnostic in found:
                 collector.add(diagnostic)
 
     def finish(self) -> tuple[Diagnostic, ...]:
-        """Return those that count, worst first."""
+        """Return the diagnostics that count, worst first."""
         return self._kept.finish()
 
 

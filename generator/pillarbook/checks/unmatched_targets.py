@@ -22,9 +22,9 @@ PILLAR_WORD = re.compile(r"[IJ].?@")
 """A word of a compound target about the pillar, which may have its own delimiter."""
 WILDCARDS = "*?["
 MAX_KEPT = 20_000
-"""Verdicts that are remembered before all are let go."""
+"""The most verdicts that are cached; then the cache is cleared."""
 MAX_NAMED = 3
-"""Minions that a sentence names before it counts the others."""
+"""The most minions that a sentence names; the others are counted."""
 Place = tuple[str, int | None, str, str, str]
 """File, line, environment, matcher and text of a target."""
 
@@ -34,13 +34,13 @@ class GivenTargets:
     """The verdicts on the minions of one process."""
 
     matched: dict[Place, bool]
-    """Whether a target matches any of them."""
+    """Whether each target matches any of these minions."""
     wanted: dict[tuple[str, str], None]
-    """What targets give to some of them."""
+    """Environment and SLS of targets that match some of them."""
     missed: dict[tuple[str, str], None]
-    """What targets do not give to some of them."""
+    """Environment and SLS of targets that do not match some of them."""
     pins: GivenPins
-    """Which of them are pinned."""
+    """The pinned minions among them."""
 
 
 class TargetRules:
@@ -59,23 +59,23 @@ class TargetRules:
         self._pinned = pinned
         self._matched: dict[Place, bool] = {}
         self.wanted: dict[tuple[str, str], None] = {}
-        """Environment and SLS name, or glob, of all that a target gives to some minion."""
+        """Environment and SLS name, or glob, of targets that match some minion."""
         self.missed: dict[tuple[str, str], None] = {}
         """Environment and SLS name, or glob, of targets that did not match some minion."""
-        # By id, as verdicts that minions share are one object; what is kept keeps its id. One that
-        # was let go is taken again, which changes nothing.
+        # By id, because minions share verdict objects; a kept object keeps its id. Adding one again
+        # after a removal changes nothing.
         self._seen: dict[int, TargetVerdict] = {}
         self._seen_together: dict[int, tuple[TargetVerdict, ...]] = {}
 
     def take(self, minion: str, pillarenv: str | None, verdicts: tuple[TargetVerdict, ...]) -> None:
-        """Take the verdicts on one minion; what minions share is taken once."""
+        """Add the verdicts on one minion; shared verdicts are added once."""
         self._pinned.take(minion, pillarenv)
         if id(verdicts) in self._seen_together:
             return
         if len(self._seen) + len(self._seen_together) > MAX_KEPT:
             self._seen.clear()
             self._seen_together.clear()
-        self._seen_together[id(verdicts)] = verdicts  # its id stays its own while it is kept
+        self._seen_together[id(verdicts)] = verdicts  # kept, so that its id is not used again
         self._pinned.take_files(pillarenv, verdicts)
         seen = self._seen
         for verdict in verdicts:
@@ -90,11 +90,11 @@ class TargetRules:
         names.update(((verdict.saltenv, sls), None) for sls in verdict.sls)
 
     def give(self) -> "GivenTargets":
-        """Return what was gathered, for another process."""
+        """Return what was added, for another process."""
         return GivenTargets(self._matched, self.wanted, self.missed, self._pinned.give())
 
     def merge(self, given: "GivenTargets") -> None:
-        """Take what was gathered in another process."""
+        """Add what was added in another process."""
         for place, matched in given.matched.items():
             self._matched[place] = self._matched.get(place, False) or matched
         self.wanted |= given.wanted
@@ -102,7 +102,7 @@ class TargetRules:
         self._pinned.merge(given.pins)
 
     def _in_order(self) -> list[tuple[Place, bool]]:
-        """Return the targets by their places, whichever minion was taken first."""
+        """Return the targets by their positions, for any order of minions."""
         return sorted(
             self._matched.items(), key=lambda one: (*one[0][:1], one[0][1] or 0, one[0][2:])
         )
@@ -141,7 +141,7 @@ class TargetRules:
 
     def _word_unknown(self, minion: str, target: str, place: Position) -> Diagnostic:
         near = difflib.get_close_matches(minion, self._minions, n=1)
-        if near and DIGITS.sub("", near[0]) != DIGITS.sub("", minion):  # a sibling is no slip
+        if near and DIGITS.sub("", near[0]) != DIGITS.sub("", minion):  # a sibling is no typo
             remedy = f"did you mean '{near[0]}'?"
         elif ":" in minion:
             remedy = "if it is not an id, add its matcher below the target: `- match: grain`"
@@ -192,7 +192,7 @@ def _word_unmatched(place: Place, kept_out: KeptOut | None, *, lacks: bool) -> D
         Position(file, line),
         remedy=remedy,
     )
-    # An inventory may lack minions; the rest is most likely a mistake.
+    # The inventory may lack minions; every other reason is most likely a mistake.
     is_mistake = lacks or kept_out is not None
     return replace(found, severity=Severity.WARNING) if is_mistake else found
 
@@ -216,7 +216,7 @@ def _list(minions: Sequence[str]) -> str:
 
 
 class _Asked:
-    """A minion without data; notes what a target asks about its id."""
+    """A minion without data; records the id patterns of a target."""
 
     minion_id = ""
     grains: Mapping[str, Any] = MappingProxyType({})
@@ -227,7 +227,7 @@ class _Asked:
         self.asked: list[tuple[IdKind, str]] = []
 
     def id_matches(self, kind: IdKind, pattern: str) -> bool:
-        """Note the question."""
+        """Record the pattern."""
         self.asked.append((kind, pattern))
         return False
 
@@ -238,7 +238,7 @@ def _named(target: str, matcher: str, nodegroups: Mapping[str, Any]) -> Iterator
     try:
         match_target(target, matcher, subject)
     except MatcherError:
-        return  # a diagnostic of its own
+        return  # another diagnostic reports it
     for kind, pattern in subject.asked:
         if kind == "list":
             yield from (name for name in pattern.split(",") if name)

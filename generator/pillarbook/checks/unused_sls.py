@@ -17,12 +17,12 @@ class UsedFiles:
     """Gathers the files that took part in some minion's compile."""
 
     used: set[tuple[str, str]] = field(default_factory=set)
-    """Environment and path of each file that was read: SLS, top file, import."""
+    """Environment and path of each file that was read: SLS, top files, imports."""
     failed: set[tuple[str, str]] = field(default_factory=set)
-    """Environment and path of files that did not render; what they include is not known."""
+    """Environment and path of files that did not render; their includes are not known."""
 
     def take(self, result: RenderResult) -> None:
-        """Take a file as it rendered."""
+        """Add a rendered file."""
         for file in result.files:
             if file.digest:
                 self.used.add((file.saltenv, file.path))
@@ -30,7 +30,7 @@ class UsedFiles:
             self.failed.add((result.files[0].saltenv, result.files[0].path))
 
     def merge(self, other: "UsedFiles") -> None:
-        """Take what was gathered in another process."""
+        """Add the files of another process."""
         self.used |= other.used
         self.failed |= other.failed
 
@@ -44,9 +44,9 @@ class UsedFiles:
 
         Args:
             scopes: The roots that minions see.
-            wanted: Environment and SLS name, or glob, of what targets give; what a failed compile
-                did not reach is not unused.
-            missed: The same of what unmatched targets give.
+            wanted: Environment and SLS name, or glob, of matching targets; files that a failed
+            compile did not reach are not unused.
+            missed: Environment and SLS name, or glob, of targets that do not match.
         """
         wanted, missed = list(wanted), list(missed)
         used: set[str] = set()
@@ -92,7 +92,7 @@ def _find_sls(scope: Scope, saltenv: str, path: str) -> FoundFile | None:
 
 
 def _is_named(path: str, texts: Iterable[str]) -> bool:
-    """Say whether a file that did not render has the last part of an SLS name in it."""
+    """Say whether the text of a file that did not render has the last part of an SLS name."""
     last = path.removesuffix(".sls").removesuffix("/init").rpartition("/")[2]
     word = re.compile(rf"(?<![\w-]){re.escape(last)}(?![\w-])")
     return any(word.search(text) for text in texts)

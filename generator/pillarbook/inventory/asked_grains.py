@@ -56,7 +56,7 @@ class AskedGrains:
 
 
 def _read_value(text: str, sample: Any) -> Any:
-    """Return the value that a text stands for.
+    """Return the value of a text.
 
     Args:
         text: The text.
@@ -72,7 +72,7 @@ def _read_value(text: str, sample: Any) -> Any:
 
 
 def read_json(text: str) -> Any:
-    """Return what a text is as JSON, but ``12.10`` is a release more often than a number."""
+    """Return the JSON value of a text; ``12.10`` stays text, because it is mostly a release."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

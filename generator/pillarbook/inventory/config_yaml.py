@@ -11,34 +11,34 @@ from pillarbook.model.long_integers import REFUSED, holds_long_integer
 
 MAX_LEVELS = 500
 """How deep a configuration may nest; without a limit PyYAML's C composer ends the process."""
-# What reads a configuration writes it out, merges it and copies it with each alias in full: MkDocs
-# writes every option into its log, which takes all memory for a few lines that name each other.
+# Programs that read a configuration print, merge and copy it with each alias in full: MkDocs
+# writes every option to its log, which takes all memory for a few lines that name each other.
 MAX_CHARACTERS = 16 * 2**20
 """How long a configuration may be, each alias counted as often as it is used."""
 
 _INT_TAG = "tag:yaml.org,2002:int"
 _MERGE_TAG = "tag:yaml.org,2002:merge"
 _CONSTRUCTION_FAULTS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""What PyYAML raises for text that does not fit its tag, or the type that it looks like."""
+"""The errors of PyYAML for text that does not fit its tag or its apparent type."""
 
 
 class UnreadableValueError(ConstructorError):
-    """A scalar that cannot be read; the message never quotes it."""
+    """A scalar cannot be read; the message never quotes it."""
 
     def __init__(self, reason: str, mark: yaml.Mark | None) -> None:
         super().__init__(None, None, f"a value cannot be read: {reason}", mark)
         self.reason = reason
-        """Why."""
+        """The reason."""
 
 
 class PlacedLoader(yaml.CSafeLoader):
-    """PyYAML's safe loader, whose faults all have a place."""
+    """PyYAML's safe loader; all its faults have a position."""
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         """Return the value of a node.
 
         Raises:
-            UnreadableValueError: It has none.
+            UnreadableValueError: The node has no value.
         """
         try:
             made = super().construct_object(node, deep=deep)

@@ -1,8 +1,8 @@
-"""The time that templates get as the current one.
+"""The time that templates get as the current time.
 
 A pillar that depends on the clock differs at each compile. So the time is declared: ``--clock``
-goes before ``clock:`` in the configuration, that before SOURCE_DATE_EPOCH. It is always in UTC,
-whatever the time zone of the machine: the same tree gives the same pillar everywhere.
+overrides ``clock:`` in the configuration, which overrides SOURCE_DATE_EPOCH. It is always in UTC,
+for any time zone of the machine, so that the same tree gives the same pillar everywhere.
 
 Source: https://reproducible-builds.org/specs/source-date-epoch/
 """
@@ -53,7 +53,7 @@ def parse_time(value: Any) -> dt.datetime | None:
         return value
     try:
         return value.astimezone(dt.UTC).replace(tzinfo=None)
-    except OverflowError:  # the first and the last day that Python knows
+    except OverflowError:  # the first and the last day that Python supports
         return None
 
 

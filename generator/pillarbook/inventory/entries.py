@@ -32,7 +32,7 @@ MINION_KEYS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
 
 
 Stream: TypeAlias = JsonStream | YamlStream
-"""Both are read once, from start to end, by cursors of their own, which are ``Any`` here."""
+"""Both are read once, from start to end; each has its own cursors, which are ``Any`` here."""
 
 
 @dataclass(slots=True)

@@ -26,7 +26,7 @@ _NO_NOISE = frozenset('"}],:[')
 
 
 class DumpError(PillarbookError):
-    """The dump cannot be read; has line and reason."""
+    """The dump cannot be read; the error has line and reason."""
 
     def __init__(self, shown: str, line: int | None, reason: str) -> None:
         super().__init__(f"{shown}: {reason}" if line is None else f"{shown}:{line}: {reason}")
@@ -70,7 +70,7 @@ class JsonObjects:
         """Yield the members of all objects, one after the other.
 
         Raises:
-            DumpError: The stream is broken, or something else.
+            DumpError: The stream is broken, or is not such JSON.
         """
         while self._skip_to_object():
             self._at += 1
@@ -158,7 +158,7 @@ class JsonObjects:
                 raise self._fault("holds a number that is too long") from error
             length = end - self._at
             if len(self._text) - end < len("e+1") and self._fill():
-                continue  # a number may go on
+                continue  # a number may continue
             self._at += length
             return value
 
@@ -179,7 +179,7 @@ class JsonObjects:
             return False
         rest = len(self._text) - self._at
         self._passed_lines += self._text.count("\n", 0, self._at)
-        # As much again as is held: a long member costs no more than twice its length.
+        # As much as is held, so that a long member takes at most twice its length of memory.
         raw = self._stream.read(max(CHUNK, rest))
         self._ended = not raw
         try:

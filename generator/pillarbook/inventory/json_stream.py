@@ -46,7 +46,7 @@ class JsonStream:
         return self._text.startswith("{", cursor)
 
     def members(self, cursor: int) -> Iterator[tuple[str, int, int]]:
-        """Yield ``(key, line, cursor)`` of a mapping; each cursor is to be read before the next."""
+        """Yield ``(key, line, cursor)`` of a mapping; read each cursor before the next."""
         for at in self._member_starts(cursor, "}"):
             if not self._text.startswith('"', at):
                 message = "Expecting property name enclosed in double quotes"

@@ -1,4 +1,4 @@
-"""Salt's master file as it is: every option that touches pillar, with Salt's own defaults.
+"""Salt's master file: every option that affects pillar, with Salt's own defaults.
 
 An unknown option is no fault: modules have their own. What Salt itself reports only when it
 compiles (a malformed ``ext_pillar`` or ``decrypt_pillar``) is kept as it is.
@@ -27,7 +27,7 @@ def load_master(
     """Return a master's options, and diagnostics about them.
 
     Args:
-        file: Salt's master file; its ``master.d`` and includes are read with it.
+        file: Salt's master file; its ``master.d`` and includes are read too.
         reach: What may be read.
         paths: Local paths by the absolute paths of the master that they replace.
 

@@ -1,4 +1,4 @@
-"""Salt's master options: what Salt would have in ``opts``, and the lines that set them."""
+"""Salt's master options: the values that Salt has in ``opts``, and the lines that set them."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ from pillarbook.model import KeyPath, Position
 class MasterOptions:
     """A master's options.
 
-    All minions share them, so nothing may change them, and a template gets a copy.
+    All minions share them, so they must not change, and a template gets a copy.
     """
 
     values: Mapping[str, Any]
@@ -73,7 +73,7 @@ class MasterOptions:
         return self.reach.trusting or self.reach.allows(path)
 
     def may_read_git(self, path: Path) -> bool:
-        """Say the same for readers of git's own files."""
+        """Say whether git's own files at a path may be read by their readers."""
         return self.reach.trusting or self.reach.covers(path)
 
     def _locate(self, text: str) -> Path:

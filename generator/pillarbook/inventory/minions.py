@@ -30,7 +30,7 @@ MAX_LEVELS = 200
 class Minion:
     """A declared minion.
 
-    Minions share defaults, YAML aliases and equal texts, so nothing in a minion may change, and a
+    Minions share defaults, YAML aliases and equal texts, so a minion must not change, and a
     template gets a copy.
     """
 
@@ -56,7 +56,7 @@ class Minion:
     secrets: tuple[str, ...] = ()
     """Patterns of keys whose values are secret, in its pillar and its grains."""
     is_guessed: bool = False
-    """Whether ``init`` made up its grains or its id, and nobody has confirmed them yet."""
+    """Whether ``init`` has guessed its grains or its id, and nobody has confirmed them yet."""
 
 
 def load_inventory(
@@ -73,7 +73,7 @@ def load_inventory(
             for its own minions.
         shown: Gives the name of a file in messages.
         reach: The grains files that may be read; any on the disk if it is None.
-        new: The id of a minion to add, with nothing but the defaults of the first file.
+        new: The id of a minion to add, with only the defaults of the first file.
 
     Raises:
         InventoryError: With every fault of every file.
@@ -98,7 +98,7 @@ def load_inventory(
 
 @contextmanager
 def _collection_paused() -> Iterator[None]:
-    """Keep the garbage collector from walking a growing inventory over and over.
+    """Keep the garbage collector from checking a growing inventory again and again.
 
     It doubles the time for a large file, and finds nothing to collect.
     """
@@ -160,7 +160,7 @@ def _new_minion(entry: MinionEntry, defaults: MinionEntry, position: Position) -
 
 
 def _join_secrets(defaults: MinionEntry, entry: MinionEntry) -> tuple[str, ...]:
-    """Return the patterns of both: a minion cannot reveal what the defaults hide."""
+    """Return the patterns of both, so that a minion cannot reveal what the defaults hide."""
     both = (*defaults.fields.get("secrets", ()), *entry.fields.get("secrets", ()))
     return tuple(dict.fromkeys(both))
 
@@ -257,10 +257,10 @@ class _GrainsFiles:
 
 
 def _refuse_deep(data: Any) -> None:
-    """Refuse data that nests deeper than what compares and redacts it can go.
+    """Refuse data that nests too deep to be compared and redacted.
 
     Raises:
-        RecursionError: It does; Python reads far deeper JSON than that.
+        RecursionError: It is too deep; Python reads far deeper JSON than that.
     """
     level = [data]
     for _ in range(MAX_LEVELS):

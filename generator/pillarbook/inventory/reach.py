@@ -1,7 +1,7 @@
-"""Which files a tree may read, and which links lead to what the user names.
+"""Which files a tree may read, and which links lead to files that the user names.
 
-A pull request's pillar, master file, mkdocs.yml and links are somebody else's: none of them widens
-what they may do. Only the command line and the environment do.
+A pull request's pillar, master file, mkdocs.yml and links are from somebody else: none of them
+gives them more permissions. Only the command line and the environment do.
 """
 
 from dataclasses import dataclass, field, replace
@@ -30,7 +30,7 @@ class Trust:
     """What the command line and the environment allow a tree to do."""
 
     given: bool = False
-    """``--trust`` or ``PILLARBOOK_TRUST=1``: all that its files ask for."""
+    """``--trust`` or ``PILLARBOOK_TRUST=1``: allow all that the tree's files ask for."""
     python: bool = False
     """``--python``: run code of the tree for this run."""
     reveal: bool = False
@@ -38,7 +38,7 @@ class Trust:
 
     @property
     def keys(self) -> bool:
-        """Whether the master's ``gpg_keydir`` counts, whatever folder it is."""
+        """Whether the master's ``gpg_keydir`` is used, for any folder."""
         return self.given or self.python or self.reveal
 
 
@@ -58,7 +58,7 @@ class Reach:
         return any(is_inside(path, folder) for folder in self.allowed)
 
     def covers(self, path: Path) -> bool:
-        """Say the same for readers of git's own files, such as commits of the repository."""
+        """Say whether a resolved path may be read by readers of git's files, such as commits."""
         return any(path.is_relative_to(folder) for folder in self.allowed)
 
     def resolve(self, path: Path) -> Path:
@@ -73,7 +73,7 @@ class Reach:
         return resolved
 
     def resolve_declared(self, path: Path) -> Path:
-        """Return a path that the options name, as ``resolve`` does; any path if ``trusting``.
+        """Return a path that the options name, with its links followed; any path if ``trusting``.
 
         Raises:
             OutsideReachError: It leads outside and the tree is not trusted.
@@ -128,7 +128,7 @@ def _follow(path: Path, files: Files) -> Path:
 
 
 class LinkLeadsOutError(PillarbookError):
-    """A link of the tree on the path to what the user named."""
+    """A link of the tree is on the path to a file that the user named."""
 
     def __init__(self, link: Path, real: Path, home: Path) -> None:
         target = "into .git" if real.is_relative_to(home) else "out of the repository"
@@ -145,21 +145,21 @@ def folder_of(real: Path) -> Path:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkPolicy:
-    """Decides which links are followed to what the user named, to write or read it.
+    """Decides which links are followed on the path to a file that the user named.
 
     The path itself is the user's decision. A link in the tree is the decision of its author, who
     may be the author of a pull request.
     """
 
     homes: tuple[Path, ...] = ()
-    """Folders whose links must not lead out of them; repositories are found besides."""
+    """Folders whose links must not lead out of them; repositories are found in addition."""
     allow: tuple[Path, ...] = ()
     """Folders that the user added (``--allow``); links may lead there."""
     trusted: bool = False
     """Whether links may lead anywhere (``--trust``)."""
 
     def resolve(self, path: Path) -> Path:
-        """Return what a path leads to, to be opened without following links again.
+        """Return the target of a path; it is then opened without following links again.
 
         Raises:
             LinkLeadsOutError: A link in a repository leads out of it.

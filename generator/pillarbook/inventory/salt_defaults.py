@@ -1,4 +1,4 @@
-"""Salt's own values of master options, as far as pillar, states or a template may look them up.
+"""Salt's own values of master options that pillar, states or a template may read.
 
 Source: Salt 3008.3 ``salt/config/__init__.py`` (``DEFAULT_MASTER_OPTS``, ``apply_master_config``)
 and ``salt/syspaths.py``, on Linux. Left out are options of transport, clustering, logging formats
@@ -11,7 +11,7 @@ import copy
 from typing import Any
 
 _DEFAULTS: dict[str, Any] = {
-    # What pillar is compiled by.
+    # How pillar is compiled.
     "pillar_roots": {"base": ["/srv/pillar", "/srv/spm/pillar"]},
     "ext_pillar": [],
     "on_demand_ext_pillar": ["libvirt", "virtkey"],
@@ -38,7 +38,7 @@ _DEFAULTS: dict[str, Any] = {
     "pass_strict_fetch": False,
     "pass_gnupghome": "",
     "pass_dir": "",
-    # What chooses minions and environments.
+    # Which minions and environments there are.
     "nodegroups": {},
     "ssh_list_nodegroups": {},
     "range_server": "range:80",
@@ -81,7 +81,7 @@ _DEFAULTS: dict[str, Any] = {
     "thorium_top": "top.sls",
     "thorium_interval": 0.5,
     "thorium_roots": {"base": ["/srv/thorium"]},
-    # Where files come from.
+    # The sources of files.
     "file_roots": {"base": ["/srv/salt", "/srv/spm/salt"]},
     "master_roots": {"base": ["/srv/salt-master"]},
     "file_client": "local",
@@ -116,7 +116,7 @@ _DEFAULTS: dict[str, Any] = {
     "winrepo_dir_ng": "/srv/salt/win/repo-ng",
     "winrepo_cachefile": "winrepo.p",
     "winrepo_branch": "master",
-    # Where a master keeps its own files.
+    # The folders of a master's own files.
     "root_dir": "/",
     "pki_dir": "/etc/salt/pki/master",
     "cachedir": "/var/cache/salt/master",
@@ -139,7 +139,7 @@ _DEFAULTS: dict[str, Any] = {
     "extmod_whitelist": {},
     "extmod_blacklist": {},
     "clean_dynamic_modules": True,
-    # What else a template may look up.
+    # Other options that a template may read.
     "__role": "master",
     "__fs_update": True,
     "user": "root",

@@ -77,7 +77,7 @@ class RedactRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The user's configuration; ``permissions`` decides what of it needs trust."""
+    """The user's configuration; ``permissions`` decides which parts of it need trust."""
 
     master: Path
     """Salt's master file."""
@@ -94,7 +94,7 @@ class Settings:
     rules: Mapping[str, RuleSetting] = field(default_factory=dict)
     """The settings of the rules of ``check``, by their codes."""
     ignore: tuple[IgnoreRule, ...] = ()
-    """Which changes are left out of a comparison (``changes: ignore``)."""
+    """The changes that a comparison ignores (``changes: ignore``)."""
     decrypt: bool = False
     """Whether the tree asks for decryption; needs trust."""
     python: bool = False
@@ -251,7 +251,7 @@ def _parse_renderers(checks: Checks) -> tuple[str, ...]:
 
 
 def _parse_pages(checks: Checks) -> tuple[str, bool, bool]:
-    """Return how the text of files is shown, whether authors are named, and if there is a guide."""
+    """Return how the text of files is shown, whether authors are named, and if a guide is added."""
     pages = checks.mapping("pages")
     checks.forbid_unknown(("pages",), pages, ("source", "authors", "guide"))
     source = pages.get("source", MASKED)

@@ -25,7 +25,7 @@ class Checks:
         self.position_of = position_of
         """Gives the line of a key path."""
         self.faults = list[Diagnostic]()
-        """What was found so far."""
+        """The faults so far."""
 
     def add(self, path: KeyPath, message: str, remedy: str | None) -> None:
         """Add a fault at a key path."""

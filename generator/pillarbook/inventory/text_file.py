@@ -12,7 +12,7 @@ from pillarbook.roots.file_access import DISK, Files
 
 
 class UnreadableError(Exception):
-    """A file that cannot be read; has the fault with the reason."""
+    """A file cannot be read; the error has the fault with the reason."""
 
     def __init__(self, fault: Diagnostic) -> None:
         super().__init__(fault.message)

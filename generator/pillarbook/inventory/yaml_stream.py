@@ -29,9 +29,9 @@ from pillarbook.inventory.located_values import (
 )
 
 MAX_LINES = 2_000_000
-"""How many values aliases may expand to; a few lines can expand to billions."""
+"""The most values that aliases may expand to; a few lines can expand to billions."""
 MAX_CONTAINERS = 10_000
-"""Mappings and lists that are kept to find equal ones, before all are let go."""
+"""The most mappings and lists that are kept to find equal ones; then all are removed."""
 
 _TAG = "tag:yaml.org,2002:"
 _MERGE = object()
@@ -53,10 +53,10 @@ class YamlStream:
         self._next: Callable[[], Any] = self._loader.get_event
         # By text: a plain scalar has the same value wherever it occurs. For one document.
         self._known: dict[str, Any] = {}
-        # Texts that are keys as they are written, in quotes or not; `<<` is none. Likewise.
+        # Texts that are keys as written, in quotes or not; `<<` is not. For one document.
         self._keys: dict[str, str] = {}
-        # By the members themselves, so that equal mappings and lists of minions are one, as if an
-        # alias led to it. What is kept holds on to its members, whose ids stay their own.
+        # By the members themselves, so that equal mappings and lists of minions are one object, as
+        # with an alias. A kept container holds its members, so their ids are not used again.
         self._containers: dict[tuple[int, ...], Any] = {}
         self._anchors: dict[str, LocatedValue | None] = {}
         self._lines = 0
@@ -83,7 +83,7 @@ class YamlStream:
         return isinstance(cursor, MappingStartEvent)
 
     def members(self, cursor: Cursor) -> Iterator[tuple[Any, int, Cursor]]:
-        """Yield ``(key, line, cursor)`` of a mapping; each cursor is to be read before the next.
+        """Yield ``(key, line, cursor)`` of a mapping; read each cursor before the next.
 
         The keys that ``<<`` merges come last, without those that the mapping has itself.
         """
@@ -143,7 +143,7 @@ class YamlStream:
     def _mapping(self) -> dict[Any, Any]:
         made: dict[Any, Any] = {}
         merged: LocatedMembers = {}
-        # A large inventory is a million scalars that were met before: to these goes no call.
+        # A large inventory has a million known scalars: these need no function call.
         following, texts, known = self._next, self._keys, self._known
         while (event := following()).__class__ is not MappingEndEvent:
             is_bare = event.__class__ is ScalarEvent and event.tag is event.anchor is None
