@@ -1,4 +1,4 @@
-"""Building a site from a MkDocs configuration, in this process."""
+"""Builds a site from a MkDocs configuration, in this process."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -26,19 +26,19 @@ def build_site(
     options: "RunOptions | None" = None,
     on_published: Callable[[PublishedSite], None] = lambda _: None,
 ) -> int:
-    """Build a site and put it into the place of the one before.
+    """Build a site, and replace the previous one with it.
 
-    Warnings, and the one sentence of what stops a build, go to standard error; the site before
-    stands then.
+    Warnings, and one sentence about a failure, go to standard error; after a failure the previous
+    site is unchanged.
 
     Args:
         config_file: The MkDocs configuration.
-        site_dir: Where the site is to be, in place of what the configuration says.
+        site_dir: The folder of the site, instead of the one in the configuration.
         strict: Whether error-level diagnostics, MkDocs' warnings and dead links stop the build.
-        open_session: Runs the pipeline; by default as ``mkdocs build`` does.
+        open_session: Opens the session; by default as ``mkdocs build`` does.
         options: What the run is asked for; with its trust the configuration may run code and
             read what is outside its repository.
-        on_published: Called once the site is in its place.
+        on_published: Called after the site is in its folder.
 
     Returns:
         The exit code: 0 when the site is published.
@@ -82,9 +82,9 @@ def _build(loaded: Loaded) -> PublishedSite | None:
 
 
 def _is_about(error: OSError, target: Path) -> bool:
-    """Say whether an error came up writing the site, which is written beside its place.
+    """Say whether an error is about the folder of the site; the site is written beside it.
 
-    A write that fails (the disk is full) names no file; one that cannot begin names it.
+    A failed write (the disk is full) names no file; one that cannot begin names the folder.
     """
     if isinstance(error, BrokenPipeError):
         return False

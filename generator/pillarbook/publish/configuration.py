@@ -1,8 +1,8 @@
-"""The MkDocs configuration read with a safe loader: where its options stand, and what it may do.
+"""Reads the MkDocs configuration with a safe loader, to find the lines and effects of options.
 
-MkDocs itself loads the file with a loader that runs what a Python tag names, imports hooks, plugins
-and Markdown extensions, and renders templates outside a sandbox. A configuration that comes with
-a pull request is looked through here before MkDocs sees it.
+MkDocs itself loads the file with a loader that runs the code of Python tags, imports hooks, plugins
+and Markdown extensions, and renders templates outside a sandbox. So a configuration from a pull
+request is checked here before MkDocs reads it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -51,10 +51,10 @@ class Configuration:
     root: yaml.MappingNode
     """Its content, with positions."""
     data: Mapping[str, Any]
-    """Its content as plain data; None where MkDocs would run something to find the value."""
+    """Its content as plain data; None if MkDocs would have to run code to find the value."""
 
     def position_of(self, path: KeyPath) -> Position:
-        """Return where a key stands, or as much of the way to it as there is."""
+        """Return the line of a key, or of the nearest key above that exists."""
         node: yaml.Node = self.root
         mark = node.start_mark
         for key in path:
@@ -65,7 +65,7 @@ class Configuration:
         return Position(self.shown, mark.line + 1)
 
     def position_in_plugin(self, path: KeyPath) -> Position:
-        """Return where an option of the plugin stands."""
+        """Return the line of an option of the plugin."""
         plugins = self.data.get("plugins")
         if isinstance(plugins, Mapping):
             return self.position_of(("plugins", PLUGIN, *path))
@@ -77,7 +77,7 @@ class Configuration:
         return self.position_of(("plugins",))
 
     def nodes(self) -> Iterator[yaml.Node]:
-        """Yield every node once, however many aliases lead to it."""
+        """Yield every node once, for any number of aliases."""
         seen: set[int] = set()
         waiting: list[yaml.Node] = [self.root]
         while waiting:
@@ -93,7 +93,7 @@ class Configuration:
 
 
 def find_inside(file: Path) -> Path:
-    """Return what a configuration may read without trust: its repository, else its folder."""
+    """Return the folder that a configuration may read without trust: its repository, or its own."""
     folder = file.resolve().parent
     return find_repository(folder) or folder
 
@@ -120,10 +120,10 @@ def read_configuration(file: Path, *, trusted: bool = True) -> tuple[Configurati
 
 
 def refuse_second_entry(*configurations: Configuration) -> None:
-    """Stop where a file lists the plugin twice: only one of the two would count.
+    """Refuse a file that lists the plugin twice, because only one of the two would count.
 
     Raises:
-        ConfigurationError: It does.
+        ConfigurationError: A file lists it twice.
     """
     for configuration in configurations:
         entries = configuration.data.get("plugins")
@@ -165,7 +165,7 @@ def _read(file: Path, asked_at: Position) -> Configuration:
 
 
 class _Loader(PlacedLoader):
-    """Reads plain data and leaves out what has a tag of its own."""
+    """Reads plain data, and leaves out values with a tag of their own."""
 
 
 _Loader.add_constructor(None, lambda _loader, _node: None)

@@ -1,7 +1,7 @@
-"""What is read of the hand-written pages: each file is tested as it is opened.
+"""Reads the hand-written pages; each file is checked when it is opened.
 
-MkDocs follows every link among its pages, and opens files long after it has listed them. So a file
-gets a way of reading of its own here, which opens what it has tested and nothing else.
+MkDocs follows every link among its pages, and opens files long after it has listed them. So files
+are opened by this module, which opens only the file that it has checked.
 """
 
 import io
@@ -19,24 +19,24 @@ from pillarbook.inventory.reach import folder_of
 from pillarbook.publish.run import stopping
 from pillarbook.roots.no_links import GIT, NotRegularError, follow_path, is_inside, open_file
 
-# Protects MkDocs, which takes memory for each file, from a folder that a pull request adds.
+# Protects MkDocs, which needs memory for each file, from a folder that a pull request adds.
 MAX_ENTRIES = 200_000
-"""Links to folders can name one file in very many places, and MkDocs would list it in all."""
+"""Links to folders can name one file in very many places, and MkDocs would list all of them."""
 
 
 class DocsFileError(PillarbookError):
-    """A file among the hand-written pages that is not published."""
+    """A file among the hand-written pages cannot be published."""
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(f"{path} cannot be published: {why}")
 
 
 class StrayLinkError(Exception):
-    """A link that leads to where MkDocs must not follow it."""
+    """A link leads to a file that MkDocs must not read."""
 
 
 class EndlessLinksError(Exception):
-    """Links among the pages that MkDocs would follow without end."""
+    """MkDocs would follow links among the pages without end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,9 +44,9 @@ class DocsReach:
     """Which files may be published beside the report."""
 
     folders: tuple[Path, ...]
-    """Folders in which they may lie."""
+    """Folders in which these files may be."""
     trusted: bool
-    """Whether they may lie anywhere."""
+    """Whether they may be anywhere."""
 
     def may_read(self, real: Path) -> bool:
         """Say whether a path without links may be read."""
@@ -56,7 +56,7 @@ class DocsReach:
         """Return a file for reading.
 
         Raises:
-            DocsFileError: It leads to where it may not, is no regular file, or cannot be read.
+            DocsFileError: It leads to a forbidden file, is no regular file, or cannot be read.
         """
         try:
             real = follow_path(path).real
@@ -79,12 +79,12 @@ def find_docs_reach(
     folders = [follow_path(folder).real for folder in (inside, *allow)]
     real = follow_path(docs).real
     if not any(real.is_relative_to(folder) for folder in folders):
-        folders.append(real)  # `mkdocs build` takes what the configuration says
+        folders.append(real)  # `mkdocs build` uses the folder of the configuration
     return DocsReach(folders=tuple(folders), trusted=trusted)
 
 
 class CheckedFile(File):
-    """A file of the hand-written pages, checked each time that it is read."""
+    """A file of the hand-written pages, which is checked each time that it is read."""
 
     def __init__(self, file: File, reach: DocsReach) -> None:
         self.__dict__.update(file.__dict__)
@@ -127,7 +127,7 @@ class CheckedFile(File):
 
 
 def check_files(files: Files, docs: str, reach: DocsReach, is_used: Callable[[File], bool]) -> None:
-    """Let every file of the hand-written pages be tested when it is read, and now as well.
+    """Check every file of the hand-written pages, now and each time that it is read.
 
     Args:
         files: The files of a site; those of the pages are replaced, in their order.
@@ -148,10 +148,10 @@ def check_files(files: Files, docs: str, reach: DocsReach, is_used: Callable[[Fi
 
 
 def refuse_stray_links(docs: Path, may_read: Callable[[Path], bool]) -> None:
-    """Look through the hand-written pages as MkDocs will, which follows links to folders as well.
+    """Check the links among the hand-written pages; like MkDocs, follow links to folders as well.
 
     Raises:
-        StrayLinkError: A link leads to where it may not.
+        StrayLinkError: A link leads to a forbidden file.
         EndlessLinksError: Links lead in a cycle, or to very many places.
         OSError: A folder cannot be listed.
     """
@@ -165,7 +165,7 @@ def refuse_stray_links(docs: Path, may_read: Callable[[Path], bool]) -> None:
 
 
 def _walk(docs: Path) -> Iterator[tuple[Path | None, Path]]:
-    """Yield every entry below a folder: the link to it, where it is one, and where it leads."""
+    """Yield every entry below a folder: the link to it, if it is one, and its target."""
     real = follow_path(docs).real
     yield docs, real
     waiting: list[tuple[Path, Path, tuple[Path, ...]]] = [(docs, real, (real,))]
@@ -186,7 +186,7 @@ def _walk(docs: Path) -> Iterator[tuple[Path | None, Path]]:
 
 
 def _list(folder: Path) -> list[os.DirEntry[str]]:
-    """Return what is in a folder; as for MkDocs, nothing in one that cannot be listed."""
+    """Return the entries of a folder; as for MkDocs, none if it cannot be listed."""
     try:
         with os.scandir(folder) as entries:
             return list(entries)

@@ -1,4 +1,4 @@
-"""Exchanging two folders in one step, as Linux can."""
+"""Exchanges two folders in one step, as Linux can."""
 
 import ctypes
 import errno
@@ -11,15 +11,15 @@ _NOT_SUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EPE
 
 
 def exchange(one: Path, other: Path) -> bool:
-    """Let two existing folders change names in one step.
+    """Exchange the names of two existing folders in one step.
 
     Source: renameat2(2), which glibc has since 2.28.
 
     Returns:
-        False where the system or the file system cannot; nothing has happened then.
+        False if the system or the file system does not support it; then nothing has changed.
 
     Raises:
-        OSError: It could, but not with these two.
+        OSError: It is supported, but not for these two.
     """
     renameat2 = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
     if renameat2 is None:

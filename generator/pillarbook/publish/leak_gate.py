@@ -1,12 +1,12 @@
-"""The last step before a site is published: no byte of it may hold a secret that is known.
+"""The last step before a site is published: searches every byte of it for known secrets.
 
-Every file is searched, whatever its type, and every name. Most of a report's lines stand on many
-pages, so each line is searched where it is met first. That loses nothing: what is looked for within
-lines is in one of them, and what goes over the end of a line is looked for in whole files.
+Every file is searched, of any type, and every name. Most lines of a report are on many pages, so
+each line is searched only the first time. Nothing is missed: a secret within a line is found in
+that line, and secrets of several lines are searched in whole files.
 """
 
 # ruff: noqa: PTH113, PTH114, PTH115, PTH118, PTH122, PTH123
-# Path objects for each of tens of thousands of files take their time.
+# Path objects for tens of thousands of files would be slow.
 
 import gzip
 import os
@@ -23,24 +23,24 @@ from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.redact.secret_search import SecretSearch
 
 CHUNK = 16 * 2**20
-"""Bytes of a file that are looked at in one go."""
+"""The number of bytes of a file that are searched at a time."""
 OVERLAP = 2**16
-"""Bytes at the end of a chunk that are looked at with the next one as well."""
+"""The number of bytes at the end of a chunk that are searched with the next one as well."""
 # A file may hold itself, compressed; each layer is searched.
 MAX_LAYERS = 5
-"""How often a file may be compressed over and over."""
+"""The most times that a file may be compressed."""
 # A few kilobytes can unpack to any size.
 MAX_UNPACKED = 2**30
-"""Bytes that a compressed file may come to."""
-# Lines may differ without end; beyond this none is remembered, and each is searched.
+"""The most bytes of an unpacked file."""
+# The number of lines has no limit; after this many bytes, new lines are searched each time.
 MAX_SEEN = 64 * 2**20
-"""Bytes of lines that are remembered."""
+"""The most bytes of lines that are kept."""
 GZIP = b"\x1f\x8b"
 JSON_BREAK = b', "'
-"""What breaks the one line of a JSON file into pieces."""
+"""The separator that splits the one line of a JSON file into pieces."""
 MARKED_UP = (".html", ".htm", ".xhtml", ".svg", ".xml")
 TAG = re.compile(rb"<[^<>\n]*>")
-"""What may stand within a word that a browser shows as one."""
+"""A tag, which may be within a word that a browser shows as one."""
 
 
 def find_leaks(folder: Path, known: SecretIndex, kept: Iterable[Path] = ()) -> list[Leak]:
@@ -63,17 +63,17 @@ class _Gate:
     folder: str
     known: SecretIndex
     within: SecretSearch = field(init=False)
-    """What lies within a line."""
+    """Searches within a line."""
     across: SecretSearch = field(init=False)
-    """What goes over the end of one."""
+    """Searches for secrets over several lines."""
     json_break: bytes = field(init=False)
-    """What breaks JSON into pieces: no form that is looked for holds it."""
-    # Lines that were searched and held nothing. Most lines of a report occur on every page; one
-    # that is not remembered is searched again.
+    """Splits JSON into pieces: no form of a secret contains it."""
+    # Lines without a secret. Most lines of a report are on every page; a line that is not kept is
+    # searched again.
     seen: dict[bytes, set[bytes]] = field(default_factory=dict)
-    """Pieces without a secret, by the way in which they were looked at."""
+    """Pieces without a secret, by the kind of search."""
     kept: int = 0
-    """Bytes of them."""
+    """The number of their bytes."""
 
     def __post_init__(self) -> None:
         search = self.known.everything()
@@ -86,7 +86,7 @@ class _Gate:
         self.json_break = b"\n" if broken else JSON_BREAK
 
     def find_in(self, paths: Iterable[Path]) -> Iterator[Leak]:
-        """Yield what files and folders hold, whatever else lies beside them."""
+        """Yield the leaks in some files and folders, without others beside them."""
         for path in paths:
             self.folder = str(path.parent)
             is_folder = path.is_dir() and not path.is_symlink()
@@ -94,7 +94,7 @@ class _Gate:
             yield from self.find([alone, *(os.walk(path) if is_folder else ())])
 
     def find(self, walk: Iterable[tuple[str, list[str], list[str]]]) -> Iterator[Leak]:
-        """Yield what a walk through folders comes by."""
+        """Yield the leaks in a walk through folders."""
         for place, folders, files in walk:
             folders.sort()
             files.sort()
@@ -104,7 +104,7 @@ class _Gate:
                 yield from self._look_into(os.path.join(place, name))
 
     def _look_at_names(self, place: str, names: Sequence[str], what: str) -> Iterator[Leak]:
-        """Yield what the names in a folder hold, those above them and what links name included."""
+        """Yield the leaks in names of a folder, with the names above and the targets of links."""
         paths = [os.path.join(place, name) for name in names]
         shown = [self._raw_name(path) for path in paths]
         if self._first(b"\0".join(shown)) is None:
@@ -136,7 +136,7 @@ class _Gate:
                 raise UnsearchableError(self._shown(file), "it is compressed too many times")
 
     def _search_layer(self, file: str, layers: int) -> tuple[Leak | None, bytes]:
-        """Return the first secret of what a file unpacks to, and how that begins."""
+        """Return the first secret of an unpacked file, and the first bytes of it."""
         begin, offset, before = b"", 0, b""
         for chunk in _unpack(file, layers):
             begin = begin or chunk[: len(GZIP)]
@@ -153,7 +153,7 @@ class _Gate:
         return None, begin
 
     def _search(self, data: bytes, suffix: str) -> tuple[int, int] | None:
-        """Return where the first secret begins in some bytes, and its place number."""
+        """Return the offset of the first secret in some bytes, and its number."""
         hit = self.across.first(data)
         if hit is not None:
             return hit.start, hit.secret_id
@@ -174,7 +174,7 @@ class _Gate:
         return None
 
     def _search_text(self, data: bytes) -> tuple[int, int] | None:
-        """Return where a secret begins in what a browser shows: tags may be within a word."""
+        """Return the first secret in text as a browser shows it: tags may be within a word."""
         offset = 0
         for line in data.split(b"\n"):
             hit = self.within.first(TAG.sub(b"", line))
@@ -193,18 +193,18 @@ class _Gate:
 
 
 def _unpack(file: str, layers: int) -> Iterator[bytes]:
-    """Yield what a file comes to, unpacked so many times; a broken one as far as it goes."""
+    """Yield a file, unpacked so many times; a broken one up to the fault."""
     with open(file, "rb") as raw:
         stream: IO[bytes] = raw
         for _ in range(layers):
             stream = gzip.GzipFile("", "rb", fileobj=stream)  # type: ignore[assignment]  # reads as any file
-        # Room for a whole chunk would take longer than to read a page into it.
+        # A buffer for a whole chunk would take longer than reading a page into it.
         most = min(CHUNK, os.fstat(raw.fileno()).st_size + 1)
         yield from iter(lambda: _read(stream) if layers else raw.read(most), b"")
 
 
 def _read(stream: IO[bytes]) -> bytes:
-    """Return the next chunk of what is unpacked, up to where it is broken."""
+    """Return the next unpacked chunk, up to a fault."""
     parts: list[bytes] = []
     size = 0
     while size < CHUNK:

@@ -1,6 +1,6 @@
-"""Checks that every link of a finished site leads somewhere, and that ids are unique.
+"""Checks that every link of a finished site has a target, and that ids are unique.
 
-Absolute URLs are not followed. The pages are read once; of each one's ids only hashes are kept.
+Absolute URLs are not checked. Each page is read once; only hashes of its ids are kept.
 """
 
 import os
@@ -17,19 +17,19 @@ from pillarbook.diagnostics import PillarbookError
 from pillarbook.publish.markup import read_markup
 
 MAX_NAMED = 3
-"""Faults that a message names one by one."""
+"""The most faults that a message names."""
 _LEADS_AWAY = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _TOP = frozenset({b"", b"top"})
 
 
 @dataclass(frozen=True, slots=True)
 class LinkFault:
-    """A link that leads nowhere, or an id that does not say where."""
+    """A link without a target, or an id that occurs twice."""
 
     page: str
     """The page's path in the site."""
     link: str
-    """The link as it is written there, or ``#`` and the id that is there twice."""
+    """The link as written there, or ``#`` and the id that occurs twice."""
     why: str
     """What is wrong with it."""
 
@@ -38,7 +38,7 @@ class LinkFault:
 
 
 class DeadLinksError(PillarbookError):
-    """A site has links that lead nowhere."""
+    """A site has links without a target."""
 
     def __init__(self, faults: Sequence[LinkFault]) -> None:
         many = "a link is" if len(faults) == 1 else f"{len(faults):,} links are"
@@ -51,16 +51,16 @@ class DeadLinksError(PillarbookError):
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """Where a link leads."""
+    """The target of a link."""
 
     file: str
     """A file's path in the site."""
     fragment: bytes
-    """What is looked for in it."""
+    """The id in it."""
 
 
 def check_links(folder: Path, base_path: str = "/") -> tuple[LinkFault, ...]:
-    """Return the links that lead nowhere and the ids that a page has twice, page by page."""
+    """Return the links without a target and the ids that a page has twice, page by page."""
     checker = _Checker(frozenset(_list_files(folder)), base_path.rstrip("/") + "/")
     for page in sorted(checker.files):
         if page.endswith(".html"):
@@ -75,20 +75,20 @@ def _list_files(folder: Path) -> Iterator[str]:
 
 
 class _Checker:
-    """Takes one page after the other, and has the last word when it has seen all."""
+    """Reads one page after the other; the result is complete after all."""
 
     def __init__(self, files: frozenset[str], base_path: str) -> None:
         self.files = files
         self._base_path = base_path
         self._faults: list[LinkFault] = []
         self._ids: dict[str, array[int]] = {}
-        # By folder and link: relative links mean the same from every page of a folder, and
+        # By folder and link: relative links are the same from every page of a folder, and the
         # navigation repeats them on each.
         self._resolved: dict[tuple[str, bytes], _Target | str | None] = {}
         self._asked: dict[tuple[str, bytes], tuple[str, bytes]] = {}
 
     def read(self, page: str, content: bytes) -> None:
-        """Take a page: check what can be checked at once, and note the rest."""
+        """Read a page: check everything that can be checked at once, and keep the rest."""
         markup = read_markup(content)
         ids = set(markup.ids)
         if len(ids) < len(markup.ids):
@@ -102,13 +102,13 @@ class _Checker:
                 self._report(page, link, f"the page has no id '{_shown(link[1:])}'")
 
     def finish(self) -> list[LinkFault]:
-        """Return all faults, once every page was read."""
+        """Return all faults, after every page was read."""
         wanted: dict[str, list[tuple[bytes, str, bytes]]] = {}
         for (file, fragment), (page, link) in self._asked.items():
             wanted.setdefault(file, []).append((fragment, page, link))
         for file, places in wanted.items():
             if file not in self._ids:
-                continue  # what a fragment means there is not for HTML to say
+                continue  # HTML does not define fragments of other files
             known = _Hashed(frozenset(self._ids[file]))
             for fragment, page, link in places:
                 if fragment not in known and not _is_among(fragment, known):
@@ -126,9 +126,9 @@ class _Checker:
             self._asked.setdefault((found.file or page, found.fragment), (page, link))
 
     def _resolve(self, here: str, link: bytes) -> "_Target | str | None":
-        """Return where a link leads, what is wrong with it, or None where nothing is to check.
+        """Return the target of a link, its fault, or None if there is nothing to check.
 
-        A target without a file is the page itself.
+        A target without a file is on the page itself.
         """
         text = link.decode("utf-8", "replace").strip()
         if _LEADS_AWAY.match(text):
@@ -157,7 +157,7 @@ class _Checker:
 
 
 class _Hashed:
-    """A set of texts of which only the hashes are known."""
+    """A set of texts, of which only the hashes are kept."""
 
     def __init__(self, hashes: frozenset[int]) -> None:
         self._hashes = hashes
@@ -167,16 +167,16 @@ class _Hashed:
 
 
 def _is_among(fragment: bytes, ids: "set[bytes] | _Hashed") -> bool:
-    """Say whether a fragment that is no id as it stands is one in another way.
+    """Say whether a fragment leads to one of some ids, or to the top.
 
-    Source: HTML standard, "find a potential indicated element": as it is, else percent-decoded.
+    Source: HTML standard, "find a potential indicated element": as written, else percent-decoded.
     """
-    bare = fragment.partition(b":~:")[0]  # what follows is for the reader's browser
+    bare = fragment.partition(b":~:")[0]  # only the browser uses the rest
     return bare.lower() in _TOP or bare in ids or unquote_to_bytes(bare) in ids
 
 
 def _locate(here: str, path: str) -> str:
-    """Return the file that a relative path leads to; ``..`` at its start leads out of the site."""
+    """Return the file of a relative path; ``..`` at its start leads out of the site."""
     decoded = unquote(path)
     file = posixpath.normpath(posixpath.join(here, decoded))
     if decoded.endswith("/") or posixpath.basename(decoded) in {".", ".."}:

@@ -12,7 +12,7 @@ from pillarbook.diagnostics import PillarbookError
 
 
 class ListenError(PillarbookError):
-    """The server's address cannot be had."""
+    """The server cannot use its address."""
 
     def __init__(self, address: str, error: OSError) -> None:
         super().__init__(f"cannot serve at {address}: {error.strerror or error}")
@@ -29,10 +29,10 @@ class LiveServer(LiveReloadServer):
         self._is_bound = False
 
     def server_bind(self) -> None:
-        """Take the address, once; done before the first build, it tells early of one in use.
+        """Bind the address, once; before the first build, to report an address in use early.
 
         Raises:
-            ListenError: It cannot be had.
+            ListenError: The address cannot be used.
         """
         if self._is_bound:
             return
@@ -43,12 +43,12 @@ class LiveServer(LiveReloadServer):
         self._is_bound = True
 
     def server_activate(self) -> None:
-        """Listen, and say so."""
+        """Listen, and report it."""
         super().server_activate()
         click.echo(f"pillarbook: serving at {self.url} (Ctrl-C to stop)", err=True)
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002 (as in the base)
-        """Say what went wrong with a request; a reader who went away is nothing wrong."""
+        """Report the error of a request; a closed connection is no error."""
         error = sys.exception()
         if not isinstance(error, ConnectionError | TimeoutError):
             click.echo(f"pillarbook: a request failed: {error!r}", err=True)

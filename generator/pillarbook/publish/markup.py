@@ -1,8 +1,8 @@
-"""Reading ids and links out of finished HTML, fast enough for ten thousand pages.
+"""Reads ids and links from finished HTML, fast enough for ten thousand pages.
 
-Two regular expressions do what a parser would: the first goes from tag to tag and steps over
-comments, scripts and other raw text, the second from attribute to attribute. They know what quotes
-mean, so that neither text that looks like an attribute nor a ``>`` in a value misleads them.
+Two regular expressions replace a parser: the first goes from tag to tag and skips comments, scripts
+and other raw text, the second goes from attribute to attribute. They respect quotes, so text that
+looks like an attribute is ignored, and so is a ``>`` in a value.
 
 Source: HTML standard, "Tokenization".
 """
@@ -36,17 +36,17 @@ _ATTRIBUTE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """What a page has to say about links, as bytes of UTF-8 without character references."""
+    """The ids and links of a page, as bytes of UTF-8 without character references."""
 
     ids: list[bytes]
-    """Every id, as often as it is there."""
+    """Every id, as often as it occurs."""
     links: set[bytes]
-    """What ``href`` and ``src`` say."""
+    """The values of ``href`` and ``src``."""
 
 
 def read_markup(page: bytes) -> Markup:
     """Return the ids and links of a page."""
-    # A `>` outside of quotes ends a tag, so it keeps the attributes of two tags apart.
+    # A `>` outside of quotes ends a tag, so it separates the attributes of two tags.
     attributes = b">".join([here or raw for here, _, raw in _TAGS.findall(page)])
     ids: list[bytes] = []
     links: set[bytes] = set()

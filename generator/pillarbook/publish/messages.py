@@ -1,4 +1,4 @@
-"""What MkDocs has to say, as pillarbook's own commands say it: a line each, with its place."""
+"""Prints the messages of MkDocs like those of pillarbook: one line each, with a place."""
 
 import logging
 import re
@@ -18,10 +18,10 @@ _REMEDIES = {
     "For internal use only.": "MkDocs sets this option itself, so remove it; options of a Markdown "
     "extension belong below its name in `markdown_extensions`",
 }
-"""Source: MkDocs ``mkdocs/config/config_options.py`` (``Private``), which says no more."""
+"""Source: MkDocs ``mkdocs/config/config_options.py`` (``Private``), which has no more text."""
 _DOCS_DIR = ": docs_dir: "
 _FOLLOWS = "should not be within the 'docs_dir'"
-"""What MkDocs says of ``site_dir`` after a ``docs_dir`` that holds everything."""
+"""MkDocs' message for ``site_dir`` after a ``docs_dir`` that contains everything."""
 _LOGGERS = ("mkdocs", "pillarbook.publish")
 
 
@@ -36,12 +36,12 @@ class Messages(logging.Handler):
         self._said: set[str] = set()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Take one message."""
+        """Print or keep one message."""
         text = self._locate(record.getMessage())
         if record.levelno >= logging.ERROR:
             if not (_FOLLOWS in text and any(_DOCS_DIR in one for one in self.errors)):
                 self.errors.append(text)
-        elif text not in self._said:  # a second build of a site says it all again
+        elif text not in self._said:  # a second build of a site repeats all messages
             self._said.add(text)
             click.echo(f"{record.levelname.lower()}: {text}", err=True)
 
@@ -55,14 +55,14 @@ class Messages(logging.Handler):
 
 
 def find_option(configurations: Sequence[Configuration], path: KeyPath) -> Position:
-    """Return where an option stands: in the first file that has its first key, else at the top."""
+    """Return the line of an option: in the first file that has its first key, else at the top."""
     holding = [one for one in configurations if path[0] in one.data] or configurations
     return holding[0].position_of(path)
 
 
 @contextmanager
 def reporting(configurations: Sequence[Configuration]) -> Iterator[Messages]:
-    """Show what MkDocs and the plugin say, and nothing twice."""
+    """Show the messages of MkDocs and the plugin, each once."""
     messages = Messages(configurations)
     loggers = [logging.getLogger(name) for name in _LOGGERS]
     before = [logger.propagate for logger in loggers]

@@ -1,7 +1,7 @@
-"""Minions' pages that several processes have written, until MkDocs frames them.
+"""Minions' pages that several processes have written, before MkDocs frames them.
 
-MkDocs has one loop over all pages, and other plugins see each of them there. So what takes the time
-is written by all processes, page by page into a folder beside the pages, and one of them frames it.
+MkDocs has one loop over all pages, and other plugins see each page there. So the slow part is done
+by all processes, which write the contents into a folder beside the pages; one process frames them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,9 +12,9 @@ from pillarbook.report.addresses import Page
 from pillarbook.report.report import Report
 
 MINION_PAGES = ("minion", "minion-states")
-"""The kinds of pages that are written so."""
+"""The kinds of pages that several processes write."""
 FOLDER = ".pillarbook-parts"
-"""The folder in a site that is not finished; MkDocs takes no file with such a name for a page."""
+"""The folder in an unfinished site; MkDocs treats no file with such a name as a page."""
 
 
 class MinionParts:
@@ -28,14 +28,14 @@ class MinionParts:
         self._folder = site / FOLDER
 
     def write(self, report: Report, ranks: Sequence[int]) -> Any:
-        """Write what is to be on the pages of some minions.
+        """Write the contents of some minions' pages.
 
         Args:
             report: Writes the pages.
-            ranks: The places of the minions in the inventory.
+            ranks: The positions of the minions in the inventory.
 
         Returns:
-            What the report has gathered of them.
+            The data that the report has gathered of them.
         """
         self._folder.mkdir(exist_ok=True)
         for page in (page for rank in ranks for page in report.pages_of(rank)):
@@ -47,14 +47,14 @@ class MinionParts:
         return report.give()
 
     def read(self, page: Page) -> str:
-        """Return the content of a minion's page; it is let go."""
+        """Return the content of a minion's page, and remove it from the folder."""
         part = self._part(page, ".html")
         content = part.read_bytes().decode("utf-8", "surrogatepass")
         part.unlink()
         return content
 
     def beside(self, page: Page) -> Iterator[tuple[str, Path]]:
-        """Yield the address and the place of each file beside a page, to be moved there."""
+        """Yield the address and path of each file beside a page, to be moved there."""
         if page.kind != "minion":
             return
         stem = page.uri.removesuffix(".html")
@@ -62,7 +62,7 @@ class MinionParts:
             yield f"{stem}{suffix}", self._part(page, suffix)
 
     def close(self) -> None:
-        """Remove the folder, which is empty once all pages were framed."""
+        """Remove the folder, which is empty after all pages were framed."""
         self._folder.rmdir()
 
     def _part(self, page: Page, suffix: str) -> Path:
@@ -70,5 +70,5 @@ class MinionParts:
 
 
 def encode(text: str) -> bytes:
-    """Return a text in UTF-8; what that lacks is written with a backslash, as JSON has it."""
+    """Return a text in UTF-8; other characters are written with a backslash, as in JSON."""
     return text.encode("utf-8", "backslashreplace")

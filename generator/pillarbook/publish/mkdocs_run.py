@@ -1,4 +1,4 @@
-"""Running MkDocs in this process: its configuration loaded, its errors as one sentence."""
+"""Runs MkDocs in this process: loads its configuration, and makes its errors one sentence."""
 
 import warnings
 from collections.abc import Iterator, Sequence
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A configuration that MkDocs has taken."""
+    """A configuration that MkDocs has accepted."""
 
     configurations: Sequence[Configuration]
     """The configuration file and those it inherits from."""
     config: "MkDocsConfig"
-    """What MkDocs makes of them."""
+    """MkDocs' configuration from these files."""
     plugin: PillarbookPlugin
     """The plugin in it."""
 
@@ -46,13 +46,13 @@ class MkDocsStoppedError(PillarbookError):
     """MkDocs stopped for a reason of its own."""
 
     def __init__(self, error: MkDocsException, logged: Sequence[str]) -> None:
-        # What MkDocs logged says why; its exception then only says that it gives up.
+        # MkDocs' log has the reason; its exception then only reports that it stops.
         reasons = logged if logged and isinstance(error, Abort) else [error.message]
         super().__init__("\n".join(map(_on_one_line, reasons)))
 
 
 class MkDocsFaultError(ConfigurationError):
-    """MkDocs, or what it calls, cannot work with what the configuration says."""
+    """MkDocs, or a package that it calls, cannot use the configuration."""
 
     def __init__(self, error: Exception, configurations: Sequence[Configuration]) -> None:
         said = _on_one_line(f"{type(error).__name__}: {error}")
@@ -67,13 +67,13 @@ class MkDocsFaultError(ConfigurationError):
 
 @contextmanager
 def mkdocs_errors(configurations: Sequence[Configuration]) -> Iterator[Messages]:
-    """Show what MkDocs and the plugin say, and turn what stops them into pillarbook's own errors.
+    """Show the messages of MkDocs and the plugin, and turn their errors into pillarbook's own.
 
     Raises:
-        PillarbookError: In place of MkDocs' exceptions.
+        PillarbookError: Instead of MkDocs' exceptions.
     """
     with reporting(configurations) as messages, warnings.catch_warnings():
-        # Python warns of expressions that Python-Markdown makes of options, such as toc's.
+        # Python warns of expressions that Python-Markdown builds from options, such as toc's.
         warnings.filterwarnings("ignore", category=FutureWarning, module=r"markdown\.")
         try:
             yield messages
@@ -94,7 +94,7 @@ def mkdocs_errors(configurations: Sequence[Configuration]) -> Iterator[Messages]
 
 
 def _packages_of(error: Exception) -> list[str]:
-    """Return the packages, among MkDocs, Python-Markdown and ours, that an error came through."""
+    """Return the packages, of MkDocs, Python-Markdown and ours, that an error passed through."""
     modules = (frame.f_globals.get("__name__", "") for frame, _ in walk_tb(error.__traceback__))
     packages = [str(module).partition(".")[0] for module in modules]
     return [package for package in packages if package in ("markdown", "mkdocs", "pillarbook")]
@@ -116,8 +116,8 @@ def read_trusted(
         allow: Folders that the user added.
 
     Raises:
-        ConfigurationError: It cannot be read, or may not do what it does.
-        LinkLeadsOutError: It is itself a link that leads out of the tree.
+        ConfigurationError: It cannot be read, or does something that it may not do.
+        LinkLeadsOutError: It is a link that leads out of the tree.
     """
     links = LinkPolicy(homes=(config_file.absolute().parent,), allow=allow, trusted=trusted)
     links.resolve(config_file)

@@ -16,10 +16,10 @@ _MARKUP = str.maketrans({"<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 
 
 def show_as_text(title: str) -> str:
-    """Return a title without markup; what already is a character reference stays one.
+    """Return a title without markup; an existing character reference remains one.
 
-    MkDocs takes titles for HTML wherever they come from: a heading's are, those of a configuration
-    or a file's name are what somebody typed.
+    MkDocs treats every title as HTML. The title of a heading is HTML, but a title from the
+    configuration or a file name is plain text.
     """
     return title.translate(_MARKUP)
 
@@ -27,10 +27,10 @@ def show_as_text(title: str) -> str:
 def insert_pages(
     nav: Navigation, pages: Sequence[WrittenPage], config: "MkDocsConfig"
 ) -> Navigation:
-    """Return a navigation that has all of the report's summaries.
+    """Return a navigation with all summaries of the report.
 
-    Those that a configured ``nav`` names stay where they are, under the name they have there;
-    the others follow the home page, unless ``not_in_nav`` has them.
+    Pages that a configured ``nav`` names stay there, with the names that they have there; the
+    others follow the home page, unless ``not_in_nav`` has them.
     """
     titles = dict(_list_titles(config.nav))
     for page in pages:
@@ -54,7 +54,7 @@ def insert_pages(
 
 
 def _connect(pages: list[Page]) -> list[Page]:
-    """Tell each page of those before and after it."""
+    """Set the previous and the next page of each page."""
     for before, page, after in zip([None, *pages], pages, [*pages[1:], None], strict=False):
         page.previous_page, page.next_page = before, after
     return pages
@@ -67,7 +67,7 @@ def _walk(items: "Sequence[StructureItem]") -> "Iterator[Any]":
 
 
 def _list_titles(nav: Any) -> Iterator[tuple[str, str]]:
-    """Yield the pages that a configured navigation gives a name, and the names."""
+    """Yield the pages that a configured navigation names, and these names."""
     if isinstance(nav, Mapping):
         for title, below in nav.items():
             if isinstance(below, str):

@@ -1,4 +1,4 @@
-"""What the report's pages need of their own theme, for sites that have another."""
+"""Adds the files that the report's pages need to sites with another theme."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,23 +13,23 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
 
 FOLDER = "assets/pillarbook"
-"""Where the files go."""
+"""The folder of these files."""
 STYLES = ("css/fragments.css",)
-"""The styles of what the report writes; those of the frame are the theme's own."""
+"""The styles of the report's own HTML; the theme has those of the frame."""
 SCRIPTS = tuple(f"js/{name}.js" for name in ("values", "lists", "filter", "sort", "rows", "breaks"))
-"""The scripts of what the report writes, in the order to load them."""
+"""The scripts of the report's own HTML, in the order of loading."""
 
 
 def is_own_theme(config: "MkDocsConfig") -> bool:
-    """Say whether a site has pillarbook's theme, or one that is made from it."""
+    """Say whether a site has pillarbook's theme, or a theme that is based on it."""
     own = (template_root() / "theme").resolve()
     return any(Path(folder).resolve() == own for folder in config.theme.dirs)
 
 
 def announce_files(config: "MkDocsConfig") -> None:
-    """Let the pages of a site in another theme load what the report needs.
+    """Let the pages of a site in another theme load the files that the report needs.
 
-    Such a theme prints the site's name as it is; here it is made to be text.
+    Such a theme prints the site's name as HTML, so it is escaped here.
     """
     config.site_name = show_as_text(config.site_name)
     config.extra_css = [*config.extra_css, *map(_place, STYLES)]
@@ -37,7 +37,7 @@ def announce_files(config: "MkDocsConfig") -> None:
 
 
 def add_files(files: "Files", config: "MkDocsConfig") -> None:
-    """Add what ``announce_files`` has announced to the files of a site."""
+    """Add the files of ``announce_files`` to the files of a site."""
     for name in (*STYLES, *SCRIPTS):
         known = files.get_file_from_path(_place(name))
         if known is not None:

@@ -1,7 +1,7 @@
-"""A server answers requests that are meant for it, and no others.
+"""Lets a server answer only requests that are meant for it.
 
-A page of the web can have its own host name resolve to this machine (DNS rebinding). To the browser
-the server is then of the page's own origin, and the page could read the whole report. The ``Host``
+A web page can let its own host name resolve to this machine (DNS rebinding). Then the server has
+the origin of the page for the browser, and the page could read the whole report. But the ``Host``
 header still has the name of the page.
 """
 
@@ -19,12 +19,12 @@ REFUSED = b"This server has another name; `pillarbook serve --allowed-host NAME`
 def answer_own_hosts(
     app: "WSGIApplication", bound: str, allowed: Iterable[str] = ()
 ) -> "WSGIApplication":
-    """Return an application that answers as another does, but refuses what is meant for others.
+    """Return an application that answers like another one, but refuses requests for other hosts.
 
     Args:
         app: The other application.
         bound: The name or address that the server is bound to.
-        allowed: Further host names that are its own.
+        allowed: Further host names of the server.
     """
     own = frozenset(name.lower() for name in (bound, *allowed))
 
@@ -49,7 +49,7 @@ def _is_own(host: str, own: frozenset[str]) -> bool:
     if host in own or host == "localhost" or host.endswith(".localhost"):
         return host != ""
     address = _address_of(host)
-    # Bound to all addresses it is reached by any, and a page cannot have an address as its name.
+    # Bound to all addresses, it has any address, and a page cannot have an address as its name.
     any_address = any(named.is_unspecified for named in map(_address_of, own) if named)
     return address is not None and (address.is_loopback or any_address)
 

@@ -1,7 +1,7 @@
-"""Pages that pillarbook writes, as MkDocs wants to see them.
+"""The pages that pillarbook writes, in the form that MkDocs needs.
 
-MkDocs makes such a page from a file that has no content; Python-Markdown never sees the data. The
-content is put in when the page's turn comes in MkDocs' loop, and dropped when it is written.
+MkDocs makes such a page from a file without content, so Python-Markdown never reads the data. The
+content is added at the page's turn in MkDocs' loop, and removed after it is written.
 """
 
 import logging
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
 
 HOME_TITLE = "Home"
-"""What the navigation calls a home page that nobody wrote by hand, as MkDocs would."""
+"""The title of a home page without a hand-written file, as in MkDocs."""
 LOG = logging.getLogger(__name__)
 """Outside of MkDocs' own loggers, whose warnings count as faults in strict mode."""
 
 
 class WrittenPage(Page):
-    """A page whose content is no Markdown.
+    """A page with content that is not Markdown.
 
     It is never in MkDocs' automatic navigation, where each minion's page would list all others.
     """
@@ -35,23 +35,23 @@ class WrittenPage(Page):
             config, source_of(entry), content="", inclusion=InclusionLevel.NOT_IN_NAV
         )
         title = HOME_TITLE if entry.kind == "home" else entry.title
-        # Themes print titles as they are; MkDocs, too, gives them HTML.
+        # Themes print titles unescaped, because MkDocs gives them HTML.
         super().__init__(escape(title), file, config)
 
     def read_source(self, config: "MkDocsConfig") -> None:  # noqa: ARG002 (MkDocs passes it)
-        """Have no source."""
+        """Read nothing, because there is no source file."""
         self.markdown = ""
         self.meta = {}
 
     def render(self, config: "MkDocsConfig", files: Files) -> None:  # noqa: ARG002 (MkDocs passes them)
-        """Have no content yet."""
+        """Render nothing, because the content is added later."""
         self.content = ""
         self.toc = TableOfContents([])
         self.present_anchor_ids = None
 
 
 def source_of(entry: ReportPage) -> str:
-    """Return the file that MkDocs thinks a page of the report is made from."""
+    """Return the file from which MkDocs makes a page of the report."""
     return f"{entry.uri.removesuffix('.html')}.md"
 
 
@@ -60,8 +60,8 @@ def add_pages(
 ) -> dict[str, ReportPage]:
     """Add the report's pages to the files of a site.
 
-    A hand-written home page stays, the report's follows in it; other files that lie where a page
-    of the report is to be are left out.
+    A hand-written home page stays, and gets the content of the report's after its own. Other files
+    at the address of a page of the report are left out.
 
     Returns:
         The pages of the report by the files that MkDocs makes them from, in the given order.
@@ -85,7 +85,7 @@ def add_pages(
 def add_later(
     entries: Sequence[ReportPage], written: Sequence[File], config: "MkDocsConfig"
 ) -> dict[str, ReportPage]:
-    """Add pages while MkDocs writes those that there are.
+    """Add pages while MkDocs writes the existing ones.
 
     Args:
         entries: The further pages.
@@ -93,7 +93,7 @@ def add_later(
         config: MkDocs' configuration.
 
     Returns:
-        The same as ``add_pages``.
+        The added pages of the report by the files that MkDocs makes them from.
     """
     added: dict[str, ReportPage] = {}
     taken = {file.dest_uri: file for file in written} if entries else {}
@@ -126,6 +126,6 @@ def _find(entries: Mapping[str, ReportPage], files: Files) -> Iterator[File]:
 
 
 def _is_page(file: File) -> bool:
-    # MkDocs' own word for it has no types.
+    # MkDocs' own function for it has no types.
     left_out = (InclusionLevel.EXCLUDED, InclusionLevel.DRAFT)
     return file.is_documentation_page() and file.inclusion not in left_out

@@ -2,16 +2,16 @@
 
 The events, in the order of a build:
 
-    on_startup        learn whether the site is to be served
-    on_config         check the options, redirect MkDocs to a folder beside the site
-    on_files          open the session, compile the fleet, add the report's pages
-    on_nav            put its summaries into the navigation
-    on_env            let MkDocs write the report's pages last, and in its order
-    on_page_context   write a page's content
-    on_post_page      write the files beside it, and drop the content again
-    on_post_build     search it for secrets, put it into the place of the old one
-    on_build_error    remove what was written; the old site stands
-    on_serve          watch what the report is made from
+      on_startup        record whether the site is to be served
+        on_config         check the options, redirect MkDocs to a folder beside the site
+        on_files          open the session, compile the fleet, add the report's pages
+        on_nav            add the report's summaries to the navigation
+        on_env            let MkDocs write the report's pages last, and in the report's order
+        on_page_context   write a page's content
+        on_post_page      write the files beside the page, and remove the content from memory
+        on_post_build     search the site for secrets, replace the previous site with it
+        on_build_error    remove the written files; the previous site is unchanged
+        on_serve          watch the files that the report is made from
 """
 
 import logging
@@ -77,13 +77,13 @@ LOG = logging.getLogger(__name__)
 
 
 class PillarbookConfig(Config):  # type: ignore[no-untyped-call]  # MkDocs' hook has no types
-    """The plugin's options, as they are.
+    """The plugin's options, without checks.
 
     ``parse_settings`` checks them, with positions; MkDocs would only warn of an unknown one.
     """
 
     def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
-        """Find no fault."""
+        """Report no fault."""
         return [], []
 
 
@@ -91,9 +91,9 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
     """Adds the report to a MkDocs site."""
 
     open_session: SessionOpener | None = None
-    """Opens the session in place of the plugin's own way, for a command with options of its own."""
+    """Opens the session instead of the plugin, for a command with options of its own."""
     options: "RunOptions | None" = None
-    """What that command was asked for."""
+    """The options of that command."""
     published: PublishedSite | None = None
     """The result of the last build."""
 
@@ -102,14 +102,14 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         self._serving: Serving | None = None
         self._dirty = False
         self._known = SecretIndex()
-        self._learned: SecretStore | None = None  # by a first build, for the second
+        self._learned: SecretStore | None = None  # secrets of a first build, for the second
         # One for all builds of a server, so that each template is compiled once.
-        self._templates = page_environment()  # looks itself whether a template has changed
+        self._templates = page_environment()  # reloads a changed template itself
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
-        """Learn whether the site is to be served.
+        """Record whether the site is to be served.
 
-        That there is this event lets MkDocs keep the plugin for all builds of a command.
+        MkDocs keeps the plugin for all builds of a command because it has this event.
         """
         self._serving = Serving() if command == "serve" else None
         self._dirty = dirty
@@ -133,7 +133,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         self._build = Build(config, settings, site, config.site_name, self._known, plain)
         write_last(config.plugins, self)
         config.site_dir = str(site.folder)
-        # A report is opened from disk as well, where a folder is no page.
+        # A report is also opened from disk, where a folder is no page.
         config.use_directory_urls = False
         if not is_own_theme(config):
             announce_files(config)
@@ -164,7 +164,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
 
     @event_priority(-100)  # after those who rebuild it
     def on_nav(self, nav: "Navigation", *, config: "MkDocsConfig", files: "Files") -> "Navigation":
-        """Put the report's summaries into the navigation, the home page first."""
+        """Add the report's summaries to the navigation, the home page first."""
         named = set(map(id, nav.pages))
         pages = [
             file.page
@@ -183,7 +183,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         config: "MkDocsConfig",  # noqa: ARG002 (MkDocs passes it)
         files: "Files",
     ) -> "jinja2.Environment":
-        """Let MkDocs write the report's pages last, and in its order: some sum up the others."""
+        """Let MkDocs write the report's pages last, in its order: some sum up the others."""
         put_last(self._current().entries, files)
         for file in files.documentation_pages():
             page = file.page
@@ -217,7 +217,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         config: "MkDocsConfig",
         nav: "Navigation",  # noqa: ARG002 (MkDocs passes it)
     ) -> "TemplateContext":
-        """Write a page's content; pages that turn out to be needed are written as well."""
+        """Write a page's content; add pages that the content needs."""
         build = self._current()
         entry = build.entries.get(page.file.src_uri)
         if build.report is not None:
@@ -240,7 +240,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
 
     @event_priority(-100)  # after those who look at the content
     def on_post_page(self, output: str, *, page: "Page", config: "MkDocsConfig") -> str:  # noqa: ARG002 (MkDocs passes it)
-        """Write the files beside a page, and drop its content: all together are large."""
+        """Write the files beside a page, and remove its content: all together need much memory."""
         build = self._current()
         build.pages += 1
         entry = build.entries.get(page.file.src_uri)
@@ -252,10 +252,10 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
 
     @event_priority(-100)  # after those who write more files
     def on_post_build(self, *, config: "MkDocsConfig") -> None:
-        """Search the site for secrets, and put it into the place of the old one.
+        """Search the site for secrets, and replace the previous site with it.
 
-        Secrets that only an earlier revision has are met while pages are written. So where a first
-        build holds any, all is built once more with what it has learned.
+        Secrets that only an earlier revision has are found while pages are written. If a first
+        build has such a secret on a page, the site is built once more with all secrets known.
         """
         with stopping():
             if is_own_theme(config):  # another has its own search
@@ -294,7 +294,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         self._end()
 
     def on_build_error(self, *, error: Exception) -> None:
-        """Remove what was written; the old site stands."""
+        """Remove the written files; the previous site is unchanged."""
         with stopping():
             try:
                 withhold(error, self._known)
@@ -308,19 +308,19 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         config: "MkDocsConfig",
         builder: Callable[..., Any],
     ) -> "LiveReloadServer":
-        """Watch what the report is made from, and go on serving when a build fails."""
+        """Watch the files that the report is made from, and keep serving if a build fails."""
         if self._serving is not None:
             self._serving.start(server, config, builder)
         return server
 
     def on_shutdown(self) -> None:
-        """Remove what an interrupted build has written."""
+        """Remove the files of an interrupted build."""
         if self._serving is not None:
             self._serving.stop()
         self._give_up()
 
     def _know_anew(self) -> None:
-        """Let go of what an earlier build of a server knew; a command's streams know with us."""
+        """Forget the secrets of earlier builds; use the index of the command, as its streams do."""
         if self.options is not None and self.options.known is not None:
             self._known = self.options.known
         if self._learned is None:
@@ -337,7 +337,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         settings = parse_settings(
             options, position_of=with_plugin.position_in_plugin, folder=file.absolute().parent
         )
-        # Of an earlier state of the tree the section is read from the file that has it now.
+        # For an earlier state of the tree, the section is read from that state's file.
         return replace(settings, file=file.absolute()) if with_plugin is own else settings
 
     def _find_kept(self, config: "MkDocsConfig", settings: Settings) -> Kept:
@@ -381,5 +381,5 @@ def _describe_page(page: "Page") -> SitePage:
 
 
 def _find_guide(files: "Files") -> dict[str, str]:
-    """Return where hand-written pages are that have the names of pages of the guide."""
+    """Return the hand-written pages that have the names of pages of the guide."""
     return {file.src_uri.removesuffix(".md"): file.dest_uri for file in files.documentation_pages()}

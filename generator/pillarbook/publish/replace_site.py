@@ -1,18 +1,18 @@
-"""Replacing a site by its new version in one step.
+"""Replaces a site with its new version in one step.
 
-A site is written into a folder beside its target, and the two change names. Where the system has
-no such step the target is moved away and the new site moved in. A command that is killed between
-the two leaves both complete under names that say so, and the next one finishes its work:
+A site is written into a folder beside its target, and the two folders exchange their names. If the
+system has no such step, the target is moved away and the new site moved in. If a command is killed
+between these moves, both are complete, and the next command finishes its work by their names:
 
     .site.pillarbook-1a2b3c4d    being written, or after the exchange the old site
     .site.pillarbook-ready       complete, to become the site
     .site.pillarbook-previous    the old site, to be removed
 
-Hidden entries at the top of the target (``.git``, ``.nojekyll``) are not the site's, as they are
-not for MkDocs; they move along to the new one.
+Hidden entries at the top of the target (``.git``, ``.nojekyll``) are not part of the site, as for
+MkDocs; they are moved to the new one.
 
-The folder around the target is opened once, without following links, and everything is done through
-that: whatever becomes of the names meanwhile, nothing is written anywhere else.
+The folder around the target is opened once, without following links, and all operations use that
+descriptor. So nothing is written elsewhere, even if names change meanwhile.
 """
 
 import errno
@@ -42,7 +42,7 @@ if sys.platform != "win32":
     import fcntl
 
 PublishMethod: TypeAlias = Literal["at once", "file by file"]
-"""How a site got to its place; a reader can see a mixture while it goes file by file."""
+"""How a site was replaced; with "file by file", a reader may see old and new files meanwhile."""
 
 _CANNOT_RENAME = frozenset({errno.EBUSY, errno.EXDEV})
 _CANNOT_WRITE_BESIDE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
@@ -50,37 +50,37 @@ _CANNOT_WRITE_BESIDE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A site's places, by way of folders that are open."""
+    """The folders of a site, as open descriptors."""
 
     target: Path
-    """Where the site is to be."""
+    """The folder of the site."""
     staged: Path
-    """Where it is written, by its name."""
+    """The folder that the site is written to, by its name."""
     written: Path
-    """Where it is written, whatever has that name by now."""
+    """The same folder by its descriptor, even if the name changes."""
     open: ExitStack
     """Closes the folders."""
 
 
 class StagedSite:
-    """A site on its way: a folder to write into, and then a step to its place."""
+    """A new version of a site: a folder to write to, and the step that publishes it."""
 
     def __init__(self, target: Path, held: Held) -> None:
         self.target = target
-        """Where the site is to be."""
+        """The folder of the site."""
         self.folder = held.written
-        """Where it is written; it leads nowhere any more once the site is in its place."""
+        """The folder to write to; the path is invalid after the site is published."""
         self.left: list[Path] = []
         """Folders of earlier sites that cannot be removed."""
         self._held = held
         self._lock = lock_folder(held.staged)
 
     def publish(self) -> PublishMethod:
-        """Put the site into its place and remove the one before.
+        """Publish the site, and remove the previous one.
 
         Raises:
-            PublishError: The disk refuses; the site before stands, unless it goes file by file.
-                What was written is there until it is discarded.
+            PublishError: The disk refuses; the previous site is unchanged, unless it goes file by
+                file. The written files remain until they are discarded.
         """
         try:
             try:
@@ -95,7 +95,7 @@ class StagedSite:
         return how
 
     def discard(self) -> None:
-        """Remove what was written; the site before stands."""
+        """Remove the written files; the previous site is unchanged."""
         shutil.rmtree(self._held.staged, ignore_errors=True)
         self._let_go()
 
@@ -107,8 +107,8 @@ class StagedSite:
         if not os.path.lexists(target):
             staged.rename(target)
             return "at once"
-        # Before the exchange: the new folder is private until then, and a web server may be reading
-        # the old one.
+        # Before the exchange: until then the new folder is private, and a web server may read the
+        # old one.
         shutil.copymode(target, staged)
         if exchange(staged, target):
             self._retire(staged)
@@ -116,7 +116,7 @@ class StagedSite:
             self._rename_twice()
         return "at once"
 
-    # Each name says how far it got, so `finish_interrupted` can go on after a kill.
+    # Each name shows the progress, so that `finish_interrupted` can continue after a kill.
     def _rename_twice(self) -> None:
         target = self._held.target
         ready, previous = _ready(target), _previous(target)
@@ -147,15 +147,15 @@ class StagedSite:
 
 
 def stage(target: Path, kept: Kept | None = None, links: LinkPolicy | None = None) -> StagedSite:
-    """Begin a new version of the site at ``target``; first finish what a killed command left.
+    """Begin a new version of the site at ``target``; first finish the work of a killed command.
 
     Args:
-        target: Where the site is to be; what is there will go.
-        kept: What belongs to the user and must not go with it.
+        target: The folder of the site; its content will be replaced.
+        kept: Files of the user that must not be replaced.
         links: Which links are followed on the way.
 
     Raises:
-        PublishError: There is no place to write to, or the target is no place for a site.
+        PublishError: No folder to write to can be made, or the target may not become a site.
         LinkLeadsOutError: A link of the tree leads elsewhere.
     """
     links = links or LinkPolicy()
@@ -179,7 +179,7 @@ def stage(target: Path, kept: Kept | None = None, links: LinkPolicy | None = Non
 
 
 def finish_interrupted(target: Path) -> list[Path]:
-    """Complete what a command that was killed has begun with the site at ``target``.
+    """Complete the work of a killed command on the site at ``target``.
 
     Returns:
         Folders of earlier sites that cannot be removed.
@@ -193,12 +193,12 @@ def finish_interrupted(target: Path) -> list[Path]:
     for folder in others:
         if folder in complete:
             continue
-        if not _is_folder(folder):  # a link, say: nothing of ours, and nothing to follow
+        if not _is_folder(folder):  # such as a link: not made by us, and not followed
             left.append(folder)
             continue
         try:
             lock = lock_folder(folder)
-        except OSError:  # not ours to look into, so nothing that is at work
+        except OSError:  # not readable, so no running command of this user
             left.append(folder)
             continue
         if lock is not None:
@@ -222,27 +222,27 @@ def _make_folder(target: Path, real: Path) -> tuple[Path, Path]:
 
 
 def _is_folder(path: Path) -> bool:
-    """Say whether a path is a folder itself, and no link to one."""
+    """Say whether a path is a folder itself, and not a link to one."""
     return path.is_dir() and not path.is_symlink()
 
 
 def _retire(folder: Path, target: Path) -> bool:
-    """Remove a folder that is no longer the site, after its hidden entries have moved along.
+    """Remove a folder that is no longer the site, after its hidden entries were moved.
 
     Returns:
-        Whether it is gone; what cannot be removed now, the next command tries again.
+        Whether it is gone; if it cannot be removed now, the next command tries again.
     """
     if folder.is_symlink():
-        folder.unlink()  # somebody put it in the site's place while the site was written
+        folder.unlink()  # somebody replaced the site with a file meanwhile
     if not folder.is_dir():
         return True
     try:
         if _is_folder(target):
             _move_hidden(folder, target)
     except FileNotFoundError:
-        return True  # another command is at the same work
+        return True  # another command does the same work
     except OSError:
-        return False  # a hidden entry that cannot move along must not go
+        return False  # a hidden entry that cannot be moved must be kept
     shutil.rmtree(folder, ignore_errors=True)
     return not folder.is_dir()
 
@@ -268,9 +268,9 @@ def _has_entry(folder: int, name: str) -> bool:
 
 
 def lock_folder(folder: Path) -> int | None:
-    """Return an open lock on a folder, or None where another command holds it.
+    """Return an open lock on a folder, or None if another command holds it.
 
-    The system lets go of it when a command ends, however that ends.
+    The system releases it when a command ends in any way.
     """
     if sys.platform == "win32":
         return None

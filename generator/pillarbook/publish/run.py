@@ -36,21 +36,21 @@ if TYPE_CHECKING:
 
 
 class OpenSession(Protocol):
-    """A fleet that is open, as far as a build needs it; ``session.Session`` is one."""
+    """The parts of an open fleet that a build needs; ``session.Session`` has them."""
 
     @property
     def report(self) -> ReportSource:
-        """What the pages are written from."""
+        """The source of the pages."""
 
     @property
     def store(self) -> SecretStore:
-        """The clear values of secrets, for whoever makes sure that none gets out."""
+        """The clear values of secrets, for checks that none is published."""
 
     def know(self, earlier: SecretStore) -> None:
         """Treat the secrets of an earlier run over the same fleet as known; called first."""
 
     def compile_fleet(self, write: Callable[[Sequence[int]], Any]) -> Sequence[Any]:
-        """Compile all that pages show, so that the secrets of all minions are known.
+        """Compile everything that pages show, so that the secrets of all minions are known.
 
         Args:
             write: Called in each process, if there are several, with the places in the inventory
@@ -61,7 +61,7 @@ class OpenSession(Protocol):
         """
 
     def close(self) -> None:
-        """Let go of what the run holds; nothing is asked for after that."""
+        """Release everything that the run holds; the session is not used afterwards."""
 
 
 SessionOpener: TypeAlias = Callable[[Settings], OpenSession]
@@ -71,14 +71,14 @@ LOG = logging.getLogger(__name__)
 
 
 class StrictError(PillarbookError):
-    """A strict build has something to complain of."""
+    """A strict build has found a fault."""
 
     def __init__(self, why: str) -> None:
         super().__init__(f"nothing is published, because the build is strict and {why}")
 
 
 class Stopped(Abort):
-    """A build that pillarbook stops, for a reason that is one sentence."""
+    """pillarbook stops a build; the reason is one sentence."""
 
     def __init__(self, reason: str, exit_code: int = 1) -> None:
         super().__init__(reason)
@@ -88,14 +88,14 @@ class Stopped(Abort):
 
 @dataclass(frozen=True, slots=True)
 class PublishedSite:
-    """A site in its place."""
+    """A published site."""
 
     folder: Path
-    """Where it is."""
+    """Its folder."""
     pages: int
-    """How many pages it has."""
+    """The number of its pages."""
     diagnostics: tuple[Diagnostic, ...]
-    """What there is to say about the pillar, worst first."""
+    """The diagnostics of the pillar, worst first."""
 
 
 @dataclass(slots=True)
@@ -105,17 +105,17 @@ class Build:
     config: "MkDocsConfig"
     """MkDocs' configuration."""
     settings: Settings
-    """The plugin's part of it."""
+    """The plugin's settings."""
     site: StagedSite
-    """Where MkDocs writes."""
+    """The folder that MkDocs writes to."""
     site_name: str
     """The site's name, plain text."""
     known: SecretIndex
-    """What must not get out."""
+    """The secrets that must not be published."""
     options: Mapping[str, Any]
-    """MkDocs' options as they were before any plugin looked at them."""
+    """MkDocs' options before any plugin changed them."""
     warnings: CountHandler = field(default_factory=CountHandler)
-    """Counts what MkDocs warns of."""
+    """Counts the warnings of MkDocs."""
     session: OpenSession | None = None
     """The open session; None before."""
     report: Report | None = None
@@ -125,12 +125,12 @@ class Build:
     entries: dict[str, Page] = field(default_factory=dict)
     """The report's pages by the files that MkDocs makes them from."""
     pages: int = 0
-    """Pages written so far."""
+    """The number of pages written so far."""
     own: list[SitePage] = field(default_factory=list)
     """The site's other pages."""
 
     log: LogFilter = field(init=False)
-    """Takes secrets out of the log."""
+    """Removes secrets from the log."""
 
     def __post_init__(self) -> None:
         self.log = LogFilter(self.known)
@@ -139,12 +139,12 @@ class Build:
             logging.getLogger("mkdocs").addHandler(self.warnings)
 
     def compile_fleet(self, make_report: Callable[[ReportSource], Report]) -> None:
-        """Compile the fleet, in several processes if the session may have them."""
+        """Compile the fleet, in several processes if the session allows it."""
         assert self.session is not None  # noqa: S101 (it was opened just before)
         source, parts = self.session.report, MinionParts(self.site.folder)
 
         def write(ranks: Sequence[int]) -> Any:
-            # Names are shown otherwise since the fleet was compiled: only now pages can be planned.
+            # Shown names have changed since the fleet was compiled, so pages are planned only now.
             self.report, self.parts = make_report(source), parts
             return parts.write(self.report, ranks)
 
@@ -161,7 +161,7 @@ class Build:
         return self.report.write(entry)
 
     def write_beside(self, entry: Page) -> None:
-        """Write the files beside a page straight into the site."""
+        """Write the files beside a page directly into the site."""
         assert self.report is not None  # noqa: S101 (as above)
         if self.parts is not None and entry.kind in MINION_PAGES:
             for address, part in self.parts.beside(entry):
@@ -184,14 +184,14 @@ class Build:
         return file
 
     def find_leaks(self, *, may_begin_again: bool) -> SecondBuild | None:
-        """Search what was written for secrets.
+        """Search the written files for secrets.
 
         Args:
             may_begin_again: Whether the site may be built once more, with these secrets known from
                 the start.
 
         Returns:
-            None for nothing, else what a second build begins with.
+            None if there are no secrets, else the input of a second build.
 
         Raises:
             LeakError: There are secrets, and the site may not be built again.
@@ -211,10 +211,10 @@ class Build:
         return SecondBuild(self.session.store, self.options)
 
     def refuse_faults(self) -> None:
-        """Stop a strict build before it publishes what is wrong with the pillar or the site.
+        """Stop a strict build before it publishes faults of the pillar or the site.
 
         Raises:
-            PillarbookError: There is something wrong.
+            PillarbookError: There are faults.
         """
         found = self.session.report.diagnostics if self.session is not None else ()
         errors = [one for one in found if one.severity == Severity.ERROR or _leaves_nothing(one)]
@@ -228,10 +228,10 @@ class Build:
             raise DeadLinksError(dead)
 
     def refuse_warnings(self) -> None:
-        """Stop where MkDocs has warned; it counts itself only after ``on_post_build``.
+        """Stop if MkDocs has warned; MkDocs itself counts only after ``on_post_build``.
 
         Raises:
-            StrictError: It has.
+            StrictError: It has warned.
         """
         counts = self.warnings.get_counts()
         if counts:
@@ -239,7 +239,7 @@ class Build:
             raise StrictError(f"MkDocs found {words}")
 
     def end(self) -> None:
-        """Let go of everything; the folder is gone or in its place."""
+        """Release everything; the folder is removed or published."""
         self.log.remove()
         logging.getLogger("mkdocs").removeHandler(self.warnings)
         self.config.site_dir = str(self.site.target)
@@ -249,13 +249,13 @@ class Build:
 
 
 def _leaves_nothing(one: Diagnostic) -> bool:
-    """Say whether an environment has none of its folders, so that the report is of nothing."""
+    """Say whether an environment has none of its folders, so that the report would be empty."""
     return one.code == "missing-root" and one.severity == Severity.WARNING
 
 
 def options_of_mkdocs() -> "RunOptions":
-    """Return what ``mkdocs build`` and ``mkdocs serve`` are asked for: the environment says it."""
-    # What compiles is loaded when there is something to compile: `mkdocs --help` loads plugins too.
+    """Return the options of ``mkdocs build`` and ``mkdocs serve``, which the environment has."""
+    # Loaded only when there is something to compile: `mkdocs --help` loads plugins too.
     from pillarbook.session import RunOptions  # noqa: PLC0415
 
     token_key = os.environ.get("PILLARBOOK_TOKEN_KEY")
@@ -274,7 +274,7 @@ def open_as_mkdocs(settings: Settings) -> OpenSession:
 
 @contextmanager
 def stopping() -> Iterator[None]:
-    """Turn what pillarbook cannot go on from into what MkDocs ends with, without a traceback."""
+    """Turn pillarbook's errors into one that ends MkDocs without a traceback."""
     try:
         yield
     except PillarbookError as error:

@@ -1,7 +1,7 @@
-"""A second build of a site, with what the first one has found.
+"""A second build of a site, with the secrets that the first one found.
 
-The configuration is loaded anew for it, as MkDocs' own server does before each build: plugins that
-add to it, or keep things, are made for that.
+The configuration is loaded again for it, as MkDocs' own server does before each build. So plugins
+that change the configuration, or keep state, work as they do there.
 """
 
 import logging
@@ -25,16 +25,16 @@ _CONFIGURATION_LOG = "mkdocs.config"
 
 @dataclass(frozen=True, slots=True)
 class SecondBuild:
-    """What a second build begins with."""
+    """The input of a second build."""
 
     learned: "SecretStore"
-    """The secrets that the first one has met."""
+    """The secrets that the first build found."""
     options: Mapping[str, Any]
-    """Options of the configuration, as the first one was given them."""
+    """Options of the configuration, as the first build got them."""
 
 
 def plain_options(config: "MkDocsConfig") -> dict[str, Any]:
-    """Return the options that a command may have set besides the file: texts, flags, numbers."""
+    """Return the options that a command may have set over the file: texts, flags, numbers."""
     kinds = (str, bool, int, type(None))
     return {key: value for key, value in config.items() if isinstance(value, kinds)}
 
@@ -47,14 +47,14 @@ def build_again(
     Args:
         config: The configuration of the first build.
         options: Its ``plain_options``.
-        serve_url: Where a server shows the site; None for a command that only builds it.
-        dirty: What the command was asked for.
+        serve_url: The URL of the site on a server; None for a command that only builds it.
+        dirty: Whether the command has the option ``--dirty``.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
-        given = config.user_configs[-1]  # by the command line; nothing else remembers a theme
-    with _quiet(logging.getLogger(_CONFIGURATION_LOG)):  # it has said so before
-        # Loaded anew, as plugins and themes change a configuration while they build
+        given = config.user_configs[-1]  # of the command line; nothing else keeps a theme
+    with _quiet(logging.getLogger(_CONFIGURATION_LOG)):  # already logged by the first build
+        # Loaded again, because plugins and themes change a configuration while they build
         # (docs/decisions/0016).
         fresh = load_config(config.config_file_path, **given)
     fresh.update(options)
@@ -62,10 +62,10 @@ def build_again(
 
 
 def write_last(plugins: "PluginCollection", plugin: "BasePlugin[Any]") -> None:
-    """Let a plugin be the last to see a finished site, whatever others ask for."""
+    """Make a plugin the last one that sees a finished site, for any priorities of others."""
     events = plugins.events["post_build"]
     # Other plugins write files in this event, too, and the leak gate has to see them. The sort is
-    # stable, so their own order stays.
+    # stable, so the order of the others stays.
     events.sort(key=lambda method: getattr(method, "__self__", None) is plugin)
 
 

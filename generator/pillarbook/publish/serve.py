@@ -1,4 +1,4 @@
-"""Serving a site while it is worked on: built again at every change of what it is made from."""
+"""Serves a site while its sources are edited, and builds it again after every change."""
 
 import ipaddress
 import os
@@ -27,34 +27,34 @@ from pillarbook.session.failed_compiles import place_of_fault
 
 PREFIX = "pillarbook-serve-"
 SECONDS_TO_LOCK = 60.0
-"""How old a folder without a lock has to be before it counts as left behind."""
+"""The seconds after which a folder without a lock counts as abandoned."""
 INTERRUPTED = (0, 130)
-"""Exit codes that stand for Ctrl-C, which is how one ends a server."""
+"""Exit codes for Ctrl-C, which is the usual end of a server."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServeOptions:
-    """What a server is asked for."""
+    """The options of a server."""
 
     config_file: Path
     """The MkDocs configuration."""
     address: str | None
-    """Host and port, in place of the configuration's."""
+    """Host and port, instead of those in the configuration."""
     options: RunOptions
-    """What its runs are asked for."""
+    """The options of its runs."""
     opening: Callable[[], AbstractContextManager[SessionOpener]]
-    """Gives what opens the session of a build, for as long as the build takes."""
+    """Gives the opener of the session of a build, for the duration of the build."""
     on_published: Callable[[PublishedSite, float], None]
     """Called after each build with the site, and the seconds that it took."""
     allowed_hosts: tuple[str, ...] = ()
-    """Host names that requests may be for, besides those of this machine and of the address."""
+    """Host names that requests may have, in addition to those of this machine and the address."""
 
 
 def serve_site(asked: ServeOptions) -> int:
-    """Build a site, serve it, and build it anew at every change, until interrupted.
+    """Build a site, serve it, and build it again after every change, until interrupted.
 
-    The first build has to succeed; when a later one fails, that is told in a sentence, and the last
-    site goes on being served.
+    The first build has to succeed. If a later one fails, one sentence reports it, and the previous
+    site is still served.
 
     Returns:
         The exit code: 0 when it was interrupted from the keyboard.
@@ -67,7 +67,7 @@ def serve_site(asked: ServeOptions) -> int:
             _Server(asked, folder / "site").run()
     except KeyboardInterrupt:
         return 0
-    except SystemExit as leaving:  # the watching process hands on what it was told
+    except SystemExit as leaving:  # the watching process returns the code of its child
         if leaving.code not in INTERRUPTED:
             raise
     return 0
@@ -122,12 +122,12 @@ class _Server:
         return loaded
 
     def _rebuild(self) -> None:
-        """Build anew; the site before stands, and is served, where that fails."""
+        """Build again; if this fails, the previous site is unchanged and still served."""
         try:
             self._build(self._load())
         except PillarbookError as error:
             click.echo(f"pillarbook: {error}", err=True)
-        # Whoever edits a tree saves it half done; the next save builds again.
+        # People save a tree half edited; the next save builds again.
         except Exception as error:  # noqa: BLE001 (told; the server goes on)
             click.echo(f"pillarbook: internal error: {place_of_fault(error)}", err=True)
 
@@ -150,7 +150,7 @@ def _is_local(host: str) -> bool:
 
 @contextmanager
 def _make_folder() -> Iterator[Path]:
-    """Give a folder for the time of a server; those that killed ones left behind are removed."""
+    """Yield a folder for the duration of a server; remove those of killed servers."""
     _remove_abandoned()
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     lock = lock_folder(folder)
@@ -164,7 +164,7 @@ def _make_folder() -> Iterator[Path]:
 
 def _remove_abandoned() -> None:
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        with suppress(OSError):  # another server was quicker
+        with suppress(OSError):  # another server was faster
             found = folder.lstat()
             if found.st_uid != os.getuid() or time.time() - found.st_mtime < SECONDS_TO_LOCK:
                 continue

@@ -1,4 +1,4 @@
-"""What the plugin does for a server: watch the report's sources, and live through failed builds."""
+"""The plugin's part of a server: watches the report's sources, and survives failed builds."""
 
 import logging
 from collections.abc import Callable
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pillarbook.session import RunOptions
 
 LOG = logging.getLogger(__name__)
-"""Outside of MkDocs' own loggers: what a server says of a failed build is for people to see."""
+"""Outside of MkDocs' own loggers, because people have to see the errors of failed builds."""
 
 
 class Serving:
@@ -54,14 +54,14 @@ class Serving:
             template_root() / "pages",
         }
         self._sources = find_sources(settings, trust, asked.allow) | own
-        # It asks for what git keeps as well: that is where the revisions are.
+        # It also allows git's own files, because the revisions are there.
         self._allows = find_watched_reach(settings, trust, asked.allow, own).covers
         self._watcher.watch(self._sources - self._left_to_mkdocs, self._allows)
 
     def start(
         self, server: "LiveReloadServer", config: "MkDocsConfig", builder: Callable[..., Any]
     ) -> None:
-        """Have the server build again whenever a source changes, and go on when that fails.
+        """Let the server build again after each change of a source, and continue if a build fails.
 
         Args:
             server: The server, not started yet.
@@ -72,19 +72,19 @@ class Serving:
         self._left_to_mkdocs = frozenset({docs, _configuration_file(config).absolute()})
         self._watcher.watch(self._sources - self._left_to_mkdocs, self._allows)
         server.builder = lambda: _build_calmly(builder)
-        if not isinstance(server, LiveServer):  # ours has its application from the command
+        if not isinstance(server, LiveServer):  # the command has set the application of ours
             server.set_app(answer_own_hosts(server.serve_request, str(config.dev_addr.host)))
-        # The server builds when a file changes in a folder that it watches; we name one.
+        # The server builds after a change in a folder that it watches, so we report such a change.
         event, watch = FileModifiedEvent(str(docs)), ObservedWatch(str(docs), recursive=True)
         self._watcher.start(lambda: server.observer.event_queue.put((event, watch)))
 
     def stop(self) -> None:
-        """Watch no more."""
+        """Stop watching."""
         self._watcher.stop()
 
 
 def _build_calmly(builder: Callable[..., Any]) -> None:
-    """Build, and say what is wrong where that fails: the last site stands and is served.
+    """Build, and report the error of a failed build: the previous site is still served.
 
     MkDocs would print a traceback and answer no request until a build succeeds.
     """
@@ -94,7 +94,7 @@ def _build_calmly(builder: Callable[..., Any]) -> None:
         LOG.error("%s", error.message)  # noqa: TRY400 (what is wrong is the user's, not ours)
     except jinja2.TemplateError as error:
         LOG.error("%s", TemplateFaultError(error))  # noqa: TRY400 (as above)
-    # The server has to outlive a mistake that somebody is about to mend.
+    # The server has to survive a mistake that somebody is about to correct.
     except Exception as error:  # noqa: BLE001 (a hook of the user's: it is told)
         LOG.error("%s: %s", type(error).__name__, error)  # noqa: TRY400 (as above)
 

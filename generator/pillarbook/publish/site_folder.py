@@ -1,9 +1,9 @@
-"""Which folder a site may take, and which one holds something else.
+"""Decides which folder may become a site, and refuses folders with other content.
 
-A new site replaces all that its folder holds. So a folder that holds something is taken only where
-it is known for an earlier site: pillarbook marks each site that it writes; one without a mark (an
-older one, or one that came by way of an archive without hidden files) has a front page, and no
-pillar or Markdown at its top.
+A new site replaces everything in its folder. So a folder that is not empty is used only if it is an
+earlier site. pillarbook marks each site that it writes. A site without a mark (an older one, or one
+from an archive without hidden files) is recognized by its front page, and by having no pillar or
+Markdown at its top.
 """
 
 import os
@@ -23,7 +23,7 @@ _REMEDY = "name another site folder, or empty this one"
 
 
 class PublishError(PillarbookError):
-    """The site cannot be put where it belongs."""
+    """The site cannot be published to its folder."""
 
     def __init__(self, target: Path, why: str) -> None:
         super().__init__(f"the site folder {target} cannot be written: {why}")
@@ -31,7 +31,7 @@ class PublishError(PillarbookError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """What belongs to the user and no site may replace; links are followed."""
+    """Files of the user that no site may replace; links are followed."""
 
     sources: frozenset[Path] = frozenset()
     """Files and folders that must not be in the site's folder."""
@@ -49,11 +49,11 @@ def mark_site(folder: Path) -> None:
 
 
 def refuse_target(target: Path, kept: Kept) -> None:
-    """Keep a slip such as ``--site-dir pillar`` from replacing what is no site.
+    """Refuse a folder that is not a site, as after a mistake such as ``--site-dir pillar``.
 
     Raises:
-        PublishError: The folder is no place for a site.
-        OSError: It cannot be looked into.
+        PublishError: The folder may not become a site.
+        OSError: It cannot be read.
     """
     if target.exists() and not target.is_dir():
         raise PublishError(target, "it is not a folder")
@@ -70,11 +70,11 @@ def refuse_target(target: Path, kept: Kept) -> None:
 
 
 def refuse_links(target: Path, links: LinkPolicy) -> None:
-    """Refuse links that lead out among the hidden entries, which move along to the new site.
+    """Refuse hidden entries with links that lead out, because they are moved to the new site.
 
     Raises:
-        LinkLeadsOutError: There is one; who publishes the site would publish what it leads to.
-        OSError: The folder cannot be looked into.
+        LinkLeadsOutError: There is such a link; its target would be published with the site.
+        OSError: The folder cannot be read.
     """
     for entry in find_hidden(target):
         links.resolve(entry)
@@ -84,13 +84,13 @@ def refuse_links(target: Path, links: LinkPolicy) -> None:
 
 
 def find_hidden(target: Path) -> Iterator[Path]:
-    """Yield the hidden entries of a site's folder that are published with it; git's own are not."""
+    """Yield the hidden entries of a site's folder that are published with it, without git's."""
     if target.is_dir():
         yield from (one for one in target.iterdir() if one.name[:1] == "." and one.name != GIT)
 
 
 def _refuse_strangers(target: Path) -> None:
-    """Refuse a folder that holds what no site holds; hidden entries are not replaced."""
+    """Refuse a folder with files that no site has; hidden entries are not replaced."""
     names = {entry.name for entry in target.iterdir()}
     seen = sorted(name for name in names if not name.startswith("."))
     strange = [name for name in seen if name.endswith((".sls", ".md"))]
@@ -102,7 +102,7 @@ def _refuse_strangers(target: Path) -> None:
 
 
 def follow_links(path: Path) -> Path:
-    """Return a path with its links followed, as far as they lead anywhere."""
+    """Return a path with its links followed, as far as possible."""
     with suppress(OSError, RuntimeError, ValueError):  # a loop of links, or a NUL in the name
         return path.resolve()
     return path.absolute()

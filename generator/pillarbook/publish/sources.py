@@ -1,4 +1,4 @@
-"""The files and folders that a report is made from, to watch them and to keep them from a site."""
+"""Finds the sources of a report, to watch them and to protect them from being replaced."""
 
 import os
 import re
@@ -26,14 +26,14 @@ _NAMES_MORE = re.compile(
     rb"""\bgrains["']?[ \t]*:[ \t]*["']?[\w./~]|\b(?:%s)["']?[ \t]*:"""
     % "|".join(_OPTIONS).encode()
 )
-"""Whether an inventory may name files: grains in files of their own, or roots in ``opts``."""
+"""Finds inventories that may name files: separate grains files, or roots in ``opts``."""
 
 
 def find_sources(settings: Settings, trust: Trust, allow: tuple[Path, ...] = ()) -> frozenset[Path]:
-    """Return what a run reads: roots, inventory and grains files, the master file and its includes.
+    """Return the inputs of a run: roots, inventory and grains files, the master file, its includes.
 
-    Files that are missing are named too: they may come. Where something has a fault, what is known
-    without it is returned; the run itself reports the error.
+    Missing files are included, because they may be added. If something has a fault, the inputs
+    that are known without it are returned; the run itself reports the error.
     """
     sources = {settings.master, settings.master.parent / "master.d", *settings.inventory}
     if settings.revisions:
@@ -54,11 +54,11 @@ def find_sources(settings: Settings, trust: Trust, allow: tuple[Path, ...] = ())
 def find_watched_reach(
     settings: Settings, trust: Trust, allow: tuple[Path, ...], own: Iterable[Path]
 ) -> Reach:
-    """Return what a server may look at to see changes: what the tree may read, and its own files.
+    """Return what a server may watch for changes: what the tree may read, and its own files.
 
     Args:
-        settings: What the configuration names.
-        trust: What was decided about the tree; where it is given, what it names may be watched.
+        settings: The settings, which name files.
+        trust: The decision about the tree; with trust, all files that it names may be watched.
         allow: Folders that the user added.
         own: Files and folders that the tree did not choose.
     """
@@ -72,14 +72,14 @@ def find_watched_reach(
 def find_kept(
     settings: Settings, trust: Trust, allow: tuple[Path, ...] = (), own: tuple[Path, ...] = ()
 ) -> Kept:
-    """Return what no site may replace: what the run reads, the keys, and the configuration.
+    """Return what no site may replace: the inputs of a run, the keys, and the configuration.
 
-    A folder that holds the configuration itself, the master file or an inventory is open to a
-    site below it: a repository may be one large pillar root.
+    A site may be below a folder that contains the configuration itself, the master file or an
+    inventory, because a repository may be one large pillar root.
 
     Args:
-        settings: What the configuration names.
-        trust: What was decided about the tree.
+        settings: The settings, which name files.
+        trust: The decision about the tree.
         allow: Folders that the user added.
         own: Folders of the user that MkDocs reads.
     """
@@ -99,7 +99,7 @@ def find_kept(
 
 
 def _folder_of(path: Path) -> Path:
-    """Return the folder of a file, and what is none (not yet, or a folder) as it is."""
+    """Return the folder of a file; any other path (missing, or a folder) is returned unchanged."""
     return path.parent if os.path.isfile(path) else path  # noqa: PTH113 (takes any name)
 
 
@@ -113,7 +113,7 @@ def _find_keys(settings: Settings, trust: Trust, allow: tuple[Path, ...]) -> Pat
 
 
 def _find_master_files(master: MasterOptions) -> Iterator[Path]:
-    """Yield the files that set options, and the folders in which more of them may turn up."""
+    """Yield the files that set options, and the folders in which more of them may be added."""
     for place in (*master.positions.values(), *master.places.values()):
         yield master.top / place.file
     for option in ("include", "default_include"):
@@ -133,13 +133,13 @@ def _find_trees(master: MasterOptions) -> Iterator[Path]:
         with suppress(PillarbookError, OSError, ValueError):
             path = master.resolve_path(text)
             if path.is_file() and path.parent != master.folder:
-                yield path.parent  # what a stack names lies beside its configuration
+                yield path.parent  # a stack's files are beside its configuration
             elif path.is_file() or (path.is_dir() and path != master.folder):
                 yield path
 
 
 def _find_repositories(master: MasterOptions) -> Iterator[Path]:
-    """Yield what of git_pillar's repositories changes when a branch does."""
+    """Yield the files of git_pillar's repositories that change with a branch."""
     for text in list_texts(master.values.get("ext_pillar"), keys=True):
         url = text.split()[-1] if text.strip() else ""
         with suppress(PillarbookError, OSError, ValueError):
@@ -152,7 +152,7 @@ def _find_repositories(master: MasterOptions) -> Iterator[Path]:
 
 
 def _find_references(folder: Path) -> Iterator[Path]:
-    """Yield what changes in a folder's repository when a branch does."""
+    """Yield the files of a folder's repository that change with a branch."""
     home = find_home(folder.absolute())
     if home is not None:
         for git in (home.folder / ".git", *home.own):
@@ -166,9 +166,9 @@ def _references_in(git: Path) -> Iterator[Path]:
 def _read_inventory(
     settings: Settings, allowed: Permissions, sources: set[Path]
 ) -> list[Mapping[str, Any]]:
-    """Note the files of grains, and return the options that minions have of their own.
+    """Record the files of grains, and return the minions' own options.
 
-    A large inventory that names no file is not read a second time.
+    A large inventory that names no file is not read again.
     """
     if not any(_may_name_more(path) for path in settings.inventory):
         return []
@@ -179,7 +179,7 @@ def _read_inventory(
 
     try:
         minions = load_inventory(settings.inventory, shown=note, reach=allowed.reach)
-    except InventoryError:  # the run reports it; the files were noted
+    except InventoryError:  # the run reports it; the files were recorded
         return []
     own = {id(minion.opts): minion.opts for minion in minions if minion.opts}
     return [opts for opts in own.values() if any(name in opts for name in _OPTIONS)]

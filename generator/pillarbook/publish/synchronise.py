@@ -1,4 +1,4 @@
-"""Bringing a folder that cannot be replaced to the state of another, file by file."""
+"""Copies the state of a folder to one that cannot be replaced, file by file."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 IN_WRITING = ".pillarbook-part"
-"""Ends the name of a file while it is written."""
+"""The end of a file's name while the file is written."""
 CHUNK = 2**20
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _OLD = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -16,11 +16,11 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def synchronise(source: Path, target: Path) -> None:
-    """Make ``target`` hold what ``source`` holds.
+    """Give ``target`` the content of ``source``.
 
-    Each file is replaced in one step, unchanged files are not touched, and what ``source`` lacks is
-    removed last. Hidden entries at the top of ``target`` are not the site's and stay. Folders of
-    ``target`` are opened one in the other, so that no link leads out of it.
+    Each file is replaced in one step, unchanged files are not touched, and files that ``source``
+    lacks are removed last. Hidden entries at the top of ``target`` are not part of the site and
+    stay. Folders of ``target`` are opened one inside the other, so no link leads out of it.
     """
     folder = os.open(target, _FOLDER)
     try:
@@ -62,7 +62,7 @@ def _replace_file(source: Path, target: int) -> None:
 def _is_same(source: Path, target: int) -> bool:
     try:
         descriptor = os.open(source.name, _OLD, dir_fd=target)
-    except OSError:  # not there, or a link
+    except OSError:  # missing, or a link
         return False
     with os.fdopen(descriptor, "rb") as old, source.open("rb") as new:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -100,7 +100,7 @@ def _inner(name: str, folder: int) -> Iterator[int]:
 
 
 def _is_folder(name: str, folder: int) -> bool:
-    """Say whether a folder holds another one by that name, and no link to one."""
+    """Say whether a folder contains another one with that name, and not a link to one."""
     try:
         return stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
     except FileNotFoundError:

@@ -18,7 +18,7 @@ def _find_place(error: jinja2.TemplateError) -> str:
     """Return the file and line of the template that an error comes from."""
     if isinstance(error, jinja2.TemplateSyntaxError):
         return f"{error.filename or error.name or 'a template'}:{error.lineno}"
-    # Jinja gives its templates' frames their own file names.
+    # The frames of Jinja have the file names of the templates.
     frames = traceback.extract_tb(error.__traceback__)
     places = [f"{frame.filename}:{frame.lineno}" for frame in frames if _is_template(frame)]
     return places[-1] if places else "a template"

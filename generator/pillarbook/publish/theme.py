@@ -1,8 +1,8 @@
-"""The entry point that tells MkDocs where the theme lies.
+"""The entry point by which MkDocs finds the theme.
 
-MkDocs takes the folder of whatever the entry point loads, by its ``__file__``. A module would have
-to lie among the theme's files, and be importable both from a wheel and from a checkout, where
-``templates/`` is outside the package. An object with that one attribute serves both.
+MkDocs loads the entry point and uses the folder of its ``__file__``. A module would have to be in
+the folder of the theme, and be importable both from a wheel and from a checkout, where
+``templates/`` is outside the package. An object with only this attribute works in both cases.
 
 Source: MkDocs ``mkdocs/utils/__init__.py`` (``get_theme_dir``).
 """
@@ -14,7 +14,7 @@ from pillarbook.report.templates import template_root
 
 @dataclass(frozen=True)
 class ThemeLocation:
-    """What MkDocs asks of a theme's module."""
+    """The attribute that MkDocs reads of a theme's module."""
 
     __file__: str
     """Path of a file in the theme's folder."""

@@ -1,7 +1,7 @@
-"""What an MkDocs configuration may do that nobody has said to trust.
+"""Checks what an MkDocs configuration may do without trust.
 
-Everything here either runs code of the tree's choice in MkDocs, or reads files or variables that
-lie outside the tree into the site.
+Everything that is refused here either runs code of the tree in MkDocs, or reads files or variables
+from outside the tree into the site.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -43,7 +43,7 @@ KNOWN_EXTENSIONS = frozenset(
         "wikilinks",
     }
 )
-"""Python-Markdown's own; any other name makes it import a module and call what is in it."""
+"""Python-Markdown's own; for any other name it imports a module and calls its code."""
 
 
 def refuse_untrusted(
@@ -52,15 +52,15 @@ def refuse_untrusted(
     own_site_dir: bool = True,
     allow: tuple[Path, ...] = (),
 ) -> None:
-    """Stop at the first thing that a configuration may not do without trust.
+    """Refuse a configuration that does something for which it needs trust.
 
     Args:
         configurations: A configuration file and those it inherits from, itself first.
-        own_site_dir: Whether its own ``site_dir`` counts, or the command names another.
+        own_site_dir: Whether its own ``site_dir`` counts; if not, the command names another.
         allow: Folders that the user added.
 
     Raises:
-        UntrustedConfigurationError: There is such a thing.
+        UntrustedConfigurationError: It does such a thing; the first one is reported.
     """
     files = tuple(configurations)
     folder = files[0].file.absolute().parent
@@ -91,7 +91,7 @@ def _refuse_tags(configuration: Configuration) -> None:
             raise UntrustedConfigurationError(position, why)
 
 
-# The table of what is refused, and why, is docs/decisions/0006.
+# docs/decisions/0006 lists what is refused, with the reasons.
 def _find_code(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     if data.get("hooks"):
         yield ("hooks",), "hooks run Python code"
@@ -121,7 +121,7 @@ def _runs_node(data: Any, path: KeyPath) -> bool:
 
 
 def _names(data: Mapping[str, Any], key: str) -> Iterator[tuple[KeyPath, str]]:
-    """Yield the names in a list of names and of mappings with names for keys, and their paths."""
+    """Yield the names in a list of names and of mappings with names as keys, with their paths."""
     entries = data.get(key)
     if isinstance(entries, Mapping):
         yield from (((key, name), str(name)) for name in entries)
@@ -134,9 +134,9 @@ def _names(data: Mapping[str, Any], key: str) -> Iterator[tuple[KeyPath, str]]:
 
 
 def _refuse_links(files: tuple[Configuration, ...], inside: tuple[Path, ...]) -> None:
-    """Refuse links among the hand-written pages that lead outside: MkDocs would copy what is there.
+    """Refuse links among the hand-written pages that lead outside: MkDocs would copy their targets.
 
-    A link to a folder above itself would make MkDocs walk in circles; such a one is refused too.
+    A link to a folder above itself is refused too, because MkDocs would follow it without end.
     """
     named = [configuration for configuration in files if "docs_dir" in configuration.data]
     docs = files[0].file.absolute().parent / str(named[0].data["docs_dir"] if named else "docs")

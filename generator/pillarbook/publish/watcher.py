@@ -1,7 +1,7 @@
-"""Looks at files again and again, and says when one of them is another.
+"""Checks files again and again, and reports when one of them has changed.
 
-Folders may go and come back, as when a branch is checked out, and files may not be there yet: a
-missing one is a state like any other. A server's own watch would end with what it watches.
+Folders may disappear and return, as when a branch is checked out, and files may not exist yet: a
+missing one is a state like any other. The watch of MkDocs' server would end with the folder.
 """
 
 import os
@@ -13,18 +13,18 @@ from pathlib import Path
 from typing import TypeAlias
 
 SECONDS = 0.3
-"""How long it rests between two looks."""
+"""The least seconds between two checks."""
 SHARE = 5
-"""How many times as long as a look takes it rests at least: large trees take their time."""
+"""The least pause as a multiple of the time of a check, because large trees take long."""
 
 _State: TypeAlias = frozenset[tuple[str, int, int, int]]
-"""Path, time of change, size and number of every file."""
+"""Path, time of change, size and inode of every file."""
 _Allows: TypeAlias = Callable[[Path], bool]
-"""Says whether a folder may be listed, or a link's target looked at; it is resolved already."""
+"""Says whether a resolved folder may be listed, or the target of a link be read."""
 
 
 class Watcher:
-    """Watches files and folders from a thread of its own."""
+    """Watches files and folders from its own thread."""
 
     def __init__(self) -> None:
         self._states: dict[Path, _State] = {}
@@ -36,11 +36,11 @@ class Watcher:
     def watch(self, paths: Iterable[Path], allows: Callable[[Path], bool]) -> None:
         """Watch these files and folders from now on, and no others.
 
-        Those that were watched before count from when they were looked at last.
+        Changes of files that were watched before count since their last check.
 
         Args:
             paths: The files and folders.
-            allows: Says whether a resolved path may be looked at; no link is followed out of that.
+            allows: Says whether a resolved path may be checked; other links are not followed.
         """
         wanted = _outermost(paths)
         with self._lock:
@@ -48,12 +48,12 @@ class Watcher:
             self._states = {path: self._states.get(path) or _look(path, allows) for path in wanted}
 
     def start(self, changed: Callable[[], None]) -> None:
-        """Begin to look; ``changed`` is called in the thread that does."""
+        """Begin to check; ``changed`` is called in the thread that checks."""
         self._thread = threading.Thread(target=self._run, args=(changed,), daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop the checks."""
         self._stopping.set()
         if self._thread is not None:
             self._thread.join()
@@ -75,7 +75,7 @@ class Watcher:
 
 
 def _outermost(paths: Iterable[Path]) -> set[Path]:
-    """Return the paths that are in no other of them."""
+    """Return the paths that are not inside another one."""
     kept: set[Path] = set()
     for path in sorted(set(paths), key=lambda path: len(path.parts)):
         if not any(parent in kept for parent in path.parents):
@@ -93,7 +93,7 @@ def _look(path: Path, allows: _Allows) -> _State:
 
 
 def _walk(folder: str, seen: set[str], allows: _Allows) -> Iterator[tuple[str, int, int, int]]:
-    """Yield all files below a folder; links are followed, but not in circles and not out."""
+    """Yield all files below a folder; follow links, but not in cycles or to forbidden paths."""
     real = os.path.realpath(folder)
     if real in seen or not allows(Path(real)):
         return

@@ -1,4 +1,4 @@
-"""No secret in MkDocs' log, nor in the error that ends it."""
+"""Keeps secrets out of MkDocs' log, and out of the error that ends MkDocs."""
 
 import logging
 
@@ -9,10 +9,10 @@ _LOGGERS = ("", "mkdocs", "pillarbook", "pillarbook.publish")
 
 
 class LogFilter(logging.Filter):
-    """Takes secrets out of what is logged, for the time of a build.
+    """Removes secrets from the log, for the duration of a build.
 
     Args:
-        known: The secrets; is told what was taken out.
+        known: The secrets; it records the removed ones.
     """
 
     def __init__(self, known: SecretIndex) -> None:
@@ -24,12 +24,12 @@ class LogFilter(logging.Filter):
             handler.addFilter(self)
 
     def remove(self) -> None:
-        """Let everything through again."""
+        """Stop removing secrets."""
         for handler in self._handlers:
             handler.removeFilter(self)
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Clean one record; it is logged in any case."""
+        """Remove secrets from one record; it is logged in any case."""
         text = record.getMessage()
         clean = self._known.withhold(text, "a line of the log")
         if clean != text:
@@ -41,10 +41,10 @@ class LogFilter(logging.Filter):
 
 
 def withhold(error: Exception, known: SecretIndex) -> None:
-    """Keep an error that holds a secret from being told.
+    """Refuse an error whose text has a secret.
 
     Raises:
-        LeakError: It does.
+        LeakError: The error has a secret.
     """
     for hit in known.find(str(error).encode("utf-8", "surrogatepass")):
         leak = Leak("the error that stopped the build", known.key_of(hit.secret_id))
