@@ -126,7 +126,7 @@ class _Checker:
             self._asked.setdefault((found.file or page, found.fragment), (page, link))
 
     def _resolve(self, here: str, link: bytes) -> "_Target | str | None":
-        """Return the target of a link, its fault, or None if there is nothing to check.
+        """Return the target of a link, its fault, or None if it needs no check.
 
         A target without a file is on the page itself.
         """
