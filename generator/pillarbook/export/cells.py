@@ -10,7 +10,7 @@ from pillarbook.redact import Redacted, RedactedLeaf, RedactedOrigin
 
 TokenOf = Callable[[int], str]
 ESCAPED = "escaped"
-"""The type of a text that no table can hold: written as JSON."""
+"""The type of a text that tables cannot contain: written as JSON."""
 _TAGGED = {"$date", "$datetime", "$bytes", "$set"}
 _KINDS = (
     (bool, "boolean"),
@@ -19,18 +19,18 @@ _KINDS = (
     (dict, "mapping"),
     (list, "list"),
 )
-"""What a value is, by its type; a boolean is an integer, too."""
+"""The types of values; bool is before int, because a boolean is an integer, too."""
 
 
 def write_name(text: str) -> str:
-    """Return a text as tables can hold it: a NUL, or half a surrogate pair, with a backslash."""
+    """Return a text for tables: a NUL, or half a surrogate pair, is written with a backslash."""
     if text.isascii() and "\0" not in text:
         return text
     return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\0", "\\x00")
 
 
 def write_value(value: Any) -> tuple[str | None, str]:
-    """Return a value that is no secret as text, and its type."""
+    """Return a value that is not secret as text, and its type."""
     if isinstance(value, str):
         is_storable = write_name(value) == value
         return (str.__str__(value), "text") if is_storable else (json.dumps(value), ESCAPED)
@@ -51,7 +51,7 @@ def write_key(path: KeyPath) -> str:
 
 
 def write_leaf(leaf: RedactedLeaf, token: TokenOf) -> list[Row]:
-    """Return the rows of a value: it, then those that it overrides, the latest first."""
+    """Return the rows of a value: its own, then those of values that it overrides, latest first."""
     key = write_key(leaf.path)
     *before, last = leaf.origins or (None,)
     rows = [(key, *_write_cells(leaf.value, token), *_write_origin(last), len(before))]

@@ -1,9 +1,9 @@
 """Tables as CSV, one file each, in one zip archive: read back from the SQLite file, row by row.
 
-Spreadsheets take a cell that begins with =, +, -, @, a tab or a line break for a formula, and
-whoever may write a value could so run something on an auditor's machine. Such a cell gets a ' in
-front, and so does one that begins with a ', so that it can be taken away again. Numbers stay as
-they are.
+Spreadsheets treat a cell that begins with =, +, -, @, a tab or a line break as a formula. So
+anybody who writes a value could run a program on an auditor's machine. Such a cell gets a ' in
+front, and so does a cell that begins with a ', so that the added one can be removed again. Numbers
+are not changed.
 """
 
 import csv
@@ -31,11 +31,11 @@ _VALUE = list(PART_COLUMNS).index("value")
 _NUMBERS = {"integer", "number"}
 # The earliest time that an archive can hold: the time of the export would make other bytes.
 _TIME = (1980, 1, 1, 0, 0, 0)
-# Protects memory; a part that is not kept is read again.
+# Limits memory; a part that is not kept is read again.
 MAX_KEPT = 20_000
-"""Parts that are kept as lines."""
+"""The most parts that are kept as lines."""
 BLOCK = 2**20
-"""Characters that are written at once."""
+"""The number of characters that are written at a time."""
 
 
 def write_csv(out: IO[bytes], connection: sqlite3.Connection, gate: SecretGate) -> None:
@@ -84,7 +84,7 @@ def _join(first: str, lines: Iterable[str]) -> Iterator[bytes]:
 
 
 def _write_view(connection: sqlite3.Connection, *, is_overridden: bool) -> Iterator[str]:
-    """Yield the lines of a view, those of one minion and environment at a time."""
+    """Yield the lines of a view, one minion and environment after the other."""
     test = "IS NULL" if is_overridden else "IS NOT NULL"
     columns = list(VIEWS[OVERRIDDEN if is_overridden else VALUES])[2:]
     listed = ", ".join(map(name_column, columns))
@@ -108,7 +108,7 @@ def _write_view(connection: sqlite3.Connection, *, is_overridden: bool) -> Itera
 
 
 def _write_value(row: Sequence[Cell]) -> str:
-    """Return the line of a value, of which a number may begin with a minus."""
+    """Return the line of a value; if it is a number, it may begin with a minus."""
     return _write_row(row, plain=_VALUE if row[_TYPE] in _NUMBERS else None)
 
 

@@ -1,4 +1,4 @@
-"""Writes a fleet's tables: its minions one after the other, then what sums them up."""
+"""Writes a fleet's tables: its minions one after the other, then their summaries."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -43,19 +43,19 @@ def export_fleet(
 ) -> None:
     """Write all tables of a fleet.
 
-    The SQLite file is made in a folder that only this user can read. It is searched while it is
-    copied, so that what is written to ``out`` was searched; a caller has to throw that away if
-    something is found.
+    The SQLite file is made in a folder that only this user can read. It is searched for secrets
+    while it is copied, so everything in ``out`` was searched; if a secret is found, the caller has
+    to delete that file.
 
     Args:
         source: The result of a run.
-        compile_fleet: Compiles what the source gives.
+        compile_fleet: Compiles the fleet of the source.
         form: One of ``FORMATS``.
         out: Where the file goes.
         gate: Searches for secrets.
 
     Raises:
-        LeakError: Something holds a secret.
+        LeakError: The file or a cell has a secret.
         RevealedPillarError: A pillar shows its secrets.
     """
     with TemporaryDirectory(prefix="pillarbook-") as folder:
@@ -82,19 +82,19 @@ class _Export:
         self._changes: RevisionChanges | None = None
         if since is not None and not isinstance(since, NotCompared):
             self._changes = RevisionChanges(source, since)
-        # By what they hold: one digest for each part of the fleet, until the end of the export.
+        # By content: one digest for each part of the fleet, until the end of the export.
         self._parts: dict[bytes, int] = {}
         self._targets: dict[tuple[Cell, ...], list[int]] = {}
         self._written = 0
 
     def write(self, compile_fleet: CompileFleet) -> None:
-        """Write the minions, and what sums them up."""
+        """Write the minions and the summaries."""
         source, file = self._source, self._file
         recorder = MinionRecorder(source)
         packed = list[bytes]()
 
         def record(ranks: Sequence[int]) -> Any:
-            # This process is one of those that record, and its result is not handed over.
+            # This process records too, but its result is not returned like those of the others.
             packed.append(pack_records(map(recorder.record, ranks)))
             return recorder.access.give(), packed[-1]
 
@@ -119,11 +119,11 @@ class _Export:
         self._write_changes()
 
     def _write_minions(self, records: Iterable[tuple[int, MinionRecord]]) -> None:
-        """Write what each minion gets; records are in inventory order, each with its process."""
+        """Write the rows of each minion; records are in inventory order, each with its process."""
         file = self._file
         names = (AS_DECLARED, *(write_name(one.name) for one in self._source.environments))
         file.add_rows("environment_ids", enumerate(names))
-        # The numbers that a process has given to parts, by the process; and to targets.
+        # The numbers of parts in a process, by the process; and the same for targets.
         numbers: dict[tuple[int, int], int] = {}
         matches: dict[tuple[int, int], list[int] | None] = {}
         for process, one in records:
@@ -149,7 +149,7 @@ class _Export:
                     matched.append(one.rank)
 
     def _number_part(self, rows: Sequence[Sequence[Cell]]) -> int:
-        """Return the number of a part, which is written when it comes up first."""
+        """Return the number of a part; the part is written the first time."""
         told = sha256(json.dumps(rows).encode()).digest()
         number = self._parts.setdefault(told, len(self._parts))
         if number == self._written:
@@ -174,7 +174,7 @@ class _Export:
     def _write_changes(self) -> None:
         source, diff = self._source, None
         if self._changes is not None:
-            # Words for groups of minions, which the summary is for, are not asked for.
+            # The summary has words for groups of minions, which are not needed here.
             diff, _ = self._changes.finish(FleetSummary(source.environments))
             self._file.add_rows("changes", list_changes(diff, source.token))
             groups = [atom.minions for atom in diff.atoms]

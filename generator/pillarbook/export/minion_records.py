@@ -1,8 +1,8 @@
-"""What tables say of one minion: its parts, outcomes and targets.
+"""The rows of one minion in the tables: its parts, outcomes and targets.
 
-A process makes records of its minions, in the order of the inventory; a part is told with the first
-minion that has it there. Records of other processes come as compressed lines of JSON, which holds
-all that cells are, and hold tokens and no secrets.
+A process makes records of its minions, in the order of the inventory. A record has the content of a
+part only for the first minion of the process with this part. Other processes send records as
+compressed lines of JSON, which has all types of cells; they have tokens and no secrets.
 """
 
 import json
@@ -23,10 +23,10 @@ from pillarbook.report.secret_access import Access
 from pillarbook.report.since_revision_pages import RevisionChanges
 from pillarbook.report.source import ReportSource
 
-# Protects memory: a part that comes again later gets another number, and is found equal by its
-# rows when records are put together.
+# Limits memory: a part that comes again later gets another number, and is recognized by its
+# rows when records are combined.
 MAX_KEPT = 100_000
-"""Parts that are remembered by the identity of their values before all are let go."""
+"""The most parts that are cached by the identity of values; then the cache is cleared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class MinionRecord:
     """One minion."""
 
     rank: int
-    """Its place in the inventory, counted from 0."""
+    """Its position in the inventory, counted from 0."""
     row: Sequence[Cell]
     """Its row in ``minions``."""
     outcomes: Sequence[Sequence[Cell]]
@@ -42,20 +42,20 @@ class MinionRecord:
     targets: Sequence[int]
     """The numbers of its targets, each with whether it matches."""
     new_targets: Sequence[tuple[int, Sequence[Cell]]]
-    """Those that are told here first: target, match, file, line, SLS, environment, and 1 if it
-    matches."""
+    """Targets that this record is the first to have: target, match, file, line, SLS, environment,
+    and 1 if it matches."""
     parts: Sequence[Sequence[int]]
-    """The numbers of its parts, by the place of the environment in ``outcomes``."""
+    """The numbers of its parts, by the position of the environment in ``outcomes``."""
     new: Sequence[tuple[int, Sequence[Sequence[Cell]]]]
-    """The parts that are told here first, each with its rows."""
+    """The parts that this record is the first to have, each with its rows."""
 
     def as_list(self) -> list[Any]:
-        """Return the fields in their order, as they are: JSON has lists for tuples."""
+        """Return the fields in their order, unchanged: JSON has lists for tuples."""
         return [getattr(self, name) for name in self.__slots__]
 
 
 class MinionRecorder:
-    """Makes the records of some minions, and gathers who reads which secret.
+    """Makes the records of some minions, and collects who reads which secret.
 
     Args:
         source: The result of a run.
@@ -64,12 +64,12 @@ class MinionRecorder:
     def __init__(self, source: ReportSource) -> None:
         self._source = source
         self.access = Access()
-        """Who reads what, of the minions so far."""
-        # By the identity of values, which are kept beside the number so that it stays theirs.
+        """The readers of secrets, for the minions so far."""
+        # By the identity of values, which are kept with the number so that no other object gets it.
         self._parts = LimitedCache[tuple[int, ...], tuple[int, tuple[RedactedLeaf, ...]]](MAX_KEPT)
         self._count = 0
         self._new: list[tuple[int, list[Row]]] = []
-        # Likewise: all minions of whom a target says the same have one object.
+        # By the identity of targets: minions with the same result of a target share one object.
         self._targets: dict[int, tuple[int, RedactedTarget]] = {}
         self._target_count = 0
 
@@ -87,7 +87,7 @@ class MinionRecorder:
         if any(pillar.revealed for _, pillar in sides):
             raise RevealedPillarError(minion)
         if source.has_states:
-            source.states(minion)  # for their findings: no table has states
+            source.states(minion)  # for their findings, because no table has states
         self._take_secrets(rank, minion, declared)
         if changes is not None:
             changes.add(minion)
@@ -127,7 +127,7 @@ class MinionRecorder:
     def _number_targets(
         self, targets: Sequence[RedactedTarget]
     ) -> Iterator[tuple[int, Sequence[Cell]]]:
-        """Give the targets of a minion numbers; yield those that had none."""
+        """Number the targets of a minion; yield those that had no number."""
         known = self._targets
         if len(known) >= MAX_KEPT:
             known.clear()

@@ -1,7 +1,7 @@
-"""No secret gets into an export: what is written is searched, and then the bytes of the file.
+"""Keeps secrets out of an export: searches the cells, and then the bytes of the file.
 
-Both are needed. A table's file quotes values, and cuts long ones into pages, so that its bytes may
-not hold a secret in one piece; and what surrounds a value is only in the file.
+Both are necessary. A table's file quotes values, and splits long ones into pages, so a secret may
+not be in one piece in its bytes; and text around the values is only in the file.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,11 +12,11 @@ from pillarbook.redact.secret_index import SecretIndex
 
 SAID = "nothing is written"
 OVERLAP = 2**16
-"""Bytes at the end of a block that are searched with the next one as well."""
+"""The number of bytes at the end of a block that are searched with the next one as well."""
 
 
 class SecretGate:
-    """Stops an export that holds a secret.
+    """Stops an export that contains a secret.
 
     Args:
         known: The secrets of the run.
@@ -29,21 +29,21 @@ class SecretGate:
         """Search the cells of some rows.
 
         Raises:
-            LeakError: A cell holds a secret.
+            LeakError: A cell contains a secret.
         """
         if self._known is None:
             return
         texts = {cell for row in rows for cell in row if isinstance(cell, str)}
         if texts:
-            # A secret may go over lines, but not from one cell to another.
+            # A secret may have several lines, but not several cells.
             joined = "\0".join(sorted(texts)).encode("utf-8", "surrogatepass")
             self._search(joined, f"the table {table}")
 
     def search_blocks(self, blocks: Iterable[bytes], where: str) -> Iterator[bytes]:
-        """Yield the blocks of a file that hold no secret, also over their borders.
+        """Yield the blocks of a file without a secret, also over their borders.
 
         Raises:
-            LeakError: The file holds a secret.
+            LeakError: The file contains a secret.
         """
         before = b""
         for block in blocks:

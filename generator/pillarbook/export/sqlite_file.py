@@ -12,13 +12,13 @@ from pillarbook.export.tables import (
     name_column,
 )
 
-# Nobody reads the file before it is complete, and one that is not is thrown away.
+# Nobody reads the file before it is complete, and an incomplete file is deleted.
 _PRAGMAS = ("journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE")
 BLOCK = 2**20
-"""Bytes that are read at once."""
-# Protects memory. Many rows have the same texts, which are so searched once.
+"""The number of bytes that are read at a time."""
+# Limits memory. Many rows have the same texts, which are then searched once.
 BATCH = 10_000
-"""Rows that are written, or searched, together."""
+"""The number of rows that are written, or searched, together."""
 
 
 class SqliteFile:
@@ -26,12 +26,12 @@ class SqliteFile:
 
     Args:
         file: A file that does not exist yet.
-        gate: Searches what is written.
+        gate: Searches the rows.
     """
 
     def __init__(self, file: Path, gate: SecretGate) -> None:
         self.file = file
-        """Where it is."""
+        """The path of the file."""
         self._gate = gate
         self._waiting: dict[str, list[Sequence[Cell]]] = {}
         self.connection = sqlite3.connect(file, isolation_level=None)
@@ -43,7 +43,7 @@ class SqliteFile:
             self.connection.execute(statement)
 
     def add_rows(self, table: str, rows: Iterable[Sequence[Cell]]) -> None:
-        """Add rows to a table; they are written with those that follow."""
+        """Add rows to a table; they are written together with later ones."""
         waiting = self._waiting.setdefault(table, [])
         for row in rows:
             waiting.append(row)
@@ -51,7 +51,7 @@ class SqliteFile:
                 self._write(table)
 
     def _write(self, table: str) -> None:
-        """Write the rows of a table that wait."""
+        """Write the waiting rows of a table."""
         rows = self._waiting[table]
         if not rows:
             return
@@ -63,12 +63,12 @@ class SqliteFile:
         rows.clear()
 
     def finish(self) -> None:
-        """Complete the file, and search what stands in it.
+        """Complete the file, and search its content.
 
-        Only now all secrets are known: some may be learned while the last minions are redacted.
+        Only now all secrets are known: some may be found while the last minions are redacted.
 
         Raises:
-            LeakError: A cell holds a secret.
+            LeakError: A cell contains a secret.
         """
         for table in self._waiting:
             self._write(table)
@@ -87,6 +87,6 @@ class SqliteFile:
         self.connection.close()
 
     def read_blocks(self) -> Iterator[bytes]:
-        """Yield the bytes of the file, once it is complete and closed."""
+        """Yield the bytes of the file, after it is complete and closed."""
         with self.file.open("rb") as file:
             yield from iter(lambda: file.read(BLOCK), b"")

@@ -1,4 +1,4 @@
-"""The tables that sum a fleet up, once every minion was taken."""
+"""The tables with summaries of the fleet, after every minion was recorded."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ Ages = Mapping[tuple[str, int], LineAge]
 
 
 def list_about(source: ReportSource, diff: Diff | NotCompared | None) -> Iterator[Row]:
-    """Yield what the export is of; without the time of the run, which would make other bytes."""
+    """Yield facts about the export, without the time of the run, which would change the bytes."""
     yield "schema", SCHEMA
     yield "pillarbook", __version__
     yield "salt", SALT
@@ -38,7 +38,7 @@ def list_about(source: ReportSource, diff: Diff | NotCompared | None) -> Iterato
 
 
 def list_secrets(found: FleetSecrets, ages: Ages, token: TokenOf) -> Iterator[Row]:
-    """Yield the secrets, a row for each place that gives one."""
+    """Yield the secrets, one row for each source of a secret."""
     for secret in found.secrets:
         for source, minions in secret.sources:
             age = None if source.line is None else ages.get((source.file, source.line))
@@ -55,7 +55,7 @@ def list_secrets(found: FleetSecrets, ages: Ages, token: TokenOf) -> Iterator[Ro
 
 
 def list_readers(found: FleetSecrets) -> Iterator[Row]:
-    """Yield who reads what."""
+    """Yield the readers of secrets: a row for each minion and secret."""
     for readers in found.readers:
         for minion in readers.minions:
             for secret in readers.secrets:
@@ -104,7 +104,7 @@ def list_changes(diff: Diff, token: TokenOf) -> Iterator[Row]:
 
 
 def _write_side(value: Any, token: TokenOf, *, is_there: bool) -> tuple[Cell, Cell]:
-    """Return the value of one side, and its token; a container is JSON, as is a list of keys."""
+    """Return the value of one side, and its token; a container or list of keys is JSON."""
     if not is_there:
         return None, None
     if isinstance(value, Redacted):

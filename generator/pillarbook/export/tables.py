@@ -1,8 +1,8 @@
 """The tables of an export and their columns; the guide has the same list.
 
-Minions share most of what they get. So the SQLite file holds the value of a top-level key once, as
-a part, and each minion names its parts; ``values`` and ``overridden_values`` are views that put
-them together. A program that reads the file sees the views as tables.
+Minions share most of their data. So the SQLite file has the value of a top-level key once, as a
+part, and each minion names its parts; ``values`` and ``overridden_values`` are views that combine
+them. A program that reads the file sees the views as tables.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 SCHEMA = "pillarbook.export/1"
 AS_DECLARED = "as declared"
-"""The environment of what a minion gets as the inventory declares it."""
+"""The environment of the pillar that a minion gets with the inventory's declaration."""
 Cell: TypeAlias = str | int | None
 Row: TypeAlias = tuple[Cell, ...]
 
@@ -87,7 +87,7 @@ VIEWS: Mapping[str, Mapping[str, str]] = {
     },
     OVERRIDDEN: {"minion": "TEXT", "environment": "TEXT", **_VALUE, **_ORIGIN},
 }
-"""Columns of what is put together of parts."""
+"""Columns of the views."""
 
 PART_COLUMNS: Mapping[str, str] = {**_VALUE, **_ORIGIN, "overridden": "INTEGER"}
 """Columns of a value within a part. ``overridden`` counts the values that it overrides; it is null
@@ -104,7 +104,7 @@ _INNER: Mapping[str, Mapping[str, str]] = {
     "minion_ids": {"minion_id": "INTEGER", "minion": "TEXT"},
     "environment_ids": {"environment_id": "INTEGER", "environment": "TEXT"},
 }
-"""Columns of what the views are made of."""
+"""Columns of the tables behind the views."""
 _KEYS = {
     "part_rows": "part, number",
     "minion_parts": "minion_id, environment_id, number",
@@ -114,7 +114,7 @@ _KEYS = {
 
 
 def name_column(name: str) -> str:
-    """Return a name for SQL: ``values`` and some others are words of the language."""
+    """Return a name for SQL, in quotes: ``values`` and some others are SQL keywords."""
     return f'"{name}"'
 
 
@@ -134,7 +134,7 @@ INDEXES = (
     "CREATE INDEX readers_by_secret ON readers (secret_id)",
     "CREATE INDEX matches_by_minion ON matches (minion)",
 )
-"""Made at the end, which takes less time than to keep them up to date."""
+"""Created at the end, which is faster than to update them with each row."""
 
 
 def _create(table: str, columns: Mapping[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""``pillarbook verify``: what is compiled here against what a live master's minions got."""
+"""``pillarbook verify``: compares the compiled pillars with those of a live master's minions."""
 
 from pillarbook.inventory.json_objects import DumpError
 from pillarbook.verify.dump import Dump

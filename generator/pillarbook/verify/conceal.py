@@ -1,10 +1,10 @@
-"""What may be shown of two sides that differ: the rules of the redactor, held to the dump as well.
+"""Decides what is shown of a difference: the redactor's rules, used for the dump as well.
 
-The dump is clear text. What is secret here is secret there, wherever in the same list it stands;
-what the rules call secret is; what equals or holds a secret of the run is, in any form that the
-filters of the command's output look for, and in keys as well. Where a minion's
-secrets are sealed here, no text is shown that only its dump has, and none at all where one of them
-is not in its place there.
+The dump is clear text. These values of it are secret: those at a path that is secret here, at any
+position of the same list; those that the rules call secret; and those that equal or contain a
+secret of the run, in any form that the filters of the output search for, also as keys. If secrets
+of a minion are not decrypted here, no text is shown that only its dump has, and no text at all if
+one of these secrets is missing at its path in the dump.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,46 +22,46 @@ from pillarbook.verify.dump_differences import Comparison, DumpDifference
 from pillarbook.verify.printed_values import MASK, printed, printed_key
 
 SMALLEST_NUMBER = 1000
-"""A number from four digits on may be a secret."""
+"""A number of four or more digits may be a secret."""
 DUMP = "(the dump)"
-"""Stands for the file of what a live master gave."""
+"""The file name of values from a live master."""
 SHORTEST_COPY = 4
-"""Characters; a shorter text that equals a secret of the same minion says nothing."""
+"""Characters; a shorter text may equal a secret of the same minion by chance."""
 SAME, COPY = COPIES = ("same as a secret", "holds a secret")
 MAY_BE_SEALED = "may be a value that is sealed here"
 DOUBTS = {
     "sealed-sls": "may come from a sealed SLS",
     "unavailable-ext-pillar": "may come from an external pillar",
 }
-"""Diagnostics of minions of whose secrets nothing is known here, and the reason that is given."""
+"""Diagnostics after which a minion's secrets are not known here, with the reason to show."""
 PathPattern: TypeAlias = tuple[str, ...]
-"""A path in which all list positions are one."""
+"""A path with one pattern for all list positions."""
 
 
 @dataclass(slots=True)
 class Hidden:
-    """What is secret of one minion."""
+    """The secrets of one minion."""
 
     at: dict[PathPattern, str] = field(default_factory=dict)
-    """Places that hold a secret here, with the reason."""
+    """Paths of secrets here, with the reason."""
     above: dict[PathPattern, str] = field(default_factory=dict)
-    """Places that have one below."""
+    """Paths with a secret below, with the reason."""
     numbers: set[int] = field(default_factory=set)
-    """The secrets' places in the store."""
+    """The ids of the secrets in the store."""
     doubt: str | None = None
-    """Why any text of the dump may be one."""
+    """The reason why any text of the dump may be secret."""
     doubt_of_new: str | None = None
-    """Why any text that only the dump has may be one."""
+    """The reason why any text that only the dump has may be secret."""
 
     def settle(self, other: "Hidden") -> None:
-        """Take over what is secret where all of the dump is explained; there is no doubt left."""
+        """Add the secrets of a compile that explains the whole dump, and remove all doubt."""
         self.at.update(other.at)
         self.above.update(other.above)
         self.numbers |= other.numbers
         self.doubt = self.doubt_of_new = None
 
     def reason_at(self, path: KeyPath) -> str | None:
-        """Return why a value at a path in the dump is secret because of what is here."""
+        """Return the reason if a path in the dump is secret because of a secret here."""
         place = _place(path)
         if place in self.above:
             return self.above[place]
@@ -73,26 +73,26 @@ class Concealer:
     """Decides what is shown of pillars, dumps and grains.
 
     Args:
-        redactor: Says what is secret; its store takes the dump's secrets as well.
+        redactor: Decides which values are secret; its store gets the secrets of the dump as well.
     """
 
     def __init__(self, redactor: Redactor) -> None:
         self._rules = redactor.rules or Rules()
         self._store = redactor.store
         self._names = redactor.names
-        # What the filters of the output look for, so that they find nothing that is shown.
+        # The same secrets as in the filters of the output, so that they find nothing in it.
         self._known = SecretIndex()
         self._known.follow(self._store)
         self._values: list[Any] = []
 
     def take_sealed(self, comparison: Comparison) -> set[int]:
-        """Put what the dump has at sealed places into the store; return their places there."""
+        """Add the dump's values at encrypted paths to the store; return their ids there."""
         return {self._place((), text) for text in comparison.sealed}
 
     def hide(
         self, pillar: RedactedPillar, comparison: Comparison, diagnostics: Iterable[Diagnostic]
     ) -> Hidden:
-        """Return what is secret of a minion; what its dump has at sealed places is, from now on."""
+        """Return a minion's secrets; from now on, the dump's values at encrypted paths too."""
         hidden = Hidden(numbers=self.take_sealed(comparison))
         for leaf in pillar.leaves:
             for value in (leaf.value, *(origin.value for origin in leaf.origins)):
@@ -107,19 +107,19 @@ class Concealer:
         return hidden
 
     def learn(self, minions: Iterable[tuple[Comparison, Hidden]]) -> None:
-        """Take all that is hidden of differing minions; then it is known what is a copy of it."""
+        """Collect all hidden values of differing minions; then copies of them can be recognized."""
         listed = list(minions)
         for comparison, hidden in listed:
             for one in comparison.differences:
                 self._place_secrets(one.path, one.theirs, hidden)
         self._values = list(self._store.clear_values())
-        # After what is secret for sure: what may be secret is no secret that others are copies of.
+        # After the certain secrets: copies of a possible secret are no secrets.
         for comparison, hidden in listed:
             for one in comparison.differences:
                 self.conceal(one.path, one.theirs, hidden, is_new=one.ours is None)
 
     def _place_secrets(self, path: KeyPath, data: Any, hidden: Hidden) -> None:
-        """Put what is secret for sure into the store, not what may be."""
+        """Add the certain secrets to the store, but not the possible ones."""
         if isinstance(data, dict | list):
             members = data.items() if isinstance(data, dict) else enumerate(data)
             for key, item in members:
@@ -128,17 +128,17 @@ class Concealer:
             hidden.numbers.add(self._place(path, data))
 
     def clean(self, text: str) -> str:
-        """Return a name or sentence without secrets, once those of the fleet are frozen."""
+        """Return a name or sentence without secrets, after those of the fleet are frozen."""
         return self._names.clean(text)
 
     def clean_path(self, path: KeyPath) -> KeyPath:
-        """Return a path without secrets, once those of the fleet are frozen."""
+        """Return a path without secrets, after those of the fleet are frozen."""
         return tuple(map(self._names.clean_key, path))
 
     def conceal(
         self, path: KeyPath, data: Any, hidden: Hidden | None = None, *, is_new: bool = False
     ) -> Any:
-        """Return data with what is secret in it redacted."""
+        """Return data with its secrets redacted."""
         if isinstance(data, Mapping):
             return {
                 self._names.clean_key(key): self.conceal((*path, key), item, hidden, is_new=is_new)
@@ -156,13 +156,13 @@ class Concealer:
         return self._store.redacted(reason, self._place(path, data, is_copy=reason in COPIES))
 
     def _place(self, path: KeyPath, data: Any, *, is_copy: bool = False) -> int:
-        """Return the place of what a dump has, which nobody who adds to the tree may compare."""
+        """Return the id of a dump's value, which people who change the tree must not compare."""
         return self._store.add(data, is_copy=is_copy, source=in_place(DUMP, path, data))
 
     def reason_for(
         self, path: KeyPath, value: Any, hidden: Hidden | None, *, is_new: bool
     ) -> str | None:
-        """Return why a scalar is not to be shown, None where it may be."""
+        """Return the reason why a scalar must not be shown; None if it may be shown."""
         reason = self._reason_by_place(path, value, hidden) or self._reason_by_copy(value, hidden)
         if reason is None and hidden is not None and _may_be_secret(value):
             reason = hidden.doubt or (hidden.doubt_of_new if is_new else None)
@@ -175,7 +175,7 @@ class Concealer:
         return reason or self._rules.find_reason(path, value)
 
     def conceal_copies(self, data: Any, hidden: Hidden) -> Any:
-        """Return redacted data of this side without copies of what the dump told to be secret."""
+        """Return redacted data of this side without copies of secrets that the dump shows."""
         if isinstance(data, Mapping):
             return {
                 self._names.clean_key(key): self.conceal_copies(item, hidden)
@@ -201,7 +201,7 @@ class Concealer:
 
 
 def _place(path: KeyPath) -> PathPattern:
-    """Return a path in which numbers are one, be they positions or keys that look like some."""
+    """Return a path with one pattern for all numbers: positions, and keys that look like some."""
     names = (printed_key(key) for key in path)
     return tuple("#" if name.isdigit() else name for name in names)
 
@@ -213,7 +213,7 @@ def _may_be_secret(value: Any) -> bool:
 
 
 def _doubt_by_sealed(differences: Iterable[DumpDifference]) -> str | None:
-    """Return the reason for doubt where a sealed value is not at its place in the dump."""
+    """Return the reason for doubt if an encrypted value is missing at its path in the dump."""
     if any(one.ours is not None and _holds_sealed(printed(one.ours)) for one in differences):
         return MAY_BE_SEALED
     return None

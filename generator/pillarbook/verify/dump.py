@@ -1,4 +1,4 @@
-"""What the minions of a fleet got from their live master, as a dump has it."""
+"""Reads the dump of a live master: the pillars of its minions."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -9,13 +9,13 @@ from pillarbook.inventory.json_objects import DumpError, JsonMember, JsonObjects
 from pillarbook.verify.printed_values import MASK
 
 LOCAL = "local"
-"""The key that ``salt-call`` prints in place of the minion's id."""
+"""The key that ``salt-call`` prints instead of the minion's id."""
 NO_RETURN = "Minion did not return"
-"""How Salt's words for a minion that did not answer begin."""
+"""The beginning of Salt's message for a minion that did not answer."""
 SSH_FAILURE = frozenset(("retcode", "stdout", "stderr", "parsed", "return", "_error", "pid"))
-"""What ``salt-ssh`` gives in place of an answer where the command failed."""
+"""The keys that ``salt-ssh`` returns instead of an answer if the command failed."""
 REDACTED = frozenset(("redacted", "token"))
-"""The keys of what ``pillarbook compile`` puts in place of a secret."""
+"""The keys that ``pillarbook compile`` writes instead of a secret."""
 TOKEN = re.compile(r"[0-9a-f]{16}")
 COMMAND = "salt '*' pillar.items --out=json"
 
@@ -27,24 +27,24 @@ class DumpedMinion:
     minion: str
     """The minion's id."""
     pillar: Mapping[str, Any] | None
-    """Its pillar; None where it gave none."""
+    """Its pillar; None if it returned none."""
     silence: str | None
-    """Why it gave none, in a few words; None where it did."""
+    """The reason for no pillar, in a few words; None if there is one."""
 
     def __repr__(self) -> str:
-        """Return whose it is, never a value."""
+        """Return the minion's id, never a value."""
         return f"Given({self.minion!r})"
 
 
 class Dump:
-    """The answers of a dump, read as they are asked for.
+    """The answers of a dump, read one by one on demand.
 
     Args:
-        stream: What ``salt '*' pillar.items --out=json`` printed, also with ``--static``, or
+        stream: The output of ``salt '*' pillar.items --out=json``, also with ``--static``, or
             ``salt-call pillar.items --out=json``.
-        shown: How errors name it.
+        shown: The dump's name in errors.
         declared: The ids of the inventory.
-        local: Whose pillar a ``salt-call`` printed; None where that is not known.
+        local: The minion of a ``salt-call`` output; None if not known.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Dump:
         """Yield each minion's answer, in the order of the dump.
 
         Raises:
-            DumpError: It is no such dump, or does not say whose pillar it is.
+            DumpError: It is not such a dump, or the minion of the pillar is not known.
         """
         for member in self._objects.members():
             yield _read(self._whose(member), member.value)
@@ -95,7 +95,7 @@ def _read(minion: str, value: Any) -> DumpedMinion:
 def _mask(data: Any) -> Any:
     """Return a part of a pillar with a mask where ``pillarbook compile`` redacted a secret.
 
-    The reason beside the token is no secret, though it is under the secret's key.
+    The reason beside the token is not secret, though it is under the secret's key.
     """
     if isinstance(data, list):
         return [_mask(item) for item in data]
@@ -106,7 +106,7 @@ def _mask(data: Any) -> Any:
 
 
 def _why_silent(value: Any) -> str:
-    """Say why there is no pillar; Salt's words may hold anything, so only known ones are told."""
+    """Return the reason for no pillar; only known messages of Salt are shown, without values."""
     if isinstance(value, str) and value.startswith(NO_RETURN):
         word = next((one for one in ("Not connected", "No response") if one in value), None)
         return "did not return" + (f" ({word.lower()})" if word else "")

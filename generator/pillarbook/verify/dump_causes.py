@@ -1,4 +1,4 @@
-"""Why a minion's dump may differ, as far as what was found while compiling says it."""
+"""The reasons for which a minion's dump may differ, from the findings of the compile."""
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from pillarbook.verify.dump_differences import ERRORS, Comparison
 from pillarbook.verify.inventory_changes import InventoryChange
 
 MAX_NAMED = 8
-"""Grains and files that a possible reason names."""
+"""The most grains and files that a possible reason names."""
 Certainty: TypeAlias = Literal["proven", "likely", "possible"]
 TELLING = {
     "cannot-decrypt": "a value that cannot be decrypted here",
@@ -26,9 +26,9 @@ TELLING = {
     "undecryptable": "a value that cannot be decrypted here",
     "unsupported-renderer": "a renderer that is not run here",
 }
-"""Diagnostics that say what a live master has and a compile here lacks."""
+"""Diagnostics of something that a live master has and this compile lacks."""
 OF_THE_TREE = frozenset(("missing-root", "needs-trust", "outside-reach", "unreadable-file"))
-"""Diagnostics that are about no minion, and may be the reason on any."""
+"""Diagnostics of no minion, which may be the reason for any minion."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,21 +36,21 @@ class DumpCause:
     """One reason why a minion's dump differs."""
 
     code: str
-    """What kind of reason: ``declaration`` for something that the inventory says, a diagnostic's
-    code, ``function``, ``errors in the dump``, ``grains``, ``files``."""
+    """The kind of reason: ``declaration`` for something in the inventory, the code of a diagnostic,
+    ``function``, ``errors in the dump``, ``grains``, ``files``."""
     certainty: Certainty
-    """``proven``: with that put right, nothing would differ; ``likely``: less would, or a
-    diagnostic says so; ``possible``: what differs depends on it."""
+    """``proven``: if fixed, nothing would differ; ``likely``: less would, or a diagnostic
+    reports it; ``possible``: the differing values depend on it."""
     words: str = ""
-    """The reason as a sentence without values; empty where ``changes`` says it."""
+    """The reason as a sentence without values; empty if ``changes`` has it."""
     changes: tuple[InventoryChange, ...] = ()
-    """What would have to be declared otherwise."""
+    """The necessary changes of the declarations."""
     at: str | None = None
-    """Where to look: file and line."""
+    """The file and line of the cause."""
 
     @property
     def key(self) -> Hashable:
-        """What equal causes of several minions have in common."""
+        """A key that equal causes of several minions share."""
         changes = tuple(change.key for change in self.changes)
         return self.code, self.certainty, self.words, changes, self.at
 

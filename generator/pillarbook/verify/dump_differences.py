@@ -1,4 +1,4 @@
-"""Where a compiled pillar and a dump of the live one differ."""
+"""Finds the differences between a compiled pillar and a dump of the live one."""
 
 import json
 from collections import Counter
@@ -19,10 +19,10 @@ from pillarbook.verify.printed_values import (
 
 DumpDifferenceKind: TypeAlias = Literal["only here", "only in the dump", "different"]
 MAX_KEPT = 100_000
-"""Printed parts of pillars that are kept before all are let go."""
+"""The most printed parts of pillars that are cached; then the cache is cleared."""
 ERRORS = "_errors"
 OPTIONS = "master"
-"""Where ``pillar_opts`` puts the master's options."""
+"""The key under which ``pillar_opts`` puts the master's options."""
 SEALED = "sealed"
 MASKED = "masked in the dump"
 MASTER_OPTIONS = "options of the master"
@@ -33,15 +33,15 @@ class DumpDifference:
     """A part of a pillar that is not the same on both sides; the topmost such part."""
 
     path: KeyPath
-    """Where it is; keys as they are here, where they are."""
+    """The path; keys as they are here, if they are here."""
     kind: DumpDifferenceKind
-    """How it differs."""
+    """The kind of difference."""
     ours: Node | None
-    """What is compiled here."""
+    """The compiled node."""
     theirs: Any
-    """What the dump has; None where it has nothing."""
+    """The value of the dump; None if it has none."""
     weight: int
-    """How many values it is about."""
+    """The number of values in this part."""
 
     def __repr__(self) -> str:
         """Return the path and kind, never a value."""
@@ -50,18 +50,18 @@ class DumpDifference:
 
 @dataclass(slots=True)
 class Comparison:
-    """One minion's pillar against its dump."""
+    """The comparison of one minion's pillar with its dump."""
 
     differences: list[DumpDifference] = field(default_factory=list)
-    """In the order of the pillar; parts that only the dump has behind those beside them."""
+    """In the order of the pillar; parts that only the dump has come after those beside them."""
     not_compared: Counter[str] = field(default_factory=Counter)
-    """How many values were not compared, by the reason."""
+    """The number of values that were not compared, by the reason."""
     sealed: list[str] = field(default_factory=list)
-    """What the dump has where there is ciphertext here: secrets, which nobody may see."""
+    """The dump's values for ciphertext here: secrets, which nobody may see."""
 
     @property
     def weight(self) -> int:
-        """How many values differ."""
+        """The number of values that differ."""
         return sum(one.weight for one in self.differences)
 
     @property
@@ -71,7 +71,7 @@ class Comparison:
 
 
 class GivenPillar:
-    """A minion's pillar in the dump; each part is written out once, to be compared as text."""
+    """A minion's pillar in the dump; each part is printed once, to be compared as text."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.data = data
@@ -79,14 +79,14 @@ class GivenPillar:
         self._texts = LimitedCache[str, str](MAX_KEPT)
 
     def text(self, key: str) -> str:
-        """Return the part below a top-level key in a form that equal parts have in common."""
+        """Return the text of the part below a top-level key; equal parts have equal texts."""
         if key not in self._texts:
             self._texts[key] = _canonical(self.data[key])
         return self._texts[key]
 
 
 class PillarComparer:
-    """Compares one minion after another; what minions share is printed once."""
+    """Compares one minion after another; parts that minions share are printed once."""
 
     def __init__(self) -> None:
         self._texts: dict[Node, str] = {}
@@ -94,13 +94,13 @@ class PillarComparer:
     def compare(
         self, tree: MapNode, given: GivenPillar, *, errors: bool = False, options: bool = False
     ) -> Comparison:
-        """Return where a pillar and its dump differ.
+        """Return the differences between a pillar and its dump.
 
         Args:
             tree: The compiled pillar.
-            given: The dump's.
-            errors: Whether ``_errors`` is what Salt puts there; of that only the presence counts.
-            options: Whether ``master`` holds options, of which a master has more than are here.
+            given: The pillar of the dump.
+            errors: Whether ``_errors`` is written by Salt; then only its presence is compared.
+            options: Whether ``master`` has options, of which a master has more than are here.
         """
         found = Comparison()
         walk = _Walk(found)
@@ -127,7 +127,7 @@ class PillarComparer:
 
 
 class _Walk:
-    """Goes through both sides and notes what differs."""
+    """Goes through both sides and records the differences."""
 
     def __init__(self, found: Comparison) -> None:
         self._found = found

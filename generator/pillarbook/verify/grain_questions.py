@@ -1,4 +1,4 @@
-"""Which grains a minion's pillar depends on, and with what its files and targets compare them."""
+"""Finds the grains that a minion's pillar depends on, and the values they are compared with."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,7 +18,7 @@ from pillarbook.model.long_integers import read_integer
 from pillarbook.verify.dump_differences import Comparison
 
 MAX_LITERALS = 40
-"""Literals of one file that are looked at."""
+"""The most literals of one file that are used."""
 _BLOCK = re.compile(r"\{[%{].*?[%}]\}", re.DOTALL)
 _LITERAL = re.compile(r"'([^'\\\n]{1,80})'|\"([^\"\\\n]{1,80})\"|(?<![\w.])(\d{1,9})(?![\w.])")
 _ID: KeyPath = ("id",)
@@ -26,15 +26,15 @@ _ID: KeyPath = ("id",)
 
 @dataclass(slots=True)
 class GrainQuestions:
-    """Grains by their paths, the likeliest first, each with what it is compared with."""
+    """Grains by their paths, the likeliest first, each with the values it is compared with."""
 
     grains: dict[KeyPath, list[Any]] = field(default_factory=dict)
-    """Texts and numbers that are in the templates and targets that ask for the grain."""
+    """Texts and numbers in the templates and targets that read the grain."""
     near: list[KeyPath] = field(default_factory=list)
-    """Those that the files which set what differs ask for."""
+    """The grains that the files of differing values read."""
 
     def add(self, paths: Iterable[KeyPath], literals: Iterable[Any] = ()) -> None:
-        """Add grains that are asked for together."""
+        """Add grains that one file or target reads."""
         literals = list(literals)
         for path in paths:
             known = self.grains.setdefault(path, [])
@@ -53,8 +53,8 @@ class Asker:
     ) -> GrainQuestions:
         """Return the grains that a minion's pillar depends on.
 
-        A compile without records (a template changed what it was given) names none; all that the
-        minion has follow at the end anyway.
+        A compile without records (a template changed its input data) names none; all grains of the
+        minion follow at the end in any case.
         """
         asked = GrainQuestions()
         near, far = _by_nearness(compiled, comparison)
@@ -93,7 +93,7 @@ class Asker:
 
 
 class _Subject:
-    """A minion as a target asks about it, each question recorded."""
+    """A minion that records each question of a target about it."""
 
     pillar: Mapping[str, Any] = {}
 
@@ -110,7 +110,7 @@ class _Subject:
 def _by_nearness(
     compiled: CompiledPillar, comparison: Comparison
 ) -> tuple[list[RenderResult], list[RenderResult]]:
-    """Return the renders of files that set what differs, and the others."""
+    """Return the renders of files that set differing values, and the others."""
     origins = {
         origin.file
         for one in comparison.differences
@@ -130,7 +130,7 @@ def _by_nearness(
 
 
 def _grains_of(questions: Iterable[Question]) -> Iterator[KeyPath]:
-    """Yield the paths of the grains that questions are about."""
+    """Yield the paths of the grains in some questions."""
     for view, what, path in questions:
         if not isinstance(path, tuple) or what not in ("get", "has", "keys", "whole"):
             continue
@@ -153,7 +153,7 @@ def _literals_in(text: str) -> list[Any]:
 
 
 def _values_in_target(target: str, path: KeyPath) -> Iterator[Any]:
-    """Yield what a target compares a grain with."""
+    """Yield the values that a target compares a grain with."""
     name = re.escape(":".join(map(str, path)))
     for found in re.finditer(rf"(?:\A|[@\s(]){name}:([^\s()]+)", target):
         value = found.group(1).strip("*^$")

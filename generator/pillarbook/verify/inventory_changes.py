@@ -1,4 +1,4 @@
-"""A minion declared otherwise: what is tried to find out why its dump differs."""
+"""A change of a minion's declaration, which is tried to find why the minion's dump differs."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
@@ -9,34 +9,34 @@ from pillarbook.model import KeyPath
 
 What: TypeAlias = Literal["grain", "pillarenv", "saltenv", "pillar"]
 ABSENT: Any = type("Absent", (), {"__repr__": lambda _: "ABSENT", "__slots__": ()})()
-"""Stands for no value at all."""
+"""No value."""
 OTHER: Any = type("Other", (), {"__repr__": lambda _: "OTHER", "__slots__": ()})()
-"""Stands for any text that nothing is compared with."""
+"""Any text that no template or target compares a grain with."""
 SOME_TEXT = "some-other-value"
 """Such a text."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InventoryChange:
-    """One thing that the inventory says of a minion, and what it might say instead."""
+    """One change of a minion's declaration."""
 
     what: What
-    """What it is."""
+    """The kind of declaration."""
     path: KeyPath
     """The keys of a grain; empty for everything else."""
     value: Any
-    """What it might be; ``ABSENT`` for not declared, ``OTHER`` for any other text."""
+    """The new value; ``ABSENT`` for not declared, ``OTHER`` for any other text."""
     declared: Any
-    """What it is declared to be; ``ABSENT`` for not declared."""
+    """The declared value; ``ABSENT`` for not declared."""
 
     @property
     def subject(self) -> Hashable:
-        """What tells it from a change of something else."""
+        """A key that all changes of the same declaration share."""
         return self.what, self.path
 
     @property
     def key(self) -> Hashable:
-        """What tells it from another change; types count."""
+        """A key that only equal changes share; types count."""
         return self.what, self.path, typed(self.value), typed(self.declared)
 
     def apply(self, minion: Minion) -> Minion:
@@ -52,7 +52,7 @@ class InventoryChange:
         return InventoryChange(self.what, self.path, self.value, self.current(minion))
 
     def current(self, minion: Minion) -> Any:
-        """Return what a minion declares there."""
+        """Return the minion's declared value."""
         if self.what == "grain":
             return find_grain(minion.grains, self.path)
         value = getattr(minion, self.what)
@@ -60,7 +60,7 @@ class InventoryChange:
 
 
 def find_grain(grains: Mapping[Any, Any], path: KeyPath) -> Any:
-    """Return the grain at a path, ``ABSENT`` where there is none."""
+    """Return the grain at a path; ``ABSENT`` if there is none."""
     data: Any = grains
     for key in path:
         if not isinstance(data, Mapping) or key not in data:
@@ -70,7 +70,7 @@ def find_grain(grains: Mapping[Any, Any], path: KeyPath) -> Any:
 
 
 def typed(value: Any) -> Hashable:
-    """Return what stands for a value; types and key order count."""
+    """Return a key that only equal values share; types and key order count."""
     if isinstance(value, Mapping):
         return ("mapping", *((typed(key), typed(item)) for key, item in value.items()))
     if isinstance(value, list | tuple):

@@ -1,9 +1,9 @@
-"""Finds out by trial why a minion's dump differs.
+"""Finds why a minion's dump differs, by trials.
 
-The minion is compiled again with one thing of the inventory changed: a grain to what other minions
-have, to what is in the dump or in the templates, or to nothing; its environments; its pillar.
-Where the differences vanish, that is why; where some of them do and none come, it is likely, and
-the search goes on from there. All is bounded by counts, so that a run says what the last one said.
+The minion is compiled again with one declaration of the inventory changed: a grain to a value of
+other minions, of the dump or of the templates, or to no value; its environments; its pillar. If all
+differences vanish, the change is the cause. If some vanish and none are added, it is likely, and
+the search continues from there. Everything is limited by counts, so that each run has one result.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -21,24 +21,24 @@ from pillarbook.verify.proposals import Pair, Proposer
 
 # Each trial is a compile of a minion, and combinations have no natural end.
 MAX_TRIALS = 200
-"""Trials for one minion."""
+"""The most trials for one minion."""
 MAX_IN_ALL = 20_000
-"""Trials of a run; after that only what explained other minions is tried."""
+"""The most trials of a run; after that, only explanations of other minions are tried."""
 MAX_AFTER_PROOF = 60
-"""Trials for other explanations once there is one."""
+"""The most trials for other explanations after the first one."""
 MAX_ROUNDS = 3
-"""Changes that are combined."""
-# What explained one minion explains its neighbours, so this spares most searches of a fleet.
+"""The most changes that are combined."""
+# The explanation of one minion often fits its neighbours, which spares most searches of a fleet.
 MAX_HINTS = 20
-"""Explanations of other minions that are tried first."""
-# Minions with one difference have one cause; if three do not show it, it is none that can be tried.
+"""The most explanations of other minions that are tried first."""
+# Minions with the same differences have one cause; after three failures, no trial can show it.
 MAX_VAIN = 3
-"""Minions with the same differences that are searched in vain, before the others are not."""
+"""The most searches in vain for minions with the same differences; the others are skipped."""
 
 Compare = Callable[[Minion], tuple[Comparison, CompiledPillar]]
-"""Compiles a minion as it is given and compares it with the dump."""
+"""Compiles the given minion, and compares it with the dump."""
 Ask = Callable[[Minion, CompiledPillar, Comparison], GrainQuestions]
-"""Finds the grains that count."""
+"""Finds the relevant grains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +46,17 @@ class Case:
     """A minion that differs."""
 
     minion: Minion
-    """The minion as it is declared."""
+    """The declared minion."""
     comparison: Comparison
-    """Where it differs."""
+    """Its differences."""
     asked: GrainQuestions
-    """The grains that count."""
+    """The relevant grains."""
     pairs: Sequence[Pair]
-    """Values that differ and may be seen."""
+    """Differing values that may be seen."""
     compare: Compare
-    """How to compile it otherwise."""
+    """Compiles the minion with a change."""
     ask: Ask
-    """How to find what counts then."""
+    """Finds the relevant grains of the changed minion."""
 
 
 _Nearest = tuple[InventoryChange, Comparison, CompiledPillar]
@@ -64,14 +64,14 @@ _Nearest = tuple[InventoryChange, Comparison, CompiledPillar]
 
 @dataclass(slots=True)
 class TrialSearch:
-    """Searches for one minion after another, and remembers what explained the last ones."""
+    """Searches for one minion after another, and keeps the last explanations."""
 
     proposer: Proposer
-    """Proposes what to try."""
+    """Proposes changes to try."""
     trials: int = 0
-    """How many there were."""
+    """The number of trials."""
     unfinished: int = 0
-    """Minions for which there were none left."""
+    """The number of minions for which no trials were left."""
     _hints: dict[Hashable, InventoryChange] = field(default_factory=dict)
     _vain: dict[Hashable, int] = field(default_factory=dict)
 
@@ -95,7 +95,7 @@ class TrialSearch:
         return found
 
     def _try_hints(self, case: Case) -> list[DumpCause]:
-        """Return what explained other minions and explains this one, too."""
+        """Return explanations of other minions that also explain this one."""
         proven = []
         for key, hint in list(self._hints.items()):
             change = hint.of(case.minion)
@@ -104,7 +104,7 @@ class TrialSearch:
             comparison, _ = self._compare(case, change.apply(case.minion))
             if not comparison.differences:
                 proven.append(DumpCause("declaration", "proven", changes=(change,)))
-                self._hints[key] = self._hints.pop(key)  # the latest to be of use is kept longest
+                self._hints[key] = self._hints.pop(key)  # recently useful ones are kept longest
         return proven
 
     def _remember(self, change: InventoryChange) -> None:
@@ -117,7 +117,7 @@ class TrialSearch:
         changes: tuple[InventoryChange, ...] = ()
         minion, comparison, asked = case.minion, case.comparison, case.asked
         for round_number in range(MAX_ROUNDS):
-            # Something is left for the rounds to come, but for the last one.
+            # Each round but the last leaves some trials for later rounds.
             share = left if round_number == MAX_ROUNDS - 1 else left * 2 // 3
             proposals = islice(self.proposer.propose(minion, asked, case.pairs), share)
             before = self.trials
@@ -159,7 +159,7 @@ class TrialSearch:
 def _until_proof_is_old(
     proposals: Iterable[InventoryChange], proven: Sequence[InventoryChange]
 ) -> Iterator[InventoryChange]:
-    """Yield proposals; once there is a proof some more, about other things."""
+    """Yield proposals; after a proof only some more, about other things."""
     after = 0
     for change in proposals:
         if any(change.subject == one.subject for one in proven):
@@ -172,7 +172,7 @@ def _until_proof_is_old(
 
 
 def _is_within(comparison: Comparison, before: Comparison) -> bool:
-    """Say whether nothing differs that did not differ before, by itself or as a part."""
+    """Say whether nothing differs that did not differ before, itself or a part of it."""
     places = before.places
 
     def was_there(path: KeyPath) -> bool:

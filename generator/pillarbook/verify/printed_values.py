@@ -1,9 +1,9 @@
-"""Values as Salt's JSON outputter prints them, after their way from the master and back.
+"""Values as Salt's JSON outputter prints them, on their way to the minion and back.
 
-On the way msgpack makes lists of tuples and sets, text of bytes that are UTF-8 and of integers
-beyond 64 bits, and a ``datetime`` without its zone of each date. The outputter prints what JSON
-lacks as Python's ``repr`` has it. With ``salt-call --local`` there is no such way, and values are
-printed as they were.
+On the way, msgpack turns tuples and sets into lists, UTF-8 bytes and integers beyond 64 bits into
+text, and each date into a ``datetime`` without a zone. For types that JSON lacks, the outputter
+prints Python's ``repr``. With ``salt-call --local`` there is no such way, and values are printed
+unchanged.
 
 Source: Salt ``salt/payload.py`` (``dumps``, ``loads``), ``salt/transport/frame.py``
 (``decode_embedded_strs``), ``salt/output/json_out.py``.
@@ -21,7 +21,7 @@ from pillarbook.model import Leaf, MapNode, Node
 SMALLEST = -(2**63)
 LARGEST = 2**64 - 1
 MASK = "**********"
-"""What stands for a value where ``pillar.items`` is not called with ``unmask=True``.
+"""Printed instead of a value if ``pillar.items`` is called without ``unmask=True``.
 
 Source: Salt ``salt/utils/secret.py`` (``serial``), new in 3008.
 """
@@ -38,7 +38,7 @@ def printed_key(key: Any) -> str:
 
 
 def printed(node: Node) -> Any:
-    """Return a node as the data that its JSON is read back to; sets come in an order of theirs."""
+    """Return a node as data that is read back from its JSON; sets have an order of their own."""
     if isinstance(node, Leaf):
         return printed_scalar(node.value)
     if isinstance(node, MapNode):
@@ -47,7 +47,7 @@ def printed(node: Node) -> Any:
 
 
 def printed_scalar(value: Any) -> Any:
-    """Return a value that is neither mapping nor list as the data that its JSON is read back to."""
+    """Return a value that is neither mapping nor list as data that is read back from its JSON."""
     if isinstance(value, str):
         return str.__str__(value)
     if value is None or isinstance(value, bool | float):
@@ -62,11 +62,11 @@ def printed_scalar(value: Any) -> Any:
 
 
 def is_printed_as(value: Any, given: Any) -> bool:
-    """Say whether a dump has a value that is neither mapping nor list; types count.
+    """Say whether a dump has a certain scalar, neither mapping nor list; types count.
 
     Args:
-        value: The value as it is compiled.
-        given: What the dump has, as ``json`` reads it.
+        value: The compiled value.
+        given: The dump's value, as ``json`` reads it.
     """
     if isinstance(value, set | frozenset):
         return _is_set(value, given)
@@ -84,7 +84,7 @@ def is_printed_as(value: Any, given: Any) -> bool:
 
 
 def is_same(value: Any, given: Any) -> bool:
-    """Say whether two values that JSON can hold are the same, 1, 1.0 and true being three."""
+    """Say whether two values of JSON types are the same; 1, 1.0 and true are different."""
     if value.__class__ is not given.__class__:
         return False
     if isinstance(value, dict):
@@ -127,7 +127,7 @@ def _is_set(value: set[Any] | frozenset[Any], given: Any) -> bool:
 
 
 def _read_set(text: str) -> Any:
-    """Return the set that a text is the ``repr`` of, None where it is none."""
+    """Return the set for a ``repr`` of a set; None for any other text."""
     if text == "set()":
         return set()
     if not text.startswith("{"):
@@ -147,7 +147,7 @@ def _as_text(value: bytes) -> str:
 
 
 def _as_sent(value: Any) -> Any:
-    """Return a date as the ``datetime`` without a zone that arrives; else the value."""
+    """Return a date as the ``datetime`` without a zone that arrives; any other value unchanged."""
     if isinstance(value, dt.datetime):
         return value.replace(tzinfo=None)
     if isinstance(value, dt.date):

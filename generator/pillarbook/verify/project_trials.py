@@ -1,11 +1,11 @@
-"""Compiles of one minion with another clock, without a declared function, or without keys.
+"""Compiles one minion with another clock, without a declared function, or without keys.
 
 Each trial shows what a difference depends on:
 
-- What changes with the time is not compared, because a live master has another time.
-- What changes without a declared answer of a function may be wrong because of that answer.
+- A value that changes with the time is not compared, because a live master has another time.
+- A value that changes without a declared answer of a function may be wrong because of it.
 - Salt loses the whole SLS with a message that its master cannot decrypt, and a compile without keys
-  keeps it. So the minion is compiled as a master without a key for these messages does it.
+  keeps it. So the minion is compiled like on a master without a key for these messages.
 """
 
 import datetime as dt
@@ -31,9 +31,9 @@ _NEAR = dt.timedelta(days=1501, hours=13, minutes=17, seconds=19)
 """Changes year, month, day, weekday, hour, minute and second; forth or back also morning and
 afternoon."""
 _FAR = dt.timedelta(days=40 * 365)
-"""For templates that compare the time with a distant day."""
+"""For templates that compare the time with a distant date."""
 MAX_FUNCTIONS = 20
-"""Declared functions that are tried; each costs a compile of every minion that differs."""
+"""The most declared functions that are tried; each costs a compile of every differing minion."""
 CompileWith = Callable[[Minion, Project], CompiledPillar]
 """Compiles a minion in a project."""
 
@@ -43,9 +43,9 @@ class TimedParts:
     """The parts of one minion's pillar that depend on the time."""
 
     paths: set[KeyPath] = field(default_factory=set)
-    """Where they are, keys as they are printed."""
+    """Their paths, with keys as they are printed."""
     keyed: set[KeyPath] = field(default_factory=set)
-    """Mappings and lists that have members at one time and not at another."""
+    """Mappings and lists whose members depend on the time."""
 
     def leave_out(self, comparison: Comparison) -> Comparison:
         """Return a comparison without these parts, which are counted as not compared."""
@@ -126,7 +126,7 @@ def _printed(path: KeyPath) -> KeyPath:
 
 
 class FunctionTrials:
-    """Compiles minions without one declared answer after the other."""
+    """Compiles minions without one of the declared answers at a time."""
 
     def __init__(self, project: Project, compile_with: CompileWith) -> None:
         self._compile_with = compile_with
@@ -141,7 +141,7 @@ class FunctionTrials:
         }
 
     def causes(self, minion: Minion, comparison: Comparison) -> Iterator[DumpCause]:
-        """Yield the functions whose declared answers change what differs."""
+        """Yield the functions whose declared answers change the differing values."""
         for name, project in self._without.items():
             tree = self._compile_with(minion, project).tree
             if any(_is_otherwise(one, tree) for one in comparison.differences):
@@ -170,15 +170,15 @@ def _text(node: Node) -> str:
 
 
 class UnopenedMessages:
-    """Gives projects whose master has no key for some messages."""
+    """Returns projects whose master has no key for some messages."""
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        # By the messages, which are often those of many minions; as long as the run.
+        # By the messages, which many minions share; for the whole run.
         self._without: dict[frozenset[str], Project] = {}
 
     def find_project(self, comparison: Comparison, given: GivenPillar) -> Project | None:
-        """Return the project to compile a minion in again; None if that cannot change anything."""
+        """Return the project for another compile of a minion; None if it cannot change anything."""
         # Without errors in the dump, Salt lost no SLS.
         if not self._project.decryptor.sealed or ERRORS not in given.data:
             return None
@@ -194,13 +194,13 @@ class UnopenedMessages:
 
 
 class _Locked(SealedDecryptor):
-    """Keeps messages as they are, and fails on those without a key."""
+    """Keeps messages encrypted, and fails on those without a key."""
 
     def __init__(self, locked: Iterable[str]) -> None:
         self._locked = frozenset(text.strip() for text in locked)
 
     def decrypt_text(self, text: str | bytes) -> tuple[str | bytes, bool]:
-        """Return the text itself, and whether it holds a message.
+        """Return the text unchanged, and whether it contains a message.
 
         Raises:
             DecryptError: There is no key for the message.

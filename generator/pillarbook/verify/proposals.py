@@ -1,4 +1,4 @@
-"""What might be declared otherwise, so that a minion gets what the dump has."""
+"""Proposes changes of a minion's declaration that may give it the pillar of the dump."""
 
 import re
 from collections import Counter
@@ -13,17 +13,17 @@ from pillarbook.verify.grain_questions import GrainQuestions
 from pillarbook.verify.inventory_changes import ABSENT, OTHER, InventoryChange, find_grain, typed
 
 Pair = tuple[Any, Any]
-"""A scalar or flat list here, and what the dump has in its place; ``ABSENT`` for nothing here."""
+"""A scalar or flat list here, and the dump's value instead; ``ABSENT`` for nothing here."""
 MAX_PAIRS = 60
-"""Differing values that are looked at for what a grain might be."""
+"""The most differing values that are used to guess a grain."""
 MAX_VALUES = 80
-"""Values of one grain that are proposed."""
-# Each value of a grain is looked for in each text.
+"""The most values of one grain that are proposed."""
+# Each value of a grain is searched in each text.
 MAX_TEXT = 10_000
-"""Characters of a text in which a grain's value is looked for."""
+"""The most characters of a text in which a grain's value is searched."""
 MAX_OCCURRENCES = 20
 MAX_BITS = 64
-"""Of a number that is reckoned with; Salt sends a larger one as text."""
+"""The most bits of a number for calculations; Salt sends a larger one as text."""
 
 
 class Proposer:
@@ -32,7 +32,7 @@ class Proposer:
     def __init__(self, minions: Sequence[Minion], environments: Sequence[str]) -> None:
         self._minions = minions
         self._environments = environments
-        # By grain: the values that the fleet has. The inventory does not change in a run.
+        # By grain: its values in the fleet. The inventory does not change in a run.
         self._known: dict[KeyPath, tuple[Any, ...]] = {}
 
     def propose(
@@ -41,9 +41,9 @@ class Proposer:
         """Yield changes of one thing each, each once.
 
         Args:
-            minion: The minion as it is declared, or as it was changed so far.
-            asked: The grains that count.
-            pairs: Values that differ and may be seen.
+            minion: The minion as declared, or with the changes so far.
+            asked: The relevant grains.
+            pairs: Differing values that may be seen.
         """
         each = [self._changes_of(minion, path, asked, pairs) for path in asked.grains]
         in_turn = chain.from_iterable(zip_longest(*each))
@@ -85,7 +85,7 @@ class Proposer:
         return _values_instead(current, known, literals, pairs)
 
     def _values_at(self, path: KeyPath) -> tuple[Any, ...]:
-        """Return what the minions of the inventory have at a path, the commonest first."""
+        """Return the values of the inventory's minions at a path, the most frequent first."""
         if path not in self._known:
             counts: Counter[Hashable] = Counter()
             values: dict[Hashable, Any] = {}
@@ -112,7 +112,7 @@ def _is_of_kind(value: Any, current: Any) -> bool:
 def _values_instead(
     current: Any, known: Sequence[Any], literals: Sequence[Any], pairs: Sequence[Pair]
 ) -> Iterator[Any]:
-    """Yield what a grain may be instead of what it is declared to be."""
+    """Yield values for a declared grain."""
     yield from _guess(current, pairs)
     yield from known[:3]
     yield ABSENT
@@ -129,7 +129,7 @@ def _values_instead(
 def _values_of_missing(
     known: Sequence[Any], literals: Sequence[Any], pairs: Sequence[Pair]
 ) -> Iterator[Any]:
-    """Yield what a grain may be that is not declared; of the kind that other minions have."""
+    """Yield values for a grain that is not declared, of the type that other minions have."""
     kind = known[0] if known else ABSENT
     guesses = (one for one in _guess(ABSENT, pairs) if _is_of_kind(one, kind))
     written = (one for one in literals if _is_of_kind(one, kind))
@@ -141,7 +141,7 @@ def _values_of_missing(
 def _list_edits(
     members: Sequence[Any], known: Sequence[Any], literals: Sequence[Any]
 ) -> Iterator[list[Any]]:
-    """Yield a list with a member less, or with one more that others have."""
+    """Yield a list with one member less, or with one more member of other minions."""
     for at in range(len(members)):
         yield [*members[:at], *members[at + 1 :]]
     others = (one for value in known if isinstance(value, list) for one in value)
@@ -151,7 +151,7 @@ def _list_edits(
 
 
 def _guess(current: Any, pairs: Iterable[Pair]) -> Iterator[Any]:
-    """Yield what a grain may be, going by the values that differ."""
+    """Yield guesses for a grain, from the values that differ."""
     for ours, theirs in pairs:
         if isinstance(current, list):
             yield from _guess_list(current, ours, theirs)
@@ -178,7 +178,7 @@ def _guess_list(current: list[Any], ours: Any, theirs: Any) -> Iterator[Any]:
 
 
 def _guess_text(current: str, ours: Any, theirs: Any) -> Iterator[str]:
-    """Yield what is in the dump's text where the grain's is in ours, wherever it does."""
+    """Yield the dump's text at each position at which the grain's text is in ours."""
     if not isinstance(ours, str) or not isinstance(theirs, str) or not current:
         return
     parts = ours.split(current)
@@ -192,7 +192,7 @@ def _guess_text(current: str, ours: Any, theirs: Any) -> Iterator[str]:
 
 
 def _guess_number(current: int, ours: Any, theirs: Any) -> Iterator[int]:
-    """Yield what a number may be, where ours may be a sum or a product of it."""
+    """Yield values for a number, if ours may be a sum or a product of it."""
     for text in _guess_text(str(current), ours, theirs):
         number = read_integer(text[:9])
         if number is not None:
@@ -209,5 +209,5 @@ def _guess_number(current: int, ours: Any, theirs: Any) -> Iterator[int]:
 
 
 def _is_whole(value: Any) -> bool:
-    """Say whether a value is an integer, and not too large to be reckoned with."""
+    """Say whether a value is an integer, and not too large for calculations."""
     return isinstance(value, int) and not isinstance(value, bool) and value.bit_length() <= MAX_BITS

@@ -1,4 +1,4 @@
-"""Findings on their way out: what is secret redacted, equal ones made one."""
+"""Prepares findings for output: redacts secrets, and combines equal findings."""
 
 import json
 from collections.abc import Mapping
@@ -22,19 +22,19 @@ from pillarbook.verify.verification import (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DumpFinding:
-    """A minion that differs, in the clear."""
+    """A minion that differs, with clear values."""
 
     pillar: RedactedPillar
-    """What it gets here."""
+    """Its pillar here."""
     comparison: Comparison
-    """Where that differs from the dump."""
+    """The differences from the dump."""
     hidden: Hidden
-    """What is secret of it."""
+    """Its secrets."""
     causes: tuple[DumpCause, ...]
-    """Why it may differ."""
+    """The possible reasons."""
 
     def __repr__(self) -> str:
-        """Return whose it is, never a value."""
+        """Return the minion's id, never a value."""
         return f"Finding({self.pillar.minion!r})"
 
 
@@ -45,11 +45,11 @@ class Showing:
         self._session = session
         self._concealer = concealer
         self._differences: dict[str, ShownDifference] = {}
-        # By what is to be shown, before secrets are removed: many minions differ in the same way.
+        # By the cause before secrets are removed: many minions differ in the same way.
         self._causes: dict[Any, ShownCause] = {}
 
     def show(self, findings: Mapping[str, DumpFinding]) -> dict[str, DifferingMinion]:
-        """Return all findings as they may be shown; the secrets of all are known by then."""
+        """Return all findings without secrets, which are all known by now."""
         self._concealer.learn((one.comparison, one.hidden) for one in findings.values())
         # Names may hold a secret of any minion, or of the dump.
         self._session.freeze_fleet_secrets()
@@ -134,12 +134,12 @@ class Showing:
         if value in (ABSENT, OTHER) or change.what in ("pillarenv", "saltenv"):
             return value
         if change.what == "pillar":
-            return None  # what it holds is not shown
+            return None  # its content is not shown
         return self._concealer.conceal(change.path, value)
 
 
 def _origins_by_path(pillar: RedactedPillar) -> dict[KeyPath, RedactedOrigin]:
-    """Return where each value was set, and each mapping and list: where its first leaf was."""
+    """Return the origin of each value by path; of a mapping or list, that of its first leaf."""
     found: dict[KeyPath, RedactedOrigin] = {}
     for leaf in pillar.leaves:
         if leaf.origins:

@@ -1,4 +1,4 @@
-"""What a verification came to; holds redacted values only."""
+"""The result of a verification; has redacted values only."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -13,16 +13,16 @@ from pillarbook.verify.inventory_changes import What
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShownDifference:
-    """A part of a pillar that differs, as it may be shown; minions share equal ones."""
+    """A part of a pillar that differs, without secrets; minions share equal ones."""
 
     path: KeyPath
-    """Where it is."""
+    """The path."""
     kind: DumpDifferenceKind
-    """How it differs."""
+    """The kind of difference."""
     here: Any
-    """The data here, ``Redacted`` at secrets; None where there is none."""
+    """The data here, ``Redacted`` at secrets; None if there is none."""
     dump: Any
-    """The data in the dump, likewise."""
+    """The data in the dump, ``Redacted`` at secrets; None if there is none."""
     file: str | None
     """The file that set it here."""
     line: int | None
@@ -31,16 +31,16 @@ class ShownDifference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShownChange:
-    """What would have to be declared otherwise."""
+    """A necessary change of the declarations."""
 
     what: What
-    """What it is."""
+    """The kind of declaration."""
     path: KeyPath
     """The keys of a grain."""
     value: Any
-    """What it would have to be, redacted; ``ABSENT`` for not declared, ``OTHER`` for any other."""
+    """The necessary value, redacted; ``ABSENT`` for not declared, ``OTHER`` for any other."""
     declared: Any
-    """What it is, redacted; ``ABSENT`` for not declared."""
+    """The declared value, redacted; ``ABSENT`` for not declared."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,15 +48,15 @@ class ShownCause:
     """One reason why dumps differ; minions share equal ones."""
 
     code: str
-    """What kind of reason."""
+    """The kind of reason."""
     certainty: Certainty
-    """How sure it is."""
+    """The certainty of the reason."""
     words: str
-    """The reason as a sentence; empty where ``changes`` says it."""
+    """The reason as a sentence; empty if ``changes`` has it."""
     changes: tuple[ShownChange, ...]
-    """What would have to be declared otherwise."""
+    """The necessary changes of the declarations."""
     at: str | None
-    """Where to look: file and line."""
+    """The file and line of the cause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,42 +64,42 @@ class DifferingMinion:
     """A minion whose dump differs."""
 
     outcome: str
-    """How its compile went."""
+    """The outcome of its compile."""
     raises: str | None
-    """Why there is no pillar here at all; None where there is one."""
+    """The reason why there is no pillar here; None if there is one."""
     differences: tuple[ShownDifference, ...]
-    """What differs."""
+    """The differences."""
     causes: tuple[ShownCause, ...]
     """The likely reasons, the surest first."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Verification:
-    """How the pillars that are compiled here compare with a dump."""
+    """The result of a comparison of compiled pillars with a dump."""
 
     dump: str
     """The dump's name."""
     compared: int = 0
-    """How many minions were compared."""
+    """The number of compared minions."""
     differing: dict[str, DifferingMinion] = field(default_factory=dict)
-    """Those that differ, in inventory order."""
+    """Differing minions, in inventory order."""
     not_compared: Counter[str] = field(default_factory=Counter)
-    """How many values were not compared, by the reason."""
+    """The number of values that were not compared, by the reason."""
     silent: dict[str, str] = field(default_factory=dict)
-    """Minions of the dump that gave no pillar, with the reason."""
+    """Minions of the dump without a pillar, with the reason."""
     not_in_dump: tuple[str, ...] = ()
-    """Minions that the dump says nothing of, in inventory order."""
+    """Minions that are not in the dump, in inventory order."""
     not_in_inventory: tuple[str, ...] = ()
     """Minions of the dump that are not declared."""
     lost: int = 0
-    """Answers that Salt printed as ``{}``, whose minions are therefore not known."""
+    """The number of answers that Salt printed as ``{}``, so that their minions are not known."""
     trials: int = 0
-    """Compiles with something declared otherwise."""
+    """The number of compiles with a changed declaration."""
     unfinished: int = 0
-    """Minions for which not all could be tried."""
+    """The number of minions for which not everything could be tried."""
 
     def clean_names(self, clean: Callable[[str], str]) -> None:
-        """Rewrite the ids of minions that hold a secret."""
+        """Replace the ids of minions that contain a secret."""
         self.differing = {clean(minion): one for minion, one in self.differing.items()}
         self.silent = {clean(minion): why for minion, why in self.silent.items()}
         self.not_in_dump = tuple(map(clean, self.not_in_dump))
@@ -107,22 +107,22 @@ class Verification:
 
     @property
     def equal(self) -> int:
-        """How many minions are equal, as far as they were compared."""
+        """The number of equal minions, as far as they were compared."""
         return self.compared - len(self.differing)
 
     @property
     def masked(self) -> int:
-        """How many values the dump itself hides."""
+        """The number of values that the dump itself hides."""
         return self.not_compared[MASKED]
 
     @property
     def is_different(self) -> bool:
-        """Whether the dump and what is declared differ."""
+        """Whether dump and declarations differ."""
         return bool(self.differing or self.not_in_inventory)
 
     @property
     def result(self) -> Literal["equal", "different", "not compared"]:
-        """What it comes to; without a difference nothing is said to be equal that it hides."""
+        """The result; values that the dump hides are not counted as equal."""
         if self.compared and self.is_different:
             return "different"
         return "equal" if self.compared and not self.masked else "not compared"

@@ -1,4 +1,4 @@
-"""Compares what is compiled here with what the minions of a live master got."""
+"""Compares compiled pillars with those of a live master's minions."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -47,9 +47,9 @@ def verify(
 
     Args:
         session: The fleet.
-        dump: What the minions of the live master got.
+        dump: The pillars of the live master's minions.
         shown: The dump's name.
-        wanted: Says of an id whether it must be looked at.
+        wanted: Says whether the minion of an id must be compared.
         step: Called after each minion of the dump.
 
     Raises:
@@ -63,22 +63,22 @@ class _Seen:
     """A minion's compile with its comparison."""
 
     compiled: CompiledPillar
-    """What it gets here."""
+    """Its pillar here."""
     comparison: Comparison
-    """Where that differs."""
+    """The differences."""
     project: Project | None = None
-    """What it was compiled with, where that is not the session's own."""
+    """The project of the compile, if it is not the session's own."""
     timed: TimedParts = field(default_factory=TimedParts)
-    """What of it is made of the time."""
+    """The parts of the pillar that depend on the time."""
 
     @property
     def differs(self) -> bool:
-        """Whether there is anything to explain."""
+        """Whether there is a difference to explain."""
         return bool(self.comparison.differences) or self.compiled.raises is not None
 
 
 class _Verifier:
-    """Takes one minion of the dump after the other."""
+    """Compares one minion of the dump after the other."""
 
     def __init__(self, session: Session) -> None:
         project = session.compiler.project
@@ -97,7 +97,7 @@ class _Verifier:
     def run(
         self, dump: Dump, shown: str, wanted: Callable[[str], bool], step: Callable[[], None]
     ) -> Verification:
-        """Read the dump to its end, and say what was found."""
+        """Read the dump to its end, and return the result."""
         found = Verification(dump=shown)
         declared = [minion for minion in self._session.fleet.minions if wanted(minion)]
         known = set(declared)
@@ -115,7 +115,7 @@ class _Verifier:
                 try:
                     found.not_compared += self._verify(given.minion, GivenPillar(given.pillar))
                     compared.add(given.minion)
-                # The dump is anybody's file, and one minion of it must not end the command.
+                # Anybody may have written the dump, and one minion of it must not end the command.
                 except RecursionError:
                     found.silent[given.minion] = "nests too deep to be compared"
                 step()
@@ -136,7 +136,7 @@ class _Verifier:
         return found
 
     def _verify(self, minion: str, given: GivenPillar) -> Counter[str]:
-        """Compare one minion, and return how much of it was not compared."""
+        """Compare one minion, and return the number of its values that were not compared."""
         # A dump may have a minion twice, after a retry of `salt`: the last answer counts.
         self._findings.pop(minion, None)
         compiled = self._session.compiler.compile(minion)
@@ -157,14 +157,14 @@ class _Verifier:
         return seen.comparison.not_compared
 
     def _without_timed(self, declared: Minion, seen: _Seen) -> _Seen:
-        """Return how a minion compares but for what is made of the time."""
+        """Return the comparison of a minion without parts that depend on the time."""
         if not seen.comparison.differences:
             return seen
         timed = self._clock.find(declared, seen.compiled)
         return replace(seen, comparison=timed.leave_out(seen.comparison), timed=timed)
 
     def _without_unopened(self, minion: str, seen: _Seen, given: GivenPillar) -> _Seen:
-        """Return how a minion compares where the master has no key for what is sealed here."""
+        """Return the comparison of a minion on a master without keys for its messages."""
         project = self._unopened.find_project(seen.comparison, given)
         if project is None:
             return seen
@@ -203,7 +203,7 @@ class _Verifier:
         return causes or list(possible_causes(asked.near, seen.comparison, minion.position.file))
 
     def _hidden_if(self, cause: DumpCause, minion: Minion, compare: Compare) -> Hidden:
-        """Return what is secret where a cause that explains all is put right."""
+        """Return the secrets of a minion after the change by which a cause explains everything."""
         for change in cause.changes:
             minion = change.apply(minion)
         comparison, compiled = compare(minion)
@@ -212,7 +212,7 @@ class _Verifier:
         )
 
     def _pairs(self, comparison: Comparison, hidden: Hidden) -> Iterator[Pair]:
-        """Yield differing values that may be seen, ours first."""
+        """Yield differing values that may be seen, our value first."""
         count = 0
         for one in comparison.differences:
             for pair in _pairs_of(one):
@@ -251,7 +251,7 @@ def _values_in(data: Any) -> Iterator[Any]:
 
 
 def _is_simple(value: Any) -> bool:
-    """Say whether a value is a scalar, or a list of some, that may be a grain's."""
+    """Say whether a value is a scalar or a list of scalars, as the value of a grain."""
     if isinstance(value, list):
         return bool(value) and not any(isinstance(item, dict | list) for item in value)
     return value is not None and value not in ("", MASK) and not isinstance(value, dict)
