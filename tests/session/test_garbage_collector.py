@@ -1,11 +1,13 @@
 """How often the garbage collector runs follows from what it finds."""
 
 import gc
+import sys
 import weakref
 from typing import Any
 
 import pytest
 
+from pillarbook.session import garbage_collector
 from pillarbook.session.garbage_collector import (
     FEW_OBJECTS,
     FIRST_OBJECTS,
@@ -65,16 +67,24 @@ def test_it_does_not_look_at_young_objects_when_it_ends() -> None:
     assert max(seen) < len(kept)
 
 
-def test_a_run_collects_what_the_run_before_it_left() -> None:
+def test_a_run_collects_what_runs_before_it_left(monkeypatch: pytest.MonkeyPatch) -> None:
     class Node:
         def __init__(self) -> None:
             self.itself = self
 
+    monkeypatch.setattr(garbage_collector, "_runs", garbage_collector._Runs())
+    blocks = [1_000_000]
+    monkeypatch.setattr(sys, "getallocatedblocks", lambda: blocks[0])
     with calm_collector():
         node = Node()
         found = weakref.ref(node)
         del node
+        blocks[0] = 5_000_000
         with calm_collector():  # the base of a comparison, within its run
             assert found() is not None
+    blocks[0] = 2_900_000
+    with calm_collector():
+        assert found() is not None  # little has been added
+    blocks[0] = 3_100_000
     with calm_collector():
         assert found() is None

@@ -1,6 +1,7 @@
 """Settings of the garbage collector that suit a run."""
 
 import gc
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,9 +22,9 @@ class _Runs:
     """The runs in this process."""
 
     open: int = 0
-    """How many are not at their end; a comparison has one within another."""
-    is_garbage_left: bool = False
-    """Whether one has ended, whose objects nobody has collected."""
+    """How many are open; a comparison has one within another."""
+    limit: int = 0
+    """Blocks of memory at which the next run begins with a collection; 0 before the first run."""
 
 
 _runs = _Runs()
@@ -35,11 +36,8 @@ def calm_collector() -> Iterator[None]:
 
     Objects that exist at the beginning (mainly the inventory) are never checked again.
     """
-    # A command ends without a last collection, but ``serve`` and Python code run again and again in
-    # one process, which would keep what each run has left.
-    if _runs.is_garbage_left and not _runs.open:
-        gc.collect()
-        _runs.is_garbage_left = False
+    if not _runs.open:
+        _collect_garbage()
     _runs.open += 1
     before = gc.get_threshold()
     # Frozen objects are never checked again: nodes live as long as the run, and the collector would
@@ -57,7 +55,21 @@ def calm_collector() -> Iterator[None]:
         gc.set_threshold(*before)
         gc.unfreeze()
         _runs.open -= 1
-        _runs.is_garbage_left = True
+
+
+def _collect_garbage() -> None:
+    """Free what the runs before left, if the memory in use has doubled since the last time.
+
+    A command ends without a last collection, but ``serve`` and Python code open one run after
+    another. A collection for each of them would take longer than a small run itself.
+    """
+    blocks = sys.getallocatedblocks()
+    if _runs.limit and blocks < _runs.limit:
+        return
+    if _runs.limit:
+        gc.collect()
+        blocks = sys.getallocatedblocks()
+    _runs.limit = 2 * blocks + FEW_OBJECTS
 
 
 def _adapt(phase: str, found: dict[str, Any]) -> None:
