@@ -77,6 +77,8 @@ class CompiledPillar:
     readers: SecretReaders = NOTHING_READ
     """What templates, matchers and external pillars could read, in addition to the recorded
     reads."""
+    has_unknown: bool = False
+    """Whether it has values that are not known."""
     secret_names: tuple[tuple[str, KeyPath], ...] = ()
     """Texts in its names that are computed from secrets, each with the path of a secret."""
 

@@ -1,5 +1,6 @@
 """One minion as its templates, matchers and external pillars see it."""
 
+import copy
 from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -50,6 +51,8 @@ class MinionView:
         self.scope = scope
         self.remembered = remembered
         self.without_recording = without_recording
+        self.with_unknowns = False
+        """Whether calls without an answer may give unknown values."""
         self._of_states = scope.kind == "states"
         self._pillar: dict[Any, Any] = PillarDict() if self._of_states else {}
         self._data: dict[str, Mapping[Any, Any]] = {"pillar": self._pillar}
@@ -105,6 +108,14 @@ class MinionView:
         if project.rules is None:
             return None
         return NamedValues(project.rules, project.placeholders, self.remembered.loaded)
+
+    def recording(self) -> "MinionView":
+        """Return a view of the same data that records reads, and refuses changes."""
+        if not self.without_recording:
+            return self
+        twin = copy.copy(self)
+        twin.without_recording = False
+        return twin
 
     def view(self, name: str, trace: Trace | None) -> Mapping[Any, Any]:
         """Return a view that records in ``trace``; the data itself if it is None."""

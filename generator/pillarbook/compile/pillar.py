@@ -28,8 +28,10 @@ from pillarbook.compile.top.match_reasons import with_reasons
 from pillarbook.compile.top.matches import TargetVerdict, top_matches
 from pillarbook.compile.top.named import find_named
 from pillarbook.compile.top.tops import MergedTop, get_top
+from pillarbook.compile.unknown_renders import keeps_unknowns_apart
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import MapNode, plain
+from pillarbook.model.unknown import UnprovenUnknown
 
 
 def compile_pillar(minion: Minion, project: Project) -> CompiledPillar:
@@ -38,25 +40,45 @@ def compile_pillar(minion: Minion, project: Project) -> CompiledPillar:
     If a template changes its input while reads are recorded, the minion is compiled again from the
     start without recording.
     """
-    scope, override = scope_of(minion, project), override_of(minion)
+    scope = scope_of(minion, project)
+    if project.with_unknowns and keeps_unknowns_apart(scope):
+        try:
+            return _compile_once(minion, project, scope, with_unknowns=True)
+        except UnprovenUnknown:
+            pass
+    return _compile_once(minion, project, scope, with_unknowns=False)
+
+
+def compile_without_unknowns(minion: Minion, project: Project) -> CompiledPillar:
+    """Compile one minion; an SLS with a call that nobody answers is lost."""
+    return _compile_once(minion, project, scope_of(minion, project), with_unknowns=False)
+
+
+def _compile_once(
+    minion: Minion, project: Project, scope: Scope, *, with_unknowns: bool
+) -> CompiledPillar:
+    override = override_of(minion)
     if project.memo:
         try:
             return _compile(
                 PillarBuild.begin(
                     minion, project, scope, project.remembered, override, without_recording=False
-                )
+                ),
+                with_unknowns=with_unknowns,
             )
         except TemplateWrites:
             pass
     # Cached results were recorded; this minion must neither use nor add any.
     fresh = project.fresh()
     return _compile(
-        PillarBuild.begin(minion, project, scope, fresh, override, without_recording=True)
+        PillarBuild.begin(minion, project, scope, fresh, override, without_recording=True),
+        with_unknowns=with_unknowns,
     )
 
 
-def _compile(build: PillarBuild) -> CompiledPillar:
+def _compile(build: PillarBuild, *, with_unknowns: bool) -> CompiledPillar:
     """Return the result of a compile, also if Salt stops it."""
+    build.view.with_unknowns = with_unknowns
     try:
         decrypt_command_line(build)
         tree, errors = _compile_tree(build, externals=True)

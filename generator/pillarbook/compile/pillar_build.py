@@ -99,6 +99,7 @@ class PillarBuild:
             includes=frozenset(log.includes),
             under=frozenset(log.under),
             looks=tuple(log.looks),
+            has_unknown=log.has_unknown,
             beside=(*log.beside, *([self.declared] if self.declared.items else [])),
             readers=SecretReaders(
                 without_recording=self.view.without_recording,

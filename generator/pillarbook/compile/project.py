@@ -143,6 +143,8 @@ class Project:
     """The output of commands for a compile with placeholders, so that they run once."""
     placeholders: PlaceholderViews | None = None
     """The placeholders for a compile without secrets; None for a usual compile."""
+    with_unknowns: bool = False
+    """Whether a call without an answer gives an unknown value; else its SLS is lost."""
     rules: SecretRules | None = None
     """Decide which names in templates are those of secrets; None if everything is revealed."""
 

@@ -35,6 +35,7 @@ from pillarbook.compile.renderers.jinja.template_secrets import (
     NamedValues,
     TemplateLiterals,
 )
+from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers
 from pillarbook.compile.renderers.pipe import run_pipe
 from pillarbook.compile.renderers.render_context import MetMessage, RenderContext
 from pillarbook.compile.renderers.render_errors import RenderError
@@ -42,6 +43,7 @@ from pillarbook.compile.renderers.unwritten import hide_unwritten
 from pillarbook.compile.replay_renders import RenderTemplates, ReplayContext
 from pillarbook.compile.template_functions import make_functions
 from pillarbook.compile.tree_access import TreeAccess
+from pillarbook.compile.unknown_renders import mark_render, may_be_unknown
 from pillarbook.compile.writes import note_writes
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import Node, Position
@@ -88,6 +90,8 @@ class RenderResult:
     """The SLS name; empty for a top file."""
     printed: Mapping[str, int] | None = None
     """By file, the lines that printed text, as a bit set; None if unknown."""
+    has_unknown: bool = False
+    """Whether values of it are not known."""
 
 
 WRITES = object()
@@ -111,7 +115,9 @@ def render_file(
     """
     if view.without_recording:
         return _render(found, sls, saltenv, view, defaults, None)[0]
-    answers = fingerprint(defaults), view.shows_pillar, fingerprint(saltenv)
+    answers: tuple[Any, ...] = fingerprint(defaults), view.shows_pillar, fingerprint(saltenv)
+    if view.with_unknowns:
+        answers = (*answers, "with unknowns")
     what = (saltenv, sls, found.full, found.digest, *answers)
     key = (view.scope.number, *what)
     renders = view.remembered.renders
@@ -212,11 +218,41 @@ def _render(
     defaults: Mapping[str, Any],
     trace: Trace | None,
 ) -> tuple[RenderResult, RenderContext]:
-    project = view.project
+    strict, context = _render_once(found, (sls, saltenv), view, defaults, trace)
+    if strict.message is None or not may_be_unknown(found, sls, strict.diagnostics, view):
+        return strict, context
+    answers = UnknownAnswers()
+    try:
+        made, context = _render_once(
+            *(found, (sls, saltenv), view.recording(), watched(defaults)),
+            Trace() if trace is None else trace,
+            answers,
+        )
+    except TemplateWrites:  # which could not be taken back if this render does not count
+        return strict, context
+    tree = mark_render(made.tree, context.document, answers)
+    files = tuple(dict.fromkeys((*strict.files, *made.files)))
+    questions = {} if trace is None else dict(trace.answers)
+    if tree is None:
+        return replace(strict, files=files, questions=questions), context
+    recorded = trace is not None
+    made = replace(made, tree=tree, files=files, questions=questions, recorded=recorded)
+    return replace(made, has_unknown=True), context
+
+
+def _render_once(
+    found: FoundFile,
+    name: tuple[str, str],
+    view: MinionView,
+    defaults: Mapping[str, Any],
+    trace: Trace | None,
+    answers: UnknownAnswers | None = None,
+) -> tuple[RenderResult, RenderContext]:
+    (sls, saltenv), project = name, view.project
     taken = _Taken(found, saltenv, view)
     what = _name(sls, view)
     diagnostics: list[Diagnostic] = []
-    context = _new_context(taken, sls, saltenv, trace)
+    context = _new_context(taken, sls, saltenv, trace, answers)
     context.defaults = defaults
     find_writes = note_writes(view, what)
     tree: Node | None = None
@@ -323,7 +359,13 @@ def render_text(
             notes[1](rule)
 
 
-def _new_context(taken: _Taken, sls: str, saltenv: str, trace: Trace | None) -> RenderContext:
+def _new_context(
+    taken: _Taken,
+    sls: str,
+    saltenv: str,
+    trace: Trace | None,
+    answers: UnknownAnswers | None = None,
+) -> RenderContext:
     """Return the context of a render, with the variables of its templates."""
     found, view = taken.found[0], taken.view
     trees = TreeAccess(view, taken.note)
@@ -331,14 +373,15 @@ def _new_context(taken: _Taken, sls: str, saltenv: str, trace: Trace | None) -> 
         grains=view.view("grains", trace),
         pillar=view.view("pillar", trace),
         opts=view.view("opts", trace),
-        salt=make_functions(view, trace, saltenv, trees, taken.remark),
+        salt=make_functions(view, trace, saltenv, trees, taken.remark, answers),
         environments=view.remembered.environments,
         find_import=taken.find_import,
         now=partial(read_clock, view.project.clock, taken.remark),
         find_state=trees.find_state,
         trees=trees,
         named=trees.named,
-        trace=trace,
+        answers=answers,
+        trace=trace if answers is None else None,
     )
     return RenderContext(
         shown=found.shown,
@@ -348,7 +391,7 @@ def _new_context(taken: _Taken, sls: str, saltenv: str, trace: Trace | None) -> 
         options=view.scope.options.values,
         limits=view.project.limits,
         decryptor=view.project.decryptor,
-        parsed=None if view.without_recording else view.remembered.parsed,
+        parsed=None if view.without_recording or answers else view.remembered.parsed,
         template=template,
         renderers=view.project.renderers,
         is_pillar=view.scope.kind == "pillar",

@@ -13,6 +13,8 @@ from pillarbook.compile.reads import Trace
 from pillarbook.compile.remarks import read_clock
 from pillarbook.compile.renderers.code.modules import TreeModules
 from pillarbook.compile.renderers.jinja.functions import Functions
+from pillarbook.compile.renderers.jinja.functions.unknown_functions import UnknownFunctions
+from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers
 from pillarbook.compile.tree_access import TreeAccess
 
 
@@ -22,15 +24,21 @@ def make_functions(
     saltenv: str,
     trees: TreeAccess,
     remark: Callable[[str], None] = lambda _: None,
+    answers: UnknownAnswers | None = None,
 ) -> Functions:
-    """Return the functions that the templates of one render see."""
+    """Return the functions that the templates of one render see.
+
+    With ``answers``, a call without an answer gives an unknown one.
+    """
     context = _Context(view, trace, saltenv, trees, remark)
     files = view.project.modules
     own = TreeModules(files, context) if files.files else None
     functions = Functions(context, view.project.functions, own)
     # a weak reference, since otherwise only the garbage collector would free both
     context.functions = weakref.ref(functions)
-    return functions
+    if answers is None:
+        return functions
+    return UnknownFunctions(context, view.project.functions, functions, answers)
 
 
 class _Context:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.compiled_pillar import CompiledPillar, SecretReaders
 from pillarbook.compile.minion_view import MinionView
+from pillarbook.compile.pillar import compile_without_unknowns
 from pillarbook.compile.pillar_nodes import EMPTY
 from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.compile.project import Project, Remembered
@@ -51,8 +52,11 @@ def compile_states(minion: Minion, project: Project, pillar: CompiledPillar) -> 
     """Compile the states of one minion; nothing is executed.
 
     With the memo on, if a template changes its input data, the minion's states are compiled again
-    from the start, without recording.
+    from the start, without recording. States do not get values that are not known: they get the
+    pillar that is compiled without such values.
     """
+    if pillar.has_unknown:
+        pillar = compile_without_unknowns(minion, project)
     if project.memo:
         try:
             return _StateCompile(

@@ -8,7 +8,7 @@ Source: Salt ``salt/utils/dictupdate.py`` (``merge_recurse``, ``update``).
 """
 
 from pillarbook.compile.merge.append_lists import join
-from pillarbook.compile.merge.dictupdate import MergeError, RecursiveUpdate
+from pillarbook.compile.merge.dictupdate import MergeError, RecursiveUpdate, is_unknown
 from pillarbook.compile.merge.freeze import freeze
 from pillarbook.compile.merge.mutable_nodes import (
     AnyList,
@@ -24,6 +24,7 @@ from pillarbook.compile.merge.mutable_nodes import (
 )
 from pillarbook.compile.merge.replace import replace
 from pillarbook.model import ListNode, MapNode
+from pillarbook.model.unknown import UnprovenUnknown
 
 
 class AliasedUpdate:
@@ -90,6 +91,9 @@ class AliasedUpdate:
             and isinstance(new, ListNode | ListSlot)
         ):
             return _append(old, new)
+        if is_unknown(old) or is_unknown(new):
+            # A mapping that is changed in place is changed at its other places, too.
+            raise UnprovenUnknown
         return replace(old, new)
 
 

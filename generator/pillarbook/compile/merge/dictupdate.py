@@ -12,6 +12,7 @@ from typing import Any, Protocol, cast
 from pillarbook.compile.merge.append_lists import join
 from pillarbook.compile.merge.replace import replace
 from pillarbook.model import Leaf, ListNode, MapNode, Node, plain
+from pillarbook.model.unknown import Unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,8 @@ class RecursiveUpdate:
         elif isinstance(new, MapNode):
             if isinstance(old, MapNode):
                 return self.update(old, (new,))
+            if is_unknown(old):
+                return _keep_unknown(old, new)
         elif isinstance(old, ListNode) and self._merge_lists:
             return _append(old, new)
         return replace(old, new)
@@ -130,6 +133,17 @@ class RecursiveUpdate:
         for key, nodes in several.items():
             items[key] = self.combine_all(tuple(nodes))
         return MapNode(items, tuple(origins), tuple(overrode), base.kind)
+
+
+def is_unknown(node: object) -> bool:
+    """Say whether a value is not known."""
+    return isinstance(node, Leaf) and node.value.__class__ is Unknown
+
+
+def _keep_unknown(old: Node, new: MapNode) -> Leaf:
+    """Return a mapping merged over a value that is not known, and that may be a mapping, too."""
+    assert isinstance(old, Leaf)  # noqa: S101 (asked for by `is_unknown`)
+    return Leaf(old.value, old.origins + new.overrode + new.origins, old.secret)
 
 
 def _append(base: ListNode, given: ListNode) -> ListNode:

@@ -21,6 +21,8 @@ class CompileLog:
     """Every render with its recorded reads."""
     sealed: bool = False
     """Whether an SLS is ciphertext as a whole and was not decrypted."""
+    has_unknown: bool = False
+    """Whether an SLS has values that are not known."""
     incomplete: bool = False
     """Whether an external pillar failed for which Salt has no entry in ``_errors``."""
     includes: set[tuple[str, str, str]] = field(default_factory=set)

@@ -28,6 +28,8 @@ from pillarbook.compile.renderers.jinja.linemap import render_with_map
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValues
 from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.renderers.jinja.undefined import MissingValueError
+from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers
+from pillarbook.compile.renderers.jinja.unknown_environment import UnknownEnvironment, prepare
 from pillarbook.compile.renderers.render_context import RenderContext, Rendered
 from pillarbook.compile.renderers.render_errors import (
     LimitExceeded,
@@ -54,11 +56,17 @@ class Environments:
 
     made: dict[Any, SaltEnvironment] = field(default_factory=dict)
 
-    def get(self, arguments: Mapping[str, Any], *, allow_undefined: bool) -> SaltEnvironment:
+    def get(
+        self,
+        arguments: Mapping[str, Any],
+        *,
+        allow_undefined: bool,
+        kind: type[SaltEnvironment] = SaltEnvironment,
+    ) -> SaltEnvironment:
         """Return the environment with these arguments."""
-        key = (allow_undefined, fingerprint(arguments))
+        key = (kind, allow_undefined, fingerprint(arguments))
         if key not in self.made:
-            self.made[key] = SaltEnvironment(arguments, allow_undefined=allow_undefined)
+            self.made[key] = kind(arguments, allow_undefined=allow_undefined)
         return self.made[key]
 
 
@@ -86,6 +94,8 @@ class TemplateView:
     """The files that filters may read; None for none."""
     named: NamedValues | None = None
     """Collects the secrets in templates; None if they are not needed."""
+    answers: UnknownAnswers | None = None
+    """The unknown answers of calls; None if such calls are errors."""
     trace: Trace | None = None
     """Collects the questions of the render; None if they are not needed."""
 
@@ -102,12 +112,8 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
     if not isinstance(data, SourceText):
         raise RenderError("'collections.OrderedDict' object has no attribute 'read'", foreign=True)
     header, source, removed = _take_header(data.text)
-    options = context.options
-    environment = context.template.environments.get(
-        environment_arguments(options, is_sls=context.sls != "", header=header),
-        allow_undefined=bool(options.get("allow_undefined")),
-    )
     view: TemplateView = context.template
+    environment = _choose_environment(context, source, header)
     variables = template_variables(context, view, proxy={}, from_str=False)
     variables.pop("argline", None)  # an argument, no variable
     # The option `context` may replace `grains` and the like.
@@ -146,6 +152,21 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
     drawn = view.trees.hides if view.trees is not None else None
     secret = data.secret_at(0, len(data.text)) or drawn
     return traced if secret is None else traced.mark_secret(secret)
+
+
+def _choose_environment(
+    context: RenderContext, source: str, header: Mapping[str, Any]
+) -> SaltEnvironment:
+    view: TemplateView = context.template
+    options, is_sls = context.options, context.sls != ""
+    environment = view.environments.get(
+        environment_arguments(options, is_sls=is_sls, header=header),
+        allow_undefined=bool(options.get("allow_undefined")),
+        kind=SaltEnvironment if view.answers is None else UnknownEnvironment,
+    )
+    if view.answers is not None:
+        prepare(environment, view.answers, source)
+    return environment
 
 
 def _new_evaluations(view: TemplateView, variables: Mapping[str, Any]) -> Evaluations | None:

@@ -1,0 +1,87 @@
+"""The ``salt`` of templates in which calls without an answer give unknown answers.
+
+Only a function that some Salt has, or that somebody declared answers of, may have an answer that is
+not known here. All others are missing, as they are in Salt.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pillarbook.compile.renderers.jinja.function_errors import (
+    UnansweredCallError,
+    UndeclaredClockError,
+)
+from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
+from pillarbook.compile.renderers.jinja.functions.known_functions import is_known, known_functions
+from pillarbook.compile.renderers.jinja.functions.loader import (
+    Function,
+    Functions,
+    LoadedFunction,
+    Module,
+)
+from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers, UnknownUsedError
+from pillarbook.inventory.declared_functions import DeclaredFunction
+
+
+class UnknownFunctions(Functions):
+    """Finds functions by name; ``strict`` is what code other than templates sees."""
+
+    __slots__ = ("_answering", "_answers", "_strict")
+
+    def __init__(
+        self,
+        context: FunctionContext,
+        declared: Mapping[str, DeclaredFunction],
+        strict: Functions,
+        answers: UnknownAnswers,
+    ) -> None:
+        super().__init__(context, declared)
+        self._own = strict._own  # noqa: SLF001 (the same modules, which see the strict functions)
+        self._strict = strict
+        self._answers = answers
+        self._answering: dict[str, Function] = {}
+
+    def _find(self, name: str) -> Function | None:
+        found = super()._find(name)
+        if not is_known(name) and name not in self._declared:
+            return found
+        if name not in self._answering:
+            answering = AnsweringFunction(name, found, self._answers)
+            self._answering[name] = LoadedFunction(name, answering)
+        return self._answering[name]
+
+    def __contains__(self, name: object) -> bool:
+        # Which modules load depends on the master, so a template that asks for one decides.
+        if isinstance(name, str) and super()._find(name) is None and is_known(name):
+            raise UnknownUsedError
+        return super().__contains__(name)
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return super().__getattr__(name)
+        except AttributeError:
+            if name in known_functions():
+                return Module(self, name)
+            raise
+
+
+class AnsweringFunction:
+    """A function whose answer is unknown if nobody answers it; None for one that is not here."""
+
+    __slots__ = ("_answers", "_function", "_name")
+
+    def __init__(self, name: str, function: Function | None, answers: UnknownAnswers) -> None:
+        self._name = name
+        self._function = function
+        self._answers = answers
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        """Call it."""
+        if self._function is None:
+            return self._answers.answer(self._name, arguments, options)
+        try:
+            return self._function(*arguments, **options)
+        except UndeclaredClockError:
+            raise
+        except UnansweredCallError:
+            return self._answers.answer(self._name, arguments, options)

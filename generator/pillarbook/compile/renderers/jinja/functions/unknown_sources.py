@@ -1,0 +1,72 @@
+"""Names the calls that have no answer: the function, and the arguments that the file writes.
+
+What a call is given may be a secret, so an argument that is no literal of the file is ``...``.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from jinja2 import Environment
+
+from pillarbook.compile.renderers.jinja.functions.unanswered import read_calls
+from pillarbook.compile.renderers.undeclared import ANY, MAX_CHARACTERS, WrittenCall
+
+HIDDEN = "..."
+"""Stands for what the file does not write."""
+
+
+class CallSources:
+    """Describes the calls of some templates.
+
+    Args:
+        environment: Parses them.
+        texts: Returns the text of each template that has taken part so far.
+    """
+
+    def __init__(self, environment: Environment, texts: Callable[[], Iterable[str]]) -> None:
+        self._environment = environment
+        self._texts = texts
+        # By text, for one render.
+        self._calls: dict[str, list[WrittenCall]] = {}
+
+    def describe(self, name: str, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> str:
+        """Return a call in words: ``vault.read_secret secret/x ...``."""
+        written = next(
+            (one for one in self._find(name) if _is_written_so(one, arguments, options)),
+            WrittenCall(name, (ANY,) * len(arguments), dict.fromkeys(options, ANY)),
+        )
+        parts = [name, *(_show(one) for one in written.args)]
+        parts += [f"{key}={_show(value)}" for key, value in written.kwargs.items()]
+        text = " ".join(parts)
+        return text if len(text) <= MAX_CHARACTERS else f"{name} {HIDDEN}"
+
+    def _find(self, name: str) -> Iterable[WrittenCall]:
+        for text in self._texts():
+            if text not in self._calls:
+                self._calls[text] = read_calls(self._environment, text)
+            yield from (one for one in self._calls[text] if one.name == name)
+
+
+def _is_written_so(
+    call: WrittenCall, arguments: tuple[Any, ...], options: Mapping[str, Any]
+) -> bool:
+    """Say whether a call in a file may be the one with these arguments."""
+    return (
+        len(call.args) == len(arguments)
+        and call.kwargs.keys() == options.keys()
+        and all(map(_fits, call.args, arguments))
+        and all(_fits(value, options[key]) for key, value in call.kwargs.items())
+    )
+
+
+def _fits(written: Any, given: Any) -> bool:
+    if isinstance(written, str) and ANY in written:
+        return True
+    return type(written) is type(given) and bool(written == given)
+
+
+def _show(value: Any) -> str:
+    if isinstance(value, str):
+        return value.replace(ANY, HIDDEN) or "''"
+    return json.dumps(value, default=lambda _: HIDDEN).replace(f'"{ANY}"', HIDDEN)

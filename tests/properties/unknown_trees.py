@@ -1,0 +1,167 @@
+"""Trees whose templates ask what nobody answers, and answers that a live Salt may give."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hypothesis import strategies as st
+
+from pillarbook.model import Leaf, ListNode, MapNode, Node
+from pillarbook.model.unknown import Unknown
+
+MACROS = (
+    "{% macro wrap(x) %}<{{ x }}>{% endmacro %}\n{% set shared = salt['sdb.get']('sdb://x/y') %}\n"
+)
+HEAD = (
+    "{% from 'macros.jinja' import wrap, shared with context %}\n"
+    "{% set a = salt['vault.read_secret']('secret/a') %}\n"
+    "{% set b = salt.cmd.run('b') %}\n"
+    "{% set block %}x{{ b }}y{% endset %}\n"
+    "{% set known = {'k': 1, 'l': [1, 2]} %}\n"
+    "{% set held = {'k': a} %}\n"
+)
+VALUES = (
+    *("{{ a }}", "'{{ b }}'", '"{{ a.user }}"', "{{ a['user'] }}", "x-{{ b }}", "{{ a }}{{ b }}"),
+    *("{{ a | default('x') }}", "{{ a | string }}", "{{ 'x' ~ a }}", "{{ b ~ '/' ~ a }}"),
+    *("{{ b | yaml_dquote }}", "{{ a | json }}", "{{ block }}", "{{ wrap(a) }}", "{{ shared }}"),
+    *("{{ 'x' + b }}", "{{ held.k }}", "{{ known.get('z', 1) }}", "{{ b | upper }}"),
+    *(
+        "[1, '{{ b }}', 3]",
+        "{p: '{{ b }}', q: 2}",
+        "|\n    line {{ b }}\n    more",
+        ">\n    {{ b }} x",
+    ),
+    *(
+        "{{ grains['id'] }}",
+        "1",
+        "text",
+        "[1, 2]",
+        "{s: 1, t: {u: 2}}",
+        "{t: {u: 3, v: 4}}",
+        "null",
+    ),
+    *("\n  s: {{ a }}\n  n: 1", "\n  t:\n    u: {{ b }}\n    w: 2", "\n  - 1\n  - {{ a }}\n  - 3"),
+    *("&x\n  s: {{ a }}", "{% for x in [1, a] %}{{ x }}{% endfor %}", "{{ (a, b)[1] }}"),
+    *(),
+    *("{% filter trim %} {{ b }} {% endfilter %}", "{{ a.user ~ b }} # comment"),
+)
+DECISIONS = (
+    *(
+        "{{ 1 if a else 2 }}",
+        "{{ a == 'x' }}",
+        "{{ b | length }}",
+        "{{ a is none }}",
+        "{{ 'x' in b }}",
+    ),
+    *("{{ a is mapping }}", "{% for x in a %}{{ x }}{% endfor %}", "{{ [b, 'c'] | max }}"),
+    *("{{ [a] | join('-') }}", "{{ 1 if '%s' % b == 'x' else 2 }}", "{{ b * 2 }}", "{{ not b }}"),
+    *(
+        "{{ held | json }}",
+        "{{ held }}",
+        "{{ known[b] }}",
+        "{{ known.get(b, 'z') }}",
+        "[{{ b }}, 2]",
+    ),
+    *("{{ 1 if block == 'x' else 2 }}", "{{ 1 if wrap(b) == '<x>' else 2 }}", "1 # {{ b }}"),
+    *("{{ 'x'.replace('x', b) }}", "{{ '{}'.format(b) }}", "{{ 2 if b < 'x' else 3 }}"),
+    *("{{ 'x' ~ b == 'xy' }}", "{{ (b ~ '') is string }}", "{{ {b: 1} }}", "{{ range(b) | list }}"),
+    *(
+        "{{ b | default('x', true) == 'x' }}",
+        "\n  {{ b }}: 1",
+        "{{ b[:1] == 'x' }}",
+        "{{ b and 1 }}",
+    ),
+    *("{{ 1 if 'vault.write_secret' in salt else 2 }}", "{{ salt.get('cmd.run') is none }}"),
+    *("{% load_yaml as y %}k: {{ b }}{% endload %}{{ y.k == 'x' }}", "{{ b or 1 }}"),
+)
+"""What may come out otherwise for another answer: such a file is lost."""
+KEYS = ("k1", "k2", "k3")
+NAMES = ("vault.read_secret", "cmd.run", "sdb.get")
+RULES: tuple[Mapping[str, Any], ...] = (
+    {},
+    {"pillar_source_merging_strategy": "overwrite"},
+    {"pillar_source_merging_strategy": "aggregate"},
+    {"pillar_source_merging_strategy": "list"},
+    {"pillar_merge_lists": True},
+    {"ext_pillar": [{"nodegroups": {}}]},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AskingTree:
+    """A case folder that asks."""
+
+    files: Mapping[str, str]
+    """The files of the pillar."""
+    master: Mapping[str, Any]
+    """The master's options."""
+
+
+@st.composite
+def asking_trees(draw: st.DrawFn) -> AskingTree:
+    """Draw a tree of a few SLS files with common keys."""
+    names = draw(st.sampled_from((("a",), ("a", "b"), ("a", "b", "c"))))
+    files = {"top.sls": f"base: {{'*': [{', '.join(names)}]}}\n", "macros.jinja": MACROS}
+    values = st.sampled_from(VALUES)
+    for name in names:
+        forms = values if draw(st.integers(0, 5)) else st.sampled_from(DECISIONS)
+        keys = draw(st.lists(st.sampled_from(KEYS), min_size=1, unique=True))
+        lines = [f"{key}: {draw(forms if at == 0 else values)}\n" for at, key in enumerate(keys)]
+        alias = "&y {m: 1, n: {o: 2}}\nk4: *y\n" if draw(st.integers(0, 6)) == 0 else "1\n"
+        files[f"{name}.sls"] = f"{HEAD}{''.join(lines)}{name}: {alias}"
+    master = draw(st.sampled_from((*RULES[:1], *RULES)))
+    return AskingTree(files, master)
+
+
+SCALARS: st.SearchStrategy[Any] = st.sampled_from(
+    (
+        "x",
+        "two words",
+        "",
+        "1",
+        "true",
+        "~",
+        "a: b",
+        "k # c",
+        "a, b",
+        "-x",
+        0,
+        1,
+        7,
+        2.5,
+        True,
+        False,
+    )
+)
+ANSWERS: st.SearchStrategy[Any] = st.one_of(
+    SCALARS,
+    st.none(),
+    st.lists(SCALARS, max_size=2),
+    st.fixed_dictionaries({"user": SCALARS}, optional={"s": SCALARS, "t": st.just({"u": 9})}),
+)
+
+
+def disagreement(marked: Node, real: Node, path: str = "") -> str | None:
+    """Return where a tree says something else than a real one; None if it does nowhere.
+
+    Types and the order of keys count; an unknown value agrees with any.
+    """
+    if isinstance(marked, Leaf):
+        if marked.value.__class__ is Unknown:
+            return None
+        same = isinstance(real, Leaf) and repr(marked.value) == repr(real.value)
+        return None if same else f"{path}: {marked.value!r} and {real!r}"
+    if marked.__class__ is not real.__class__:
+        return f"{path}: of another kind"
+    if isinstance(marked, MapNode) and isinstance(real, MapNode):
+        if list(marked.items) != list(real.items):
+            return f"{path}: {[*marked.items]} and {[*real.items]}"
+        pairs = [(key, item, real.items[key]) for key, item in marked.items.items()]
+    else:
+        assert isinstance(marked, ListNode)
+        assert isinstance(real, ListNode)
+        if len(marked.items) != len(real.items):
+            return f"{path}: {len(marked.items)} and {len(real.items)} members"
+        pairs = list(zip(range(len(marked.items)), marked.items, real.items, strict=True))
+    found = (disagreement(mine, theirs, f"{path}:{key}") for key, mine, theirs in pairs)
+    return next((one for one in found if one is not None), None)
