@@ -27,7 +27,7 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.inventory.declared_functions import DeclaredAnswers, DeclaredFunction
 from pillarbook.model import grow
 
-MINIONS = {"one": {"grains": {"id": "one"}}, "two": {"grains": {"id": "two"}}}
+MINIONS = {name: {"grains": {"id": name}} for name in ("one", "two", "three", "four")}
 
 
 @contextmanager
@@ -38,10 +38,10 @@ def opened(tree: AskingTree, *, memo: bool = True, **project: Any) -> Iterator[F
             yield Fleet(fleet.minions, replace(fleet.project, **project))
 
 
-def compile_unknown(tree: AskingTree, *, memo: bool = True) -> CompiledPillar:
-    with opened(tree, memo=memo, with_unknowns=True) as fleet:
+def compile_unknown(tree: AskingTree, minion: str = "one") -> CompiledPillar:
+    with opened(tree, with_unknowns=True) as fleet:
         fleet.compile("two")
-        return fleet.compile("one")
+        return fleet.compile(minion)
 
 
 def compile_answered(tree: AskingTree, answers: Mapping[str, Any]) -> CompiledPillar:
