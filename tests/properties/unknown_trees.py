@@ -46,6 +46,9 @@ VALUES = (
     *("{% filter trim %} {{ b }} {% endfilter %}", "{{ a.user ~ b }} # comment"),
 )
 DECISIONS = (
+    *("{{ 1 if [a.user] == [a.pw] else 2 }}", "{{ a.user in [a.pw] }}", "{{ [b | upper] == [b] }}"),
+    *("{{ salt['grains.setval']('x', 1) }}", "{{ salt['cmd.run'](known) }}"),
+    *("{{ salt['file.touch']('x') }}", "{{ salt['saltutil.sync_grains']() }}"),
     *(
         "{{ 1 if a else 2 }}",
         "{{ a == 'x' }}",

@@ -14,6 +14,13 @@ SEALED = frozenset(("sealed-sls", "git-crypt"))
 """Rules for files that are sealed as a whole."""
 
 
+def name_render(sls: str, *, is_state: bool) -> str:
+    """Return what messages call a file; ``sls`` is empty for a top file."""
+    if is_state:
+        return f"the state SLS '{sls}'" if sls else "the top file of the states"
+    return f"SLS '{sls}'" if sls else "the top file"
+
+
 def diagnose(error: RenderError, found: FoundFile, what: str) -> Diagnostic:
     """Return the diagnostic of a render that failed.
 

@@ -21,6 +21,7 @@ from pillarbook.compile.remarks import read_clock, word_opened, word_remark
 from pillarbook.compile.render_faults import (
     SEALED,
     diagnose,
+    name_render,
     unexpected,
     unknown_renderer,
     word_sealed,
@@ -250,7 +251,7 @@ def _render_once(
 ) -> tuple[RenderResult, RenderContext]:
     (sls, saltenv), project = name, view.project
     taken = _Taken(found, saltenv, view)
-    what = _name(sls, view)
+    what = name_render(sls, is_state=view.scope.kind == "states")
     diagnostics: list[Diagnostic] = []
     context = _new_context(taken, sls, saltenv, trace, answers)
     context.defaults = defaults
@@ -310,12 +311,6 @@ def _held(named: NamedValues | None) -> dict[str, Any]:
     if named is None:
         return {}
     return {"named": named.found(), "literals": tuple(named.templates)}
-
-
-def _name(sls: str, view: MinionView) -> str:
-    if view.scope.kind == "states":
-        return f"the state SLS '{sls}'" if sls else "the top file of the states"
-    return f"SLS '{sls}'" if sls else "the top file"
 
 
 def _word_for_salt(error: RenderError, taken: _Taken) -> str:

@@ -38,10 +38,13 @@ OPTIONS = (
     "paths",
     "states",
     "clock",
+    "unanswered",
     "pages",
 )
 
 
+ERROR, PLACEHOLDER = "error", "placeholder"
+"""What a call without an answer gives: an error that loses its SLS, or an unknown value."""
 MASKED, NO_SOURCE = "masked", "none"
 """Whether the pages of SLS files show the text of files."""
 
@@ -112,6 +115,8 @@ class Settings:
     """Whether states are compiled; None to leave them out if most of their SLS are elsewhere."""
     clock: dt.datetime | None = None
     """The current time for templates, in UTC; None if none is declared."""
+    unanswered: str = ERROR
+    """What a call without an answer gives: ``error`` or ``placeholder``."""
     source: str = MASKED
     """How the pages of SLS files show the text of files: ``masked`` or ``none``."""
     authors: bool = False
@@ -191,6 +196,7 @@ def parse_settings(
         paths=_parse_paths(checks),
         states=checks.flag_or_auto("states"),
         clock=checks.time("clock"),
+        unanswered=_parse_unanswered(checks),
         source=source,
         authors=authors,
         guide=guide,
@@ -248,6 +254,13 @@ def _parse_renderers(checks: Checks) -> tuple[str, ...]:
     names = checks.texts("renderers")
     checks.forbid_unknown(("renderers",), dict.fromkeys(names), REMOVED_RENDERERS)
     return names
+
+
+def _parse_unanswered(checks: Checks) -> str:
+    asked = checks.value("unanswered", ERROR)
+    if asked not in (ERROR, PLACEHOLDER):
+        checks.mistype(("unanswered",), asked, f"{ERROR} or {PLACEHOLDER}")
+    return PLACEHOLDER if asked == PLACEHOLDER else ERROR
 
 
 def _parse_pages(checks: Checks) -> tuple[str, bool, bool]:

@@ -115,6 +115,11 @@ class Checks:
             self.mistype((name,), value, "true, false or auto")
         return value if isinstance(value, bool) else None
 
+    def value(self, name: str, default: Any) -> Any:
+        """Return an option of any type; the default if it is not set."""
+        given = self._section.get(name)
+        return default if given is None else given
+
     def time(self, name: str) -> dt.datetime | None:
         """Return an option that is a time, in UTC; None if it is not set."""
         value = self._section.get(name)

@@ -5,6 +5,8 @@ import datetime as dt
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pillarbook.model.unknown import Unknown
+
 
 def to_tagged(value: Any) -> Any:
     """Return plain data in a form that ``json.dumps`` takes.
@@ -26,6 +28,8 @@ def to_tagged(value: Any) -> Any:
 
 
 def _tag_scalar(value: Any) -> Any:
+    if isinstance(value, Unknown):
+        return {"$unknown": ", ".join(value.sources)}
     if isinstance(value, set | frozenset):
         return {"$set": sorted((to_tagged(item) for item in value), key=repr)}
     if isinstance(value, dt.datetime):
@@ -51,6 +55,7 @@ def from_tagged(value: Any) -> Any:
 
 
 _READERS: dict[str, Callable[[Any], Any]] = {
+    "$unknown": lambda body: Unknown((body,)),
     "$map": lambda body: {_hashable(from_tagged(key)): from_tagged(item) for key, item in body},
     "$set": lambda body: {_hashable(from_tagged(item)) for item in body},
     "$datetime": dt.datetime.fromisoformat,

@@ -23,6 +23,7 @@ from pillarbook.compile.renderers.pgp_recipients import find_recipients, word_re
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.model import KeyPath
 from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.unknown import Unknown
 from pillarbook.patterns.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
 from pillarbook.patterns.distinctive import SHORTEST_ODD, is_mingled
 from pillarbook.patterns.entropy import RANDOM, is_bare_key, looks_random
@@ -330,5 +331,7 @@ def _compile(pattern: str) -> "re.Pattern[str]":
 
 
 def _is_void(value: Any) -> bool:
-    """Say whether a value is empty: null, an empty text, mapping or list."""
-    return value is None or (not value and not isinstance(value, int | float))
+    """Say whether a value holds nothing: null, an empty container, an unknown value."""
+    if value is None or value.__class__ is Unknown:
+        return True
+    return not value and not isinstance(value, int | float)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pillarbook.model import KeyPath
+from pillarbook.model.unknown import Unknown
 from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.redact.secret_sources import TEXT, SecretSource, canonical
 from pillarbook.redact.tokens import TokenKey
@@ -175,7 +176,12 @@ def is_held(path: KeyPath) -> bool:
 
 
 def text_of(value: Any) -> str | None:
-    """Return a secret as text; None if it has no text, as bytes or ``true``."""
+    """Return a value as text; None if it has no text, as bytes or ``true``.
+
+    That of an unknown value is its source, which may quote a secret.
+    """
+    if value.__class__ is Unknown:
+        return str(value)
     if isinstance(value, bytes):
         try:
             return value.decode()

@@ -12,7 +12,7 @@ from pillarbook.inventory.change_settings import FORMS, KINDS
 from pillarbook.inventory.declared_clock import EXAMPLE
 from pillarbook.inventory.declared_functions import ANSWER, CALLS
 from pillarbook.inventory.entries import MINION_KEYS
-from pillarbook.inventory.settings import MASKED, NO_SOURCE, OPTIONS
+from pillarbook.inventory.settings import ERROR, MASKED, NO_SOURCE, OPTIONS, PLACEHOLDER
 from pillarbook.schemas.pieces import Schema, listed, record, text
 
 _JSON_TYPES: Mapping[type, str] = {dict: "object", list: "array", str: "string", bool: "boolean"}
@@ -156,6 +156,12 @@ def _describe_options() -> dict[str, Schema]:
             "description": f"The current time for templates, in UTC: {EXAMPLE}.",
             "type": ["string", "null"],
             "pattern": "^\\s*\\d{4}-?(\\d\\d|W)",
+        },
+        "unanswered": {
+            "description": "What a call without an answer gives: an error that loses its SLS, or "
+            "an unknown value.",
+            "enum": [ERROR, PLACEHOLDER, None],
+            "default": ERROR,
         },
         "pages": _fields(
             "What pages show.",

@@ -26,7 +26,7 @@ from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.permissions import decide, refuse_missing_files
 from pillarbook.inventory.reach import Trust
 from pillarbook.inventory.root_folders import ResolvedRoot, RootKind, resolve_roots
-from pillarbook.inventory.settings import Settings
+from pillarbook.inventory.settings import PLACEHOLDER, Settings
 from pillarbook.model import Position
 from pillarbook.redact import Redactor, Rules, SecretStore
 from pillarbook.roots.environment_roots import Roots
@@ -121,6 +121,7 @@ def open_session(
         memo=options.memo,
         remembered=resources.remembered or Remembered(),
         earlier=resources.earlier,
+        with_unknowns=settings.unanswered == PLACEHOLDER and not options.reveal,
         rules=redactor.rules,
     )
     asked = as_asked(minions, options)

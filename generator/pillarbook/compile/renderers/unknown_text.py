@@ -19,7 +19,7 @@ from pillarbook.model.unknown import Unknown
 _INCLUDE = "include"
 
 
-class Tokens(Protocol):
+class AnswerTokens(Protocol):
     """Knows the tokens of a render."""
 
     def count_tokens(self, text: str) -> int:
@@ -35,7 +35,7 @@ class Tokens(Protocol):
         ...
 
 
-def mark_unknown(tree: Node, text: str, tokens: Tokens) -> MapNode | None:
+def mark_unknown(tree: Node, text: str, tokens: AnswerTokens) -> MapNode | None:
     """Return the tree of a document with what is unknown; None if more may hang on that.
 
     Args:
@@ -63,7 +63,7 @@ def holds_unknown_leaf(node: Node) -> bool:
     return any(leaf.value.__class__ is Unknown for leaf in all_leaves(node))
 
 
-def _are_values(text: str, tokens: Tokens) -> bool:
+def _are_values(text: str, tokens: AnswerTokens) -> bool:
     """Say whether each token of a document is in a scalar that is a value, and no more."""
     loader = SaltLoader(text)
     try:

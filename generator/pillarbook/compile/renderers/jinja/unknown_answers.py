@@ -79,8 +79,11 @@ class UnknownAnswer:
         return self._pb_text
 
     def part(self) -> "UnknownAnswer":
-        """Return a part of it, or the answer of a call of it."""
-        return self
+        """Return a part of it, or what somebody makes of it.
+
+        Another object each time: Python takes an object in a list for equal to itself.
+        """
+        return UnknownAnswer(self._pb_answers, self._pb_text)
 
     def __add__(self, other: Any) -> "UnknownAnswer":
         return self._pb_join(self, other)

@@ -85,7 +85,7 @@ class UnknownEnvironment(SaltEnvironment):
             if hands_on and arguments and arguments[0].__class__ is UnknownAnswer:
                 given, arguments = arguments[0], arguments[1:]
                 if not self._holds(*arguments, *options.values()):
-                    return given
+                    return given.part()
                 raise UnknownUsedError
             if self._holds(*arguments, *options.values()):
                 raise UnknownUsedError

@@ -22,6 +22,13 @@ from pillarbook.compile.renderers.jinja.functions.loader import (
 from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers, UnknownUsedError
 from pillarbook.inventory.declared_functions import DeclaredFunction
 
+_CHANGING = frozenset(
+    ("config", "cp", "defaults", "file", "grains", "log", "match", "pillar", "slsutil", "test")
+)
+"""Modules of which the functions that pillarbook lacks may change what others of them answer."""
+_RUNS = frozenset(("saltutil.runner",))
+"""Functions of ``saltutil`` that change nothing here; the others change what is loaded."""
+
 
 class UnknownFunctions(Functions):
     """Finds functions by name; ``strict`` is what code other than templates sees."""
@@ -43,7 +50,8 @@ class UnknownFunctions(Functions):
 
     def _find(self, name: str) -> Function | None:
         found = super()._find(name)
-        if not is_known(name) and name not in self._declared:
+        may_answer = name in self._declared or (is_known(name) and not _may_change(name, found))
+        if not may_answer:
             return found
         if name not in self._answering:
             answering = AnsweringFunction(name, found, self._answers)
@@ -65,6 +73,14 @@ class UnknownFunctions(Functions):
             raise
 
 
+def _may_change(name: str, found: Function | None) -> bool:
+    """Say whether a function may change what other functions and variables give."""
+    module = name.partition(".")[0]
+    if module == "saltutil":
+        return name not in _RUNS
+    return module == "cp" or (found is None and module in _CHANGING)
+
+
 class AnsweringFunction:
     """A function whose answer is unknown if nobody answers it; None for one that is not here."""
 
@@ -78,10 +94,16 @@ class AnsweringFunction:
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         """Call it."""
         if self._function is None:
-            return self._answers.answer(self._name, arguments, options)
+            return self._answer(arguments, options)
         try:
             return self._function(*arguments, **options)
         except UndeclaredClockError:
             raise
         except UnansweredCallError:
-            return self._answers.answer(self._name, arguments, options)
+            return self._answer(arguments, options)
+
+    def _answer(self, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> Any:
+        # A function may change a mapping or a list that it is given, and the template may have it.
+        if any(isinstance(one, Mapping | list) for one in (*arguments, *options.values())):
+            raise UnknownUsedError
+        return self._answers.answer(self._name, arguments, options)
