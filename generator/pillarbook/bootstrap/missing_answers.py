@@ -6,7 +6,7 @@ files, as ``init`` does, so that all answers can be declared at once.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pillarbook.bootstrap.answer_declarations import declare_calls, declare_ext_pillar
 from pillarbook.bootstrap.missing_parts import UNDECLARED, read_call
@@ -82,8 +82,11 @@ def find_missing_answers(
     for code in _KINDS:
         for one in session.shown.heard_of(code):
             _add(found, one, reached=True)
+    redact = session.shown.redactor.redact_diagnostic
+    for one, minions in unreached.unknown.items():
+        _add(found, redact(replace(one, minions=tuple(minions))), reached=True)
     for one in unreached.describe():
-        _add(found, session.shown.redactor.redact_diagnostic(one), reached=False)
+        _add(found, redact(one), reached=False)
     order = {minion: place for place, minion in enumerate(session.fleet.minions)}
     answers = [question.finish(order) for question in found.values()]
     return sorted(answers, key=lambda one: (not one.asked, -len(one.minions), -one.asked))
@@ -129,6 +132,8 @@ class _Question:
 
 def _add(found: dict[tuple[str, str | None], _Question], one: Diagnostic, *, reached: bool) -> None:
     """Add what a diagnostic says to the question that it is about, if it is about one."""
+    if one.code not in _KINDS:
+        return
     kind, call, position = _KINDS[one.code], read_call(one), one.position
     name = _find_ext_pillar(one) if kind == EXT_PILLAR else call and call[0]
     if position is None or (kind == EXT_PILLAR and name is None):

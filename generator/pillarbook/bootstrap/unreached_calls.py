@@ -34,10 +34,14 @@ class UnreachedCalls:
         # By digest: the text is the same wherever the file is.
         self._calls: dict[str, tuple[WrittenCall, ...]] = {}
         self._found: dict[tuple[Position, str, str], dict[str, None]] = {}
+        self.unknown: dict[Diagnostic, dict[str, None]] = {}
+        """Calls that have an unknown answer, in the clear, with the minions."""
 
     def take(self, compiled: CompiledPillar) -> None:
         """Look into the files of the renders of a minion that stop."""
         stopped = [one for one in _renders_of(compiled) if _stops(one)]
+        for diagnostic in (one for render in stopped for one in render.unanswered):
+            self.unknown.setdefault(diagnostic, {})[compiled.minion] = None
         if not stopped:
             return
         minion = self._session.fleet.declared_by_id(compiled.minion)
@@ -86,6 +90,8 @@ def _renders_of(compiled: CompiledPillar) -> Iterator[RenderResult]:
 
 
 def _stops(render: RenderResult) -> bool:
+    if render.unanswered:
+        return True
     return render.message is not None and any(one.code in _STOPS for one in render.diagnostics)
 
 

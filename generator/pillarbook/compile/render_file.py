@@ -91,8 +91,8 @@ class RenderResult:
     """The SLS name; empty for a top file."""
     printed: Mapping[str, int] | None = None
     """By file, the lines that printed text, as a bit set; None if unknown."""
-    has_unknown: bool = False
-    """Whether values of it are not known."""
+    unanswered: tuple[Diagnostic, ...] = ()
+    """The diagnostics that it has without unknown values; empty if all its values are known."""
 
 
 WRITES = object()
@@ -238,7 +238,7 @@ def _render(
         return replace(strict, files=files, questions=questions), context
     recorded = trace is not None
     made = replace(made, tree=tree, files=files, questions=questions, recorded=recorded)
-    return replace(made, has_unknown=True), context
+    return replace(made, unanswered=strict.diagnostics), context
 
 
 def _render_once(
@@ -295,15 +295,10 @@ def _render_once(
         foreign=foreign,
         misses={} if trace is None else trace.missed,
         sls=sls,
-        printed=_find_printed(context) if project.explains else None,
+        printed=context.document.printed_lines() if project.explains and context.document else None,
         **_held(context.template.named),
     )
     return result, context
-
-
-def _find_printed(context: RenderContext) -> dict[str, int] | None:
-    data = context.document
-    return None if data is None else data.printed_lines()
 
 
 def _held(named: NamedValues | None) -> dict[str, Any]:
