@@ -33,10 +33,11 @@ if TYPE_CHECKING:
 @output_option
 @click.option(
     "--fail-on",
-    type=click.Choice(["error", "warning", "note"]),
+    type=click.Choice(["error", "warning", "note", "unknown"]),
     default="error",
     show_default=True,
-    help="Exit with 2 if there is a finding of this severity or worse.",
+    help="Exit with 2 if there is a finding of this severity or worse; with `unknown`, if there is "
+    "an error or an unknown value.",
 )
 @click.option(
     "--rule",

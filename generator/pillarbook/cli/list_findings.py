@@ -15,6 +15,7 @@ from pillarbook.cli.output import open_output
 from pillarbook.cli.places import show_place
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import find_link_policy, read_settings, split_declared
+from pillarbook.cli.value_text import clean_line
 from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
 from pillarbook.diagnostics.formats.github import to_github
 from pillarbook.diagnostics.formats.gitlab import to_gitlab
@@ -25,9 +26,11 @@ from pillarbook.diagnostics.formats.text_and_json import to_json, to_text
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.inventory.reach import find_repository, find_top
 from pillarbook.inventory.settings import Settings
+from pillarbook.report.phrases import count, list_some
 from pillarbook.session import RunOptions
 
 FINDINGS = 2
+UNKNOWN = "unknown"
 COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
 
@@ -35,8 +38,11 @@ def list_findings(base: RunOptions, values: dict[str, Any]) -> int:
     """Compile the fleet, list what is found, and return the exit code."""
     declared, asked = split_declared(values)
     with open_asked(base, declared, asked, explains=False, environments=False) as session:
+        unknown: list[str] = []
         with show_progress("compiling", len(session.fleet.minions)) as step:
-            session.look_at_all(step)
+            session.look_at_all(
+                step, lambda one: unknown.append(one.minion) if one.has_unknown else None
+            )
         asked["timing"].mark("compiling")
         rules = asked["rules"] or RULES
         found = tuple(one for one in session.shown.diagnostics if one.code in rules)
@@ -44,7 +50,8 @@ def list_findings(base: RunOptions, values: dict[str, Any]) -> int:
     # What follows from another error is mended with it, so it neither fails a check nor is shown
     # to a service.
     causes = tuple(fold_follow_on(found))
-    limit = Severity[asked["fail_on"].upper()]
+    fails_on_unknown = asked["fail_on"] == UNKNOWN
+    limit = Severity.ERROR if fails_on_unknown else Severity[asked["fail_on"].upper()]
     with open_output(asked["output"], base.known, find_link_policy(declared)) as out:
         if asked["form"] == "text":
             paint = _paint if _has_colour(out, asked["color"]) else str
@@ -58,6 +65,10 @@ def list_findings(base: RunOptions, values: dict[str, Any]) -> int:
             out.write(
                 _write_for_service({**asked, "report_url": report_url}, causes, places, limit)
             )
+    if unknown and fails_on_unknown:
+        told = f"{count(len(unknown), 'minion')} with unknown values: {list_some(unknown, 3, str)}"
+        click.echo(clean_line(f"pillarbook: {told}"), err=True)
+        return FINDINGS
     return FINDINGS if any(one.severity >= limit for one in causes) else 0
 
 

@@ -4,6 +4,7 @@ import json
 from typing import Any, Protocol
 
 from pillarbook.model import to_tagged
+from pillarbook.model.unknown import Unknown
 from pillarbook.redact import Redacted
 
 WIDEST = 100
@@ -21,6 +22,8 @@ def show_value(known: HasTokens, value: Any) -> str:
     """Return a value as one line of text without control characters for a terminal."""
     if isinstance(value, Redacted):
         return f"<redacted: {value.reason}, {known.token(value.secret_id)}>"
+    if isinstance(value, Unknown):
+        return f"<{clean_line(str(value))}>"
     clean = clean_line(json.dumps(to_tagged(value), ensure_ascii=False))
     return clean if len(clean) <= WIDEST else clean[: WIDEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
 

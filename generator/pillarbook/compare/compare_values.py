@@ -106,7 +106,7 @@ class _Comparison:
         for pair in pairs:
             if are_containers_alike(pair.before, pair.after):
                 deep.append(pair)
-            else:
+            elif may_differ(pair.before, pair.after):
                 self._found.append(
                     Change(
                         path=pair.after_path,

@@ -9,6 +9,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from pillarbook.compare.secret_pairs import are_one_value
+from pillarbook.model.unknown import Unknown
 from pillarbook.redact.redacted_pillar import Redacted
 
 CONTAINERS = (dict, list, tuple)
@@ -31,8 +32,11 @@ def are_containers_alike(before: Any, after: Any) -> bool:
 
 
 def may_differ(before: Any, after: Any) -> bool:
-    """Say whether two values differ; True for containers that may differ inside."""
-    if before is after:
+    """Say whether two values differ; True for containers that may differ inside.
+
+    A value that is not known is not compared.
+    """
+    if before is after or before.__class__ is Unknown or after.__class__ is Unknown:
         return False
     if isinstance(before, CONTAINERS) or isinstance(after, CONTAINERS):
         return True

@@ -6,6 +6,7 @@ from typing import Any
 
 from pillarbook.export.tables import Cell, Row
 from pillarbook.model import KeyPath, format_path, to_tagged
+from pillarbook.model.unknown import Unknown
 from pillarbook.redact import Redacted, RedactedLeaf, RedactedOrigin
 
 TokenOf = Callable[[int], str]
@@ -65,6 +66,8 @@ def _write_cells(value: Any, token: TokenOf) -> tuple[Cell, Cell, Cell, Cell]:
     """Return value, type, token and reason."""
     if isinstance(value, Redacted):
         return None, "secret", token(value.secret_id), write_name(value.reason)
+    if isinstance(value, Unknown):
+        return write_name(str(value)), "unknown", None, None
     return (*write_value(value), None, None)
 
 

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from markupsafe import Markup
 
 from pillarbook.model import KeyPath, to_tagged
+from pillarbook.model.unknown import Unknown
 from pillarbook.patterns.references import is_reference
 from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.report.phrases import and_more, count
@@ -75,6 +76,8 @@ def show_value(value: Any, token: TokenOf) -> str:
         why = escape(make_visible(value.reason))
         mark = f"<code>{escape(token(value.secret_id))}</code>"
         return f'<span class="secret">redacted: {why} {mark}</span>'
+    if isinstance(value, Unknown):
+        return f'<span class="unknown">{escape(make_visible(str(value)))}</span>'
     if isinstance(value, bool) or value is None:
         return f'<code class="other">{json.dumps(value)}</code>'
     if isinstance(value, int | float):
