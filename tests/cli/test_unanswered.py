@@ -94,3 +94,43 @@ def test_revealed_pillar_is_as_salt_has_it(
     revealed = out_of(capsys, "compile", "--reveal")
     write_files(folder, {"mkdocs.yml": TREE["mkdocs.yml"].replace("placeholder", "error")})
     assert out_of(capsys, "compile", "--reveal") == revealed
+
+
+def test_unknown_values_are_counted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out_of(capsys, "build")
+    page = (folder / "site" / "minions" / "web1.html").read_text()
+    assert "<dt>Unknown</dt><dd>1</dd>" in page
+    assert "unknown (vault.read_secret secret/...)" in page
+    home = (folder / "site" / "index.html").read_text()
+    assert "<dd>2 <small>values without an answer, on 2 minions</small>" in home
+    assert "; 2 with unknown values" in (folder / "site" / "minions" / "index.html").read_text()
+    assert out_of(capsys, "explain", "web1").startswith("web1: ok, 1 unknown value\n")
+
+
+def test_check_fails_on_unknown_values_if_it_is_asked_to(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(folder, {"pillar/top.sls": "base: {'web*': [all], '*': [more]}\n"})
+    assert run(["check"]) == 0
+    assert run(["check", "--fail-on", "unknown"]) == 2
+    assert "2 minions with unknown values: web1, db1" in capsys.readouterr().err
+    write_files(folder, {"pillar/top.sls": "base: {}\n"})
+    assert run(["check", "--fail-on", "unknown"]) == 0
+
+
+def test_unknown_values_are_not_compared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_files(folder, {"pillar/top.sls": "base: {'web*': [all]}\n"})
+    asked = ("--minion", "web1", "--format", "result", "--output", "saved.json")
+    out_of(capsys, "compile", *asked)
+    changed = TREE["pillar/all.sls"].replace("{{ s.user }}", "root").replace("5432", "5433")
+    write_files(folder, {"pillar/all.sls": changed})
+    out_of(capsys, "compile", *asked[:-1], "new.json")
+    told = json.loads(out_of(capsys, "diff", "saved.json", "new.json", "--format", "json"))
+    assert [one["path"] for one in told["atoms"]] == [["port"]]
+    dump = {"web1": {"user": "other", "port": 5433, "db": {"password": "x", "host": "db"}}}
+    write_files(folder, {"dump.json": json.dumps(dump), "pillar/all.sls": TREE["pillar/all.sls"]})
+    assert run(["verify", "dump.json", "--minion", "web1"]) == 2
+    out = capsys.readouterr().out
+    assert "port" in out
+    assert "user" not in out
+    assert "unknown here" in out

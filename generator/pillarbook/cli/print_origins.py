@@ -18,6 +18,7 @@ from pillarbook.cli.summary import report_faults
 from pillarbook.cli.value_text import clean_line, show_value
 from pillarbook.model import format_path
 from pillarbook.redact import RedactedLeaf, RedactedOrigin, RedactedPillar, is_reference
+from pillarbook.report.phrases import count
 from pillarbook.session import RunOptions, Session
 from pillarbook.session.fleet import hint_at_minion
 from pillarbook.session.pillar_texts import explained
@@ -71,7 +72,8 @@ def _choose_minion(asked: dict[str, Any]) -> None:
 def _print_text(
     session: Session, pillar: RedactedPillar, leaves: Sequence[RedactedLeaf], *, with_targets: bool
 ) -> None:
-    _describe(f"{pillar.minion}: {pillar.outcome}")
+    unknown = f", {count(pillar.unknown, 'unknown value')}" if pillar.unknown else ""
+    _describe(f"{pillar.minion}: {pillar.outcome}{unknown}")
     for error in (*pillar.errors, *([pillar.raises] if pillar.raises else [])):
         first, *quoted = _DOTS.sub("...", error).splitlines() or [""]
         _describe(f"  error: {first}")

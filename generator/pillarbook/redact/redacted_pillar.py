@@ -9,6 +9,7 @@ from typing import Any
 
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.model import KeyPath, format_path, parse_path
+from pillarbook.model.unknown import Unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,11 @@ class RedactedPillar:
     def has_data(self) -> bool:
         """Whether there are values to look up or compare; a failed compile has none."""
         return self.raises is None and self.outcome != "failed"
+
+    @property
+    def unknown(self) -> int:
+        """How many values cannot be known without a live Salt."""
+        return sum(leaf.value.__class__ is Unknown for leaf in self.leaves)
 
     def get(self, key: str, default: Any = None) -> Any:
         """Return the value of a key path such as ``nginx:workers``.

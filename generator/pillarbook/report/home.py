@@ -69,6 +69,7 @@ def write_home(
         ],
         values=sum(summary.values for summary in summaries),
         overridden=sum(summary.overridden for summary in summaries),
+        unknown=[summary.unknown for summary in summaries if summary.unknown],
         secrets=len(secrets),
         different_secrets=len(set(secrets)),
         severities=[(str(severity), severities[severity]) for severity in reversed(Severity)],

@@ -60,6 +60,8 @@ class MinionSummary:
     """How many of its values were given in more than one place."""
     diagnostics: int
     """How many diagnostics concern it, without follow-on errors."""
+    unknown: int = 0
+    """How many of its values are unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +160,7 @@ class MinionPages:
             secrets=tuple(one for section in sections for one in section.secrets),
             overridden=sum(section.overridden for section in sections),
             diagnostics=len(fold_follow_on(diagnostics)),
+            unknown=pillar.unknown,
         )
         part = self._states.write(states, leaves, sections, by_key) if states else None
         html = self._template.render(

@@ -51,6 +51,7 @@ def write_list(fleet: FleetSummary, number: int, templates: jinja2.Environment) 
         parts=split_list(len(names)),
         number=number,
         outcomes=[(word, fleet.outcomes[word]) for word in OUTCOMES if fleet.outcomes[word]],
+        unknown=[one.summary.unknown for one in fleet.minions.values() if one.summary.unknown],
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 from pillarbook.compile.renderers.ciphertext import is_ciphertext
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node
 from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.unknown import Unknown
 from pillarbook.verify.printed_values import (
     MASK,
     is_masked,
@@ -24,6 +25,7 @@ ERRORS = "_errors"
 OPTIONS = "master"
 """The key under which ``pillar_opts`` puts the master's options."""
 SEALED = "sealed"
+UNANSWERED = "unknown here"
 MASKED = "masked in the dump"
 MASTER_OPTIONS = "options of the master"
 
@@ -133,7 +135,9 @@ class _Walk:
         self._found = found
 
     def compare(self, path: KeyPath, node: Node, given: Any) -> None:
-        if isinstance(node, MapNode):
+        if isinstance(node, Leaf) and node.value.__class__ is Unknown:
+            self._found.not_compared[UNANSWERED] += 1
+        elif isinstance(node, MapNode):
             if isinstance(given, dict):
                 self._compare_members(path, node, given)
             else:

@@ -31,7 +31,7 @@ from typing import Any
 
 from pillarbook.model import format_path, to_tagged
 from pillarbook.redact import to_json as data_to_json
-from pillarbook.verify.dump_differences import MASKED, SEALED
+from pillarbook.verify.dump_differences import MASKED, SEALED, UNANSWERED
 from pillarbook.verify.inventory_changes import ABSENT, OTHER
 from pillarbook.verify.verification import (
     DifferingMinion,
@@ -50,6 +50,7 @@ WIDEST = 120
 """Characters of a value in the text."""
 REMEDIES = {
     SEALED: "to compare them, use `decrypt: true` in mkdocs.yml with --trust",
+    UNANSWERED: "`pillarbook answers list` lists the missing answers",
     MASKED: "make the dump with `salt '*' pillar.items unmask=True --out=json`",
 }
 CERTAINTIES = {"proven": "why", "likely": "likely why", "possible": "maybe"}
