@@ -9,6 +9,8 @@ from tests.support.fleets import write_files
 from tests.support.schemas import faults_of
 
 from pillarbook.cli.main import run
+from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers
+from pillarbook.model.unknown import Unknown
 
 TOKEN = re.compile(r"pbu[0-9a-f]{8}")
 SECTION = "site_name: x\ndocs_dir: docs\ntheme: {name: pillarbook}\nplugins:\n  - pillarbook:"
@@ -126,7 +128,11 @@ def test_unknown_values_are_not_compared(folder: Path, capsys: pytest.CaptureFix
     write_files(folder, {"pillar/all.sls": changed})
     out_of(capsys, "compile", *asked[:-1], "new.json")
     told = json.loads(out_of(capsys, "diff", "saved.json", "new.json", "--format", "json"))
+    assert faults_of("diff", told) == []
     assert [one["path"] for one in told["atoms"]] == [["port"]]
+    assert told["unknown"] == 2
+    text = out_of(capsys, "diff", "saved.json", "new.json")
+    assert "note: 2 unknown values are not compared, on 1 minion\n" in text
     dump = {"web1": {"user": "other", "port": 5433, "db": {"password": "x", "host": "db"}}}
     write_files(folder, {"dump.json": json.dumps(dump), "pillar/all.sls": TREE["pillar/all.sls"]})
     assert run(["verify", "dump.json", "--minion", "web1"]) == 2
@@ -134,3 +140,55 @@ def test_unknown_values_are_not_compared(folder: Path, capsys: pytest.CaptureFix
     assert "port" in out
     assert "user" not in out
     assert "unknown here" in out
+
+
+def test_a_known_value_that_becomes_unknown_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(folder, {"pillar/top.sls": "base: {'web*': [all]}\n"})
+    asked = ("--minion", "web1", "--format", "result", "--output")
+    out_of(capsys, "compile", *asked, "saved.json")
+    out_of(capsys, "diff", "saved.json", "saved.json", "--expect-none", code=2)
+    assert "Not proven" in out_of(
+        capsys, "diff", "saved.json", "saved.json", "--expect-none", code=2
+    )
+    write_files(folder, {"pillar/all.sls": TREE["pillar/all.sls"].replace("5432", "{{ s.port }}")})
+    out_of(capsys, "compile", *asked, "new.json")
+    told = json.loads(out_of(capsys, "diff", "saved.json", "new.json", "--format", "json"))
+    [atom] = told["atoms"]
+    assert (atom["path"], atom["before"]) == (["port"], 5432)
+    assert atom["after"] == {"$unknown": "vault.read_secret secret/..."}
+    assert told["unknown"] == 2
+    text = out_of(capsys, "diff", "saved.json", "new.json")
+    assert "~ port: 5432 -> <unknown (vault.read_secret secret/...)>" in text
+
+
+@pytest.mark.parametrize(
+    "command", ["compile", "build", "explain web1", "export --output x.sqlite"]
+)
+def test_a_token_that_gets_out_stops_the_command(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+) -> None:
+    monkeypatch.setattr(UnknownAnswers, "read", lambda _, text: Unknown((text,)))
+    out_of(capsys, *command.split(), code=3)
+    assert not (folder / "site").exists()
+
+
+def test_without_the_option_nothing_is_looked_for_and_nothing_is_unknown(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = {**TREE, "pillar/top.sls": "base: {'*': [all, more, clean]}\n"}
+    write_files(folder, {**asked, "pillar/clean.sls": "fine: 1\n"})
+    told = json.loads(out_of(capsys, "compile"))
+    assert [*told["web1"]] == ["user", "port", "db", "day", "token", "fine"]
+    assert run(["check", "--fail-on", "unknown"]) == 2
+    capsys.readouterr()
+    plain = TREE["mkdocs.yml"].replace(", unanswered: placeholder", "")
+    write_files(folder, {"mkdocs.yml": TREE["mkdocs.yml"].replace("placeholder", "error")})
+    refused = out_of(capsys, "compile")
+    write_files(folder, {"mkdocs.yml": plain})
+    assert out_of(capsys, "compile") == refused
+    assert [*json.loads(refused)["web1"]] == ["fine", "_errors"]

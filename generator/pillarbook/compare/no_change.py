@@ -57,6 +57,8 @@ def _find_against(diff: Diff, has_values: bool) -> Iterator[str]:
         yield "something newly fails, or could not be compared"
     if changes_besides_values(diff):
         yield "states change, or minions are new, gone or fixed"
+    if diff.unknown:
+        yield f"{_count(diff.unknown, 'unknown value')} could not be compared"
     if diff.bare or not diff.minions:
         yield "no minion has anything to compare"
 

@@ -34,10 +34,12 @@ def are_containers_alike(before: Any, after: Any) -> bool:
 def may_differ(before: Any, after: Any) -> bool:
     """Say whether two values differ; True for containers that may differ inside.
 
-    A value that is not known is not compared.
+    An unknown value is not compared; but a known value that becomes unknown differs.
     """
-    if before is after or before.__class__ is Unknown or after.__class__ is Unknown:
+    if before is after or before.__class__ is Unknown:
         return False
+    if after.__class__ is Unknown:
+        return True
     if isinstance(before, CONTAINERS) or isinstance(after, CONTAINERS):
         return True
     return canonical(before) != canonical(after) and not are_one_value(before, after)

@@ -1,6 +1,11 @@
 """Values that cannot be known without a live Salt."""
 
+import secrets
 from dataclasses import dataclass
+
+# Drawn for each run, so that no text of a tree begins so, by chance or on purpose.
+STAND_IN = f"pbu{secrets.token_hex(12)}"
+"""How the texts begin that stand for unknown values in a render; no output may hold it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from mkdocs.theme import Theme
 
 from pillarbook.inventory.reach import LinkPolicy, Trust
 from pillarbook.inventory.settings import Settings, parse_settings
+from pillarbook.model.unknown import STAND_IN
 from pillarbook.publish.configuration import (
     find_inside,
     read_configuration,
@@ -148,6 +149,8 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
             if self._learned is not None:
                 build.session.know(self._learned)
             self._known.follow(build.session.store)
+            # Always: the base of a comparison has its own settings.
+            self._known.refuse(STAND_IN, "unanswered")
             own, complete = _find_guide(files), build.settings.guide
             forge = find_forge(config.repo_url, config.repo_name, config.edit_uri)
             templates = self._templates

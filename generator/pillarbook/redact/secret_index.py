@@ -60,6 +60,12 @@ class SecretIndex:
             if all(store is not known for known, _ in self._followed):
                 self._followed.append((store, 0))
 
+    def refuse(self, text: str, name: str) -> None:
+        """Look for a text that nothing may print, as for a secret; ``name`` is its key."""
+        store = SecretStore()
+        store.add(text, (name,))
+        self.follow(store)
+
     def everything(self) -> SecretSearch:
         """Return one search for all known secrets."""
         with self._lock:

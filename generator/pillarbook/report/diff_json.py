@@ -47,6 +47,7 @@ def diff_to_json(diff: Diff, token: TokenOf) -> dict[str, Any]:
         "states": [_state_to_json(one, token) for one in diff.states],
         "diagnostics": list(_diagnostics_to_json(diff.diagnostics)),
         "notes": [*diff.notes, *diff.bare],
+        "unknown": diff.unknown,
         "ignored": [
             {"rule": one.rule, "keys": list(one.keys), "atoms": one.atoms, "minions": one.minions}
             for one in diff.ignored

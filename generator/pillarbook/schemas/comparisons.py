@@ -60,6 +60,7 @@ def describe_diff() -> Schema:
             "states": listed("The changes of states.", _STATE),
             "diagnostics": listed("Findings of both sides.", _DIFF_FINDING),
             "notes": texts("Remarks on the comparison as a whole."),
+            "unknown": number("Number of values that are unknown and not compared."),
             "ignored": listed("The rules that ignore changes.", _IGNORED),
             "idle": listed("Changed lines that change no value.", _IDLE),
         },

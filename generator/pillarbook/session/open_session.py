@@ -28,6 +28,7 @@ from pillarbook.inventory.reach import Trust
 from pillarbook.inventory.root_folders import ResolvedRoot, RootKind, resolve_roots
 from pillarbook.inventory.settings import PLACEHOLDER, Settings
 from pillarbook.model import Position
+from pillarbook.model.unknown import STAND_IN
 from pillarbook.redact import Redactor, Rules, SecretStore
 from pillarbook.roots.environment_roots import Roots
 from pillarbook.roots.folder import FolderTree
@@ -121,7 +122,7 @@ def open_session(
         memo=options.memo,
         remembered=resources.remembered or Remembered(),
         earlier=resources.earlier,
-        with_unknowns=settings.unanswered == PLACEHOLDER and not options.reveal,
+        with_unknowns=_allow_unknowns(settings, options),
         rules=redactor.rules,
     )
     asked = as_asked(minions, options)
@@ -188,6 +189,14 @@ def _open_store(options: RunOptions, *, equality: bool) -> SecretStore:
     if options.known is not None:
         options.known.follow(store)
     return store
+
+
+def _allow_unknowns(settings: Settings, options: RunOptions) -> bool:
+    """Say whether values may be unknown; no output may hold what stands for them then."""
+    allowed = settings.unanswered == PLACEHOLDER and not options.reveal
+    if allowed and options.known is not None:
+        options.known.refuse(STAND_IN, "unanswered")
+    return allowed
 
 
 def _root_opener(

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn, TypeAlias
 
-from pillarbook.model.unknown import Unknown
+from pillarbook.model.unknown import STAND_IN, Unknown
 
 Describe: TypeAlias = Callable[[str, tuple[Any, ...], Mapping[str, Any]], str]
 
@@ -30,7 +30,7 @@ class UnknownAnswers:
         """Returns the source of a call, given the function's name and what it is called with."""
         # No text of the tree can hold it, by chance or on purpose. Letters and digits only, so that
         # it is a word to YAML wherever it is.
-        self._head = f"pbu{secrets.token_hex(12)}n"
+        self._head = f"{STAND_IN}{secrets.token_hex(8)}n"
         self._pattern = re.compile(rf"{self._head}(\d+)e")
         self._sources: dict[str, int] = {}
 
