@@ -19,7 +19,7 @@ from pillarbook.compare.state_changes import StateChange
 from pillarbook.model import to_tagged
 from pillarbook.redact.redacted_json import to_json
 from pillarbook.report.folded_atoms import FoldedAtoms
-from pillarbook.report.group_names import MinionWords
+from pillarbook.report.group_names import GroupNames, MinionWords
 from pillarbook.report.state_wording import StateGroup, anywhere, other_states
 from pillarbook.report.told_changes import describe_changes
 from pillarbook.report.value_html import TokenOf
@@ -29,7 +29,7 @@ DIGEST_BYTES = 10
 """Bytes of an id, which base32 writes in 16 characters."""
 
 
-def name_changes(diff: Diff, words: MinionWords, token: TokenOf) -> Diff:
+def name_changes(diff: Diff, words: MinionWords | GroupNames, token: TokenOf) -> Diff:
     """Return a comparison whose changes have ids.
 
     Changes that a rule ignores and those that follow from a failure get none.
@@ -60,7 +60,7 @@ def name_changes(diff: Diff, words: MinionWords, token: TokenOf) -> Diff:
 class _Ids:
     """Makes ids."""
 
-    def __init__(self, words: MinionWords, token: TokenOf) -> None:
+    def __init__(self, words: MinionWords | GroupNames, token: TokenOf) -> None:
         self._words = words
         self._token = token
 

@@ -24,6 +24,7 @@ from pillarbook.report.change_groups import (
     ChangeGroup,
     group_changes,
 )
+from pillarbook.report.change_ids import name_changes
 from pillarbook.report.change_rows import ChangeRows, SinceRows, write_line_place
 from pillarbook.report.diff_json import diff_to_json
 from pillarbook.report.diff_wording import (
@@ -183,7 +184,8 @@ class ChangePages:
 
     def write_json(self) -> str:
         """Return all of it, for programs."""
-        return json.dumps(diff_to_json(self._diff, self._token)) + "\n"
+        named = name_changes(self._diff, self._words, self._token)
+        return json.dumps(diff_to_json(named, self._token)) + "\n"
 
     def _new_rows(self) -> SinceRows:
         return SinceRows(ChangeRows(self._templates, self._token), self._describe_states)

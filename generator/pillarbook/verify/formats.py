@@ -56,7 +56,7 @@ REMEDIES = {
 CERTAINTIES = {"proven": "why", "likely": "likely why", "possible": "maybe"}
 
 GetToken = Callable[[int], str]
-"""Gives the token of a secret's place: ``FleetBook.token``."""
+"""Returns the token of a secret by its number: ``SecretStore.token``."""
 
 
 def to_json(found: Verification, token: GetToken) -> dict[str, Any]:
