@@ -121,6 +121,7 @@ def check_result(result: str, number: int, value: str) -> None:
 @given(number=st.integers(0, 1000), value=JSON_VALUES)
 @example(number=0, value=DEEP)
 @example(number=4, value="1e400")
+@example(number=73, value=r'"\ud800"')
 def test_a_saved_result_is_taken_or_refused(result: str, number: int, value: str) -> None:
     check_result(result, number, value)
 

@@ -50,7 +50,7 @@ from pillarbook.report.minion_faults import (
 from pillarbook.report.phrases import clip, count
 from pillarbook.report.state_wording import StateWords
 from pillarbook.report.told_changes import ToldGroup, describe_changes
-from pillarbook.report.value_html import TokenOf
+from pillarbook.report.value_html import TokenOf, make_visible
 
 MAX_NOTE = 500
 """Characters of a note, and of a fault."""
@@ -168,7 +168,8 @@ class _Writer:
 
     def _put_ids(self, everything: Sequence[ToldGroup]) -> None:
         """Write the ids of all changes, folded, in the form of the file that acknowledges them."""
-        lines = list(list_ids(everything, self._states.others, self._words, self._token))
+        ids = list_ids(everything, self._states.others, self._words, self._token)
+        lines = list(map(make_visible, ids))
         room = self._left - CLOSING
         sizes = accumulate(len(line.encode()) + 1 for line in lines)
         shown = [line for line, size in zip(lines, sizes, strict=True) if size <= room]
