@@ -12,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.fleets import describe, open_fleet, write_fleet
 
+from pillarbook.compile.renderers.jinja.evaluations import CompiledExpression
+
 IDS = {
     f"web{number}": {"name": f"web{number}", "n": number, "l": [f"x{number}", "y"], "same": "cd"}
     for number in range(5)
@@ -33,6 +35,8 @@ REPEATED = {
     "in-an-include": "{% include 'part.txt' %}\na: {{ grains.name }}\n",
     "filtered": "a: {{ grains.name | upper }}\n",
     "computed": "a: {{ grains.n + 1 }}\n",
+    "the-same-again": "{% for k in [1, true, 1.0, '1'] %}\na{{ loop.index }}: {{ grains.name ~ k }}"
+    "x{{ grains.name ~ k }}\n{% endfor %}\nb: {{ grains.name ~ 1 }}{{ grains.name ~ true }}\n",
     "joined": "a: {{ grains.name ~ '-' ~ grains.n }}\n",
     "method": "a: {{ grains['name'].split('e')[0] }}-{{ grains.n }}\n",
     "chosen": "a: {{ grains.name if grains.n > 1 else grains.name ~ 'x' }}\n",
@@ -126,6 +130,22 @@ def counted(folder: Path, own: str, grains: Mapping[str, Any]) -> Iterator[Count
 def test_what_is_printed_only_is_rendered_once(own: str, tmp_path: Path) -> None:
     with counted(tmp_path, own, IDS) as count:
         assert count["own.sls"] == 1
+
+
+def test_equal_expressions_are_evaluated_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evaluated: list[str] = []
+    evaluate = CompiledExpression.evaluate
+
+    def count(self: CompiledExpression, variables: dict[str, Any]) -> Any:
+        evaluated.append(self.form)
+        return evaluate(self, variables)
+
+    monkeypatch.setattr(CompiledExpression, "evaluate", count)
+    first, other = "{{ grains.name.split('e')[0] }}", "{{ grains.name.split('e')[1] }}"
+    with counted(tmp_path, f"a: {first}\nb: {other}\nc: {first}x{first}\n", IDS):
+        assert len(evaluated) == 2 * (len(IDS) - 1)
 
 
 @pytest.mark.parametrize("own", WATCHED.values(), ids=WATCHED)

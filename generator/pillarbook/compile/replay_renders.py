@@ -96,6 +96,7 @@ class RenderTemplate:
     # text that was rendered.
     _families: dict[tuple[tuple[str, ...], ...], Family] = field(default_factory=dict)
     _runs: list["_Run"] = field(default_factory=list)
+    _firsts: list[int] = field(default_factory=list)
 
     def repeat(
         self, fixed: Mapping[Question, Answer], context: ReplayContext
@@ -136,11 +137,17 @@ class RenderTemplate:
         """Return the text of each evaluation; None if one does not print as it did before."""
         given: dict[str, Any] = {}
         printed: list[str] = []
+        if not self._firsts:
+            self._firsts.extend(_find_firsts(self.evaluations))
         for one in self.order:
             if one.__class__ is tuple:
                 trace.note(one, fixed[one])
                 continue
-            evaluation = self.evaluations[one]  # type: ignore[index] # a number
+            first = self._firsts[one]  # type: ignore[index] # a number
+            if first != one:
+                printed.append(printed[first])
+                continue
+            evaluation = self.evaluations[one]  # type: ignore[index] # likewise
             trace.begin_evaluation(one)  # type: ignore[arg-type] # likewise
             made = _evaluate(evaluation, given, trace, context)
             trace.end_evaluation()
@@ -216,6 +223,17 @@ def _join_runs(pieces: Iterable[_Piece]) -> Iterator[_Run]:
             texts.append(piece.text)
             at += len(piece.text)
         yield _Run("".join(texts), evaluation, tuple(words))
+
+
+def _find_firsts(evaluations: Iterable[Evaluation]) -> Iterator[int]:
+    """Yield for each evaluation the number of the first one that prints the same for any minion."""
+    firsts: dict[Any, int] = {}
+    for number, one in enumerate(evaluations):
+        pure = one.expression.pure
+        is_alone = pure.target is not None or pure.free  # the value of a variable may change
+        given = tuple((name, value.__class__, str(value)) for name, value in one.given.items())
+        form = number if is_alone else (one.expression.form, given)
+        yield firsts.setdefault(form, number)
 
 
 def _evaluate(

@@ -86,6 +86,13 @@ class PathFacts:
     is_public: bool
     """Whether a random-looking value is public: a checksum, a public key."""
 
+    @property
+    def says_nothing(self) -> bool:
+        """Whether only the looks of a value, and no key, may decide that it is secret."""
+        named = self.kind or self.kind_of_number or self.pattern
+        names = self.is_login or self.is_user or self.is_account or self.is_pin or self.is_key
+        return not (named or names or self.is_allowed or self.is_sops)
+
 
 class KeyPaths:
     """Returns what key paths tell about their values; the result is cached by path.

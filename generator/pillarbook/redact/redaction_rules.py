@@ -69,6 +69,8 @@ MAX_KEPT_LENGTH = 200
 
 UNKNOWN = object()
 """Marks a reason that is not cached."""
+SILENT: dict[str | int, str | None] = {}
+"""The reasons of a path whose keys say nothing, so that the looks of a value decide."""
 
 
 class ValueLooks(NamedTuple):
@@ -113,8 +115,8 @@ class Rules:
         self._name_keys = name_keys
         self._values = tuple(_compile(pattern) for pattern in values)
         self._paths = KeyPaths(keys, allow)
-        # Looks by the text alone; reasons by path and text. Fleets repeat both, and a lost entry
-        # costs only a few regular expressions.
+        # Looks by the text alone; reasons by path and text, but for paths that say nothing. Fleets
+        # repeat both, and a lost entry costs only a few regular expressions.
         self._looks = LimitedCache[str | bytes, ValueLooks](MAX_KEPT)
         self._reasons: dict[Hashable, dict[str | int, str | None]] = {}
         self._kept = 0
@@ -136,15 +138,27 @@ class Rules:
         # `distinguish`, because 1, 1.0 and True are equal in a dict but different in a pillar.
         spot = distinguish(path)
         known = self._reasons.get(spot)
-        reason: Any = UNKNOWN if known is None else known.get(value, UNKNOWN)
+        if known is None:
+            is_silent = self._paths.ask(path).says_nothing and not self._values
+            known = self._keep(spot, SILENT if is_silent else {})
+        if known is SILENT:  # most values of a fleet, of which many are those of one minion only
+            is_open = kind is int or self._look(value) is NOTHING
+            return None if is_open else self._find_reason(path, value, None)
+        reason: Any = known.get(value, UNKNOWN)
         if reason is UNKNOWN:
             reason = self._find_reason(path, value, None)
-            if self._kept >= MAX_KEPT:
-                self._reasons, self._kept = {}, 0
-            self._kept += 1
-            self._reasons.setdefault(spot, {})[value] = reason
+            self._keep(spot, known)[value] = reason
         found: str | None = reason
         return found
+
+    def _keep(
+        self, spot: Hashable, reasons: dict[str | int, str | None]
+    ) -> dict[str | int, str | None]:
+        """Keep the reasons of a path, and make room for one entry more."""
+        if self._kept >= MAX_KEPT:
+            self._reasons, self._kept = {}, 0
+        self._kept += 1
+        return self._reasons.setdefault(spot, reasons)
 
     def _find_reason(self, path: KeyPath, value: Any, mark: str | None) -> str | None:
         if _is_void(value):
@@ -239,7 +253,8 @@ def _look_at(value: str | bytes) -> ValueLooks:
         return ValueLooks(ciphertext, None, is_random=False)
     text = value.decode("latin-1") if isinstance(value, bytes) else value
     plain = find_look(text)
-    return ValueLooks(None, plain, is_random=plain is None and looks_random(text))
+    is_random = plain is None and looks_random(text)
+    return ValueLooks(None, plain, is_random=is_random) if plain or is_random else NOTHING
 
 
 def _name_message(value: str | bytes) -> str:

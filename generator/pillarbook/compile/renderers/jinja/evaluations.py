@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from jinja2 import Environment, Template, nodes
@@ -88,6 +89,11 @@ class CompiledExpression:
         self.path = pure.path
         """The path of the value that it prints, if it does nothing else."""
         self._run: Callable[..., Any] | None = None
+
+    @cached_property
+    def form(self) -> str:
+        """A text that is equal for equal expressions, in whichever lines."""
+        return repr(self.pure.node)
 
     def evaluate(self, variables: dict[str, Any]) -> Any:
         """Return the text that is printed, or the value that is assigned."""
