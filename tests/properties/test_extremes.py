@@ -12,7 +12,7 @@ from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.properties.extremes import INVENTORIES, SLS_PLACES, TOPS, VALUES, put
 from tests.support.repositories import commit_all, git
@@ -147,6 +147,7 @@ ENTRIES = st.one_of(
 
 @settings(max_examples=2)
 @given(ENTRIES)
+@example(("{}", "base: {'*': [ok, \"\\0\"]}\n"))
 def test_a_declared_value_is_taken_or_refused(drawn: tuple[str, str]) -> None:
     check_declared(*drawn)
 

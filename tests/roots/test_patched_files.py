@@ -33,7 +33,7 @@ def write(folder: Path, files: Mapping[str, bytes]) -> None:
 
 def look(files: Files, folder: Path) -> object:
     """Return all that can be asked of a folder."""
-    paths = [folder, *(folder / one / other for one in NAMES for other in (".", *NAMES))]
+    paths = [folder, *(folder / one / other for one in NAMES for other in (".", "\0", *NAMES))]
     walked = {root: (sorted(rest)) for root, _, rest in files.walk(folder)}
     return {
         "walked": {root: rest for root, rest in walked.items() if rest},
@@ -42,6 +42,7 @@ def look(files: Files, folder: Path) -> object:
         "globbed": [sorted(files.glob(pattern, folder)) for pattern in PATTERNS],
         "names": sorted(files.names(folder)),
         "there": [files.exists(path) for path in paths],
+        "folders": [str(path) for path in paths if files.is_dir(path)],
     }
 
 

@@ -147,8 +147,8 @@ class RenderTemplate:
             if first != one:
                 printed.append(printed[first])
                 continue
-            evaluation = self.evaluations[one]  # type: ignore[index] # likewise
-            trace.begin_evaluation(one)  # type: ignore[arg-type] # likewise
+            evaluation = self.evaluations[one]
+            trace.begin_evaluation(one)
             made = _evaluate(evaluation, given, trace, context)
             trace.end_evaluation()
             target = evaluation.expression.pure.target

@@ -38,23 +38,29 @@ class PatchedFiles:
         """Return a path with its links followed."""
         return self._files.resolve(path)
 
+    def _find(self, path: Path) -> Path | None:
+        """Return a path with its links followed; None for a path with NUL, which no file has."""
+        return None if "\0" in str(path) else self.resolve(path)
+
     def is_file(self, path: Path) -> bool:
         """Say whether a path leads to a file."""
-        real = self.resolve(path)
-        if real in self._patch:
-            return self._patch[real] is not None
+        real = self._find(path)
+        if real is None or real in self._patch:
+            return real is not None and self._patch[real] is not None
         return real not in self._folders and self._files.is_file(real)
 
     def is_dir(self, path: Path) -> bool:
         """Say whether a path leads to a folder."""
-        real = self.resolve(path)
-        if real in self._folders:
-            return True
+        real = self._find(path)
+        if real is None or real in self._folders:
+            return real is not None
         return real not in self._patch and real not in self._gone and self._files.is_dir(real)
 
     def exists(self, path: Path) -> bool:
         """Say whether a path leads to anything."""
-        real = self.resolve(path)
+        real = self._find(path)
+        if real is None:
+            return False
         if real in self._folders or real in self._patch:
             return real in self._folders or self._patch[real] is not None
         return real not in self._gone and self._files.exists(real)
