@@ -24,9 +24,10 @@ from tests.support.tiers import fewer
 from pillarbook.changes.attribution.hunks import Hunk, cut
 from pillarbook.changes.compare_sides import compare_sides
 from pillarbook.compare.atoms import Atom
+from pillarbook.compare.change_positions import ChangePositions, Left, is_restored
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import find_result
-from pillarbook.compare.pillars import comparable_data
+from pillarbook.compare.pillars import Comparer, comparable_data
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.redact import RedactedPillar
@@ -102,10 +103,9 @@ class Change:
         for atom in proven:
             cited = self.hunks_of(atom)
             assert cited
-            assert self.is_cause(atom, cited)
-            for hunk in cited:
-                rest = cited - {hunk}
-                assert not rest or not self.is_cause(atom, rest)
+            assert self.is_restored_without(cited, atom)
+            for hunk in cited if len(cited) > 1 else ():
+                assert not self.is_restored_without(cited - {hunk}, atom)
         for idle in self.diff.idle:
             with self.without(self.hunks_at([idle.line])) as trial:
                 for name, head in self.head.items():
@@ -136,53 +136,28 @@ class Change:
             for path, (_, head) in self.texts.items():
                 put(path, head)
 
-    def is_cause(self, atom: Atom, hunks: frozenset[Hunk]) -> bool:
+    def is_restored_without(self, hunks: frozenset[Hunk], atom: Atom) -> bool:
         with self.without(hunks) as trial:
-            return self.is_back(atom, trial) and self.is_all(hunks, trial)
+            return all(self.is_restored(atom, name, trial) for name in atom.minions)
 
-    def is_back(self, atom: Atom, trial: Mapping[str, RedactedPillar]) -> bool:
-        """Say whether the atom's place is as in the base; within lists that is not looked at."""
+    def is_restored(self, atom: Atom, name: str, trial: Mapping[str, RedactedPillar]) -> bool:
+        """Say whether the atom's place is as in the base; in lists, but for the other atoms."""
+        base, now = self.base[name], trial[name]
+        if not now.has_data:
+            return False
         if atom.change.positions or atom.change.kind in {"moved", "reordered"}:
-            return True
+            own = [one.change for one in self.diff.atoms if name in one.minions]
+            places = ChangePositions()
+            left = Left(places.all_of(Comparer().compare(base, now)))
+            return is_restored(places.of(atom.change), places.all_of(own), left)
         path = tuple(map(canonical, atom.change.path))
-        for name in atom.minions:
-            now, then = (at(data_of(side[name]), path) for side in (trial, self.base))
-            if now is GONE or then is GONE:
-                if now is not then:
-                    return False
-            elif not same(now, then):
-                return False
-        return True
-
-    def is_all(self, hunks: frozenset[Hunk], trial: Mapping[str, RedactedPillar]) -> bool:
-        """Say whether nothing else changes but places of atoms that cite one of the hunks."""
-        for name, head in self.head.items():
-            result = self.diff.minions[name]
-            base = self.base.get(name)
-            if base is None or not base.has_data or not head.has_data or name not in trial:
-                continue
-            now, was = (dict(flatten(data_of(one))) for one in (trial[name], head))
-            places = [
-                tuple(map(canonical, atom.change.path[: first_position(atom)]))
-                for atom in self.diff.atoms
-                if atom.id in result.atoms and not self.hunks_of(atom).isdisjoint(hunks)
-            ]
-            for path in now.keys() | was.keys():
-                left, right = now.get(path, GONE), was.get(path, GONE)
-                if left is not GONE and right is not GONE and same(left, right):
-                    continue
-                if not any(path[: len(one)] == one or one[: len(path)] == path for one in places):
-                    return False
-        return True
+        found, wanted = at(data_of(now), path), at(data_of(base), path)
+        return found is wanted if found is GONE or wanted is GONE else same(found, wanted)
 
 
 def is_empty(hunk: Hunk) -> bool:
     """Say whether a hunk is an empty file, which has no lines to cite."""
     return not hunk.lines_on("base") and not hunk.lines_on("head")
-
-
-def first_position(atom: Atom) -> int:
-    return min(atom.change.positions, default=len(atom.change.path))
 
 
 def same(one: Any, other: Any) -> bool:

@@ -91,7 +91,7 @@ def test_no_change() -> None:
         pytest.param("a", "b", "- k: a\n+ k: b", id="texts"),
         pytest.param("a", "", '- k: "a"\n+ k: ""', id="an empty text"),
         pytest.param({"a": 1}, 1, "- k: {a: 1}\n+ k: 1", id="a mapping"),
-        pytest.param([1] * 4, 1, "- k: 4 members\n+ k: 1", id="a long list"),
+        pytest.param([1] * 4, 1, "- k:\n- - 1\n- - 1\n- - 1\n- - 1\n+ k: 1", id="a long list"),
         pytest.param("a`b", "``", "- k: a`b\n+ k: ``", id="backticks"),
         pytest.param(
             "a\nb\nc\nd\n",

@@ -29,6 +29,7 @@ from pillarbook.report.diff_wording import (
     describe_lost,
     describe_notes,
     describe_places,
+    describe_results,
     describe_secret_access,
     head_line,
     show_path,
@@ -110,7 +111,7 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
 
 def count_results(diff: Diff) -> str:
     """Return the number of minions for each result."""
-    return ", ".join(f"{count:,} {word}" for word, count in diff.results.items())
+    return ", ".join(describe_results(diff))
 
 
 def _name(words: MinionWords, minions: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ A value follows its whole key path, so that each line can be understood alone.
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pillarbook.compare.change import Change
@@ -53,13 +53,29 @@ def list_changed_lines(told: FoldedAtoms, token: TokenOf) -> BlockLines:
         token: Gives tokens of secrets.
     """
     path = clip(show_path(told), MAX_PATH)
-    full = list_lines(told.change, token, path)
-    if told.was is not None:
-        full = []
+    full = [] if told.was is not None else _list_in_full(told.change, path, token)
     if 0 < len(full) <= MAX_OPEN and told.times == told.variants == 1:
         return BlockLines(full)
     first, *more = _list_lines(told.change, path, token)
     return BlockLines([first + describe_how_often(told, str), *more], full)
+
+
+def _list_in_full(change: Change, path: str, token: TokenOf) -> list[str]:
+    """Return the lines of what a change adds and removes; empty if one line shows it."""
+    if change.kind != "changed":
+        return list_lines(change, token, path)
+    sides = (
+        replace(change, kind="removed", after=None),
+        replace(change, kind="added", before=None),
+    )
+    full = [list_lines(side, token, path) for side in sides]
+    if not any(isinstance(value, dict | list | tuple) for value in (change.before, change.after)):
+        return []
+    return [
+        line
+        for side, lines in zip(sides, full, strict=True)
+        for line in (lines or _list_lines(side, path, token))
+    ]
 
 
 def _list_lines(change: Change, path: str, token: TokenOf) -> Sequence[str]:

@@ -22,6 +22,7 @@ from pillarbook.report.diff_wording import (
     describe_keys,
     describe_lost,
     describe_notes,
+    describe_results,
     describe_secret_access,
     head_line,
 )
@@ -204,8 +205,7 @@ class _Writer:
         return f"{lead}[full report]({report})" if report else ""
 
     def _counts(self) -> str:
-        results = [f"{count:,} {word}" for word, count in self._diff.results.items()]
-        results.append(f"base {write_words(self._diff.base)}")
+        results = [*describe_results(self._diff), f"base {write_words(self._diff.base)}"]
         return " · ".join(results) + self._link(" · ")
 
     def _alarms(self, headings: Mapping[str, str]) -> Iterator[Block]:
@@ -254,10 +254,10 @@ class _Writer:
             reason,
         )
         text = "  \n".join(filter(None, lines))
-        lost = list_lost(self._diff, minions, self._token)
+        lost = list_lost(self._diff, minions, self._token, self._words)
         return Block(
             f"\n#### {heading}: {self._name(minions)}\n{text}\n",
-            detail=fold_lines(lost, f"{count(len(lost), 'line')} lost"),
+            detail=fold_lines(lost, f"{count(sum(line[0] != '!' for line in lost), 'line')} lost"),
         )
 
     def _old_failures(self) -> list[str]:

@@ -190,6 +190,17 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
     return ". ".join(filter(None, (states, pillar)))
 
 
+def describe_results(diff: Diff) -> Iterator[str]:
+    """Yield how many minions have each result, and how many of those that still fail changed."""
+    for word, number in diff.results.items():
+        also = (
+            [name for name in diff.changed if diff.minions[name].word == word]
+            if word == "still failing"
+            else []
+        )
+        yield f"{number:,} {word}{f' ({len(also):,} changed)' if also else ''}"
+
+
 def _describe_numbers(groups: Sequence[ToldGroup], total: str) -> Iterator[str]:
     """Yield how many changes there are, of values, of orders and acknowledged ones."""
     told = [one for group in groups for one in group.told]

@@ -165,18 +165,23 @@ def take_orders(
     return [group for group in rest if group.told], ordered
 
 
-def list_lost(diff: Diff, minions: Sequence[str], token: TokenOf) -> list[str]:
-    """Return what only follows from the failures of some minions, as lines of a difference."""
+def list_lost(diff: Diff, minions: Sequence[str], token: TokenOf, words: MinionWords) -> list[str]:
+    """Return what only follows from the failures of some minions, as lines of a difference.
+
+    What not all of them lose follows a line that names those that do.
+    """
     ids = dict.fromkeys(one for name in minions for one in diff.minions[name].atoms)
     atoms = [diff.atoms[one - 1] for one in ids]
     follow = [atom for atom in atoms if atom.consequence_of is not None]
-    found = [
-        list_changed_lines(one, token)
-        for group in describe_changes(diff, follow)
-        for one in group.told
-        if one.change.kind != "reordered"
-    ]
-    lines = [line for one in found for line in (one.folded or one.shown)]
+    groups = describe_changes(diff, follow)
+    lines: list[str] = []
+    for group in groups:
+        found = [
+            list_changed_lines(one, token) for one in group.told if one.change.kind != "reordered"
+        ]
+        if found and len(groups) > 1:
+            lines.append(f"! {words.describe(group.minions, str, str)}:")
+        lines += (line for one in found for line in (one.folded or one.shown))
     left = len(lines) - MAX_LOST
     return [*lines[:MAX_LOST], f"! ... {count(left, 'more line')}"] if left > 0 else lines
 

@@ -49,5 +49,11 @@ def find_old_failures(diff: Diff, states: StateWords, most: int) -> list[OldFail
 
 def count_old_failures(found: Sequence[OldFailures]) -> str:
     """Return how many minions fail as before, for the line above them."""
-    number = len({name for one in found for name in one.minions})
-    return f"{count(number, 'minion fails', 'minions fail')} as before"
+    names = {name for one in found for name in one.minions}
+    by_states = names - {name for one in found if not one.of_states for name in one.minions}
+    told = f"{count(len(names), 'minion fails', 'minions fail')} as before"
+    return (
+        f"{told} ({len(by_states):,} only in {'their' if len(by_states) > 1 else 'its'} states)"
+        if by_states
+        else told
+    )

@@ -153,6 +153,20 @@ CASES = [
         id="both are needed",
     ),
     pytest.param(
+        {
+            "p/lib.jinja": "{% set on = 0 %}\n",
+            "p/all.sls": "{% import 'lib.jinja' as m %}\na: {{ m.on }}\n"
+            "{% if not m.on %}\nb: 2\n{% endif %}\n",
+        },
+        {
+            "p/lib.jinja": "{% set on = 1 %}\n",
+            "p/all.sls": "{% import 'lib.jinja' as m %}\na: {{ m.on }}\n"
+            "{% if m.on %}\nb: 2\n{% endif %}\n",
+        },
+        {"changed a": ["p/lib.jinja:1"]},
+        id="another line only keeps what the first would remove",
+    ),
+    pytest.param(
         {"p/all.sls": "l:\n  - one\n  - two\n"},
         {"p/all.sls": "l:\n  - zero\n  - one\n  - two\n  - three\n"},
         {"added l:0": ["p/all.sls:2"], "added l:3": ["p/all.sls:5"]},

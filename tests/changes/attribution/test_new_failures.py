@@ -8,6 +8,8 @@ from tests.changes.attribution.test_explain import compare
 from pillarbook.changes.attribution import new_failures
 from pillarbook.compare.diff import Diff
 from pillarbook.model import format_path
+from pillarbook.report.group_names import MinionWords
+from pillarbook.report.markdown_blocks import list_lost
 
 BASE = {
     "p/top.sls": "base:\n  '*':\n    - all\n  'web*':\n    - web\n    - more\n",
@@ -104,6 +106,21 @@ def test_an_old_failure_has_no_consequences(tmp_path: Path) -> None:
     assert follow_on(diff) == {"removed b": None}
     assert diff.minions["web1"].word == "still failing"
     assert diff.changed == {"web1", "db1"}
+
+
+def test_what_only_some_minions_lose_names_them(tmp_path: Path) -> None:
+    text = "a: 1\nof: {{ grains.role }}\n"
+    base = {"p/top.sls": "base: {'*': [all]}\n", "p/all.sls": text}
+    diff = compare(tmp_path, base, {"p/all.sls": FAILS})
+    words = MinionWords((name, {}) for name in diff.minions)
+    assert list_lost(diff, list(diff.minions), str, words) == [
+        "! all 2 minions:",
+        "- a: 1",
+        "! web1:",
+        '- of: "web"',
+        "! db1:",
+        '- of: "db"',
+    ]
 
 
 def test_minions_that_lose_values_of_their_own_are_of_one_kind(

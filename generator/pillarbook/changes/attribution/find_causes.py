@@ -1,8 +1,8 @@
 """Finds the hunks that cause each atom, by compiles without some hunks.
 
-The hunks that an atom cites are its cause if three conditions are met: without these hunks, the
-atom's path has the value of the base; nothing else changes then, except atoms that cite one of the
-same hunks; and no hunk can be left out.
+Hunks explain an atom if without them the atom's path has the value of the base, and nothing else
+changes then, except atoms that the same hunks explain. The cause that an atom cites is the smallest
+part of these hunks without which its path has the value of the base.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -82,7 +82,7 @@ class CauseFinder:
         near = [hunk for hunk in order if self._concerns(hunk, atom)]
         for known in dict.fromkeys(self._cited.values()):
             if len(known) > 1 and self._is_restored(atom, known):
-                return self._shrink(atom, [hunk for hunk in order if hunk in known])
+                return self._shrink(atom, self._sort(atom, known))
         for start in (near, order):
             if len(start) > 1 and self._is_restored(atom, frozenset(start)):
                 return self._shrink(atom, start)
@@ -189,14 +189,23 @@ class CauseFinder:
         cited = self._cited.get(atom, frozenset())
         if not cited:
             return ChangeCause(tuple(self._prefer(atom)[:1]), proven=False)
-        ordered = tuple(hunk for hunk in self._hunks if hunk in cited)
         try:
-            is_proven = self._holds(atom, cited) and not any(
-                len(cited) > 1 and self._holds(atom, cited - {hunk}) for hunk in cited
+            if not self._holds(atom, cited):
+                return ChangeCause(self._in_order(cited), proven=False)
+            needed = self._shrink(atom, self._sort(atom, cited))
+            is_smallest = len(needed) == 1 or not any(
+                self._is_restored(atom, needed - {hunk}) for hunk in needed
             )
-            return ChangeCause(ordered, is_proven, self._bound(atom, cited))
+            return ChangeCause(self._in_order(needed), is_smallest, self._bound(atom, cited))
         except TooManyTrialsError:
-            return ChangeCause(ordered, proven=False)
+            return ChangeCause(self._in_order(cited), proven=False)
+
+    def _sort(self, atom: int, hunks: Hunks) -> list[Hunk]:
+        """Return some hunks, those first that most likely caused an atom."""
+        return [hunk for hunk in self._order(atom) if hunk in hunks]
+
+    def _in_order(self, hunks: Hunks) -> tuple[Hunk, ...]:
+        return tuple(hunk for hunk in self._hunks if hunk in hunks)
 
     def _bound(self, atom: int, cited: Hunks) -> tuple[int, ...]:
         """Return the atoms with a common hunk, if a compile without only some hunks fails."""
