@@ -1,5 +1,6 @@
 """Finds passwords in commands: as an option, from a pipe, in a variable before the command."""
 
+import re
 from collections.abc import Iterator
 
 from pillarbook.patterns.key_names import kind_of_name
@@ -21,7 +22,7 @@ PROGRAMS = (
         r"mongo\w*|cqlsh|rabbitmqadmin|couchbase-cli|elasticsearch-users|racadm|doveadm\s+pw",
         rf"-p\s*(?![\s-]){_WORD}",
     ),
-    ("sqlcmd|bcp|tsql|[io]sql|freebcp", rf"-P\s*{_WORD}"),
+    ("sqlcmd|bcp|tsql|isql|osql|freebcp", rf"-P\s*{_WORD}"),
     (r"db2", rf"user\s+\S+\s+using\s+{_WORD}"),
     (r"ldap(?:search|add|modify|modrdn|delete|passwd|compare|whoami)", rf"-w\s*{_WORD}"),
     (r"(?:docker|podman|buildah|skopeo|helm|az|oc)\s[^\n|;]{0,80}?login", rf"-p\s+{_WORD}"),
@@ -65,7 +66,7 @@ PROGRAMS = (
     ("x11vnc", rf"-passwd\s+{_WORD}"),
     ("keytool|jarsigner", rf"-\w*(?:storepass|keypass)\s+{_WORD}"),
     (r"unzip|zip|mosquitto_\w+", rf"-P\s*{_WORD}"),
-    (r"7z\w?|(?:un)?rar", rf"-h?p{_WORD}"),
+    (r"7z\w?|rar|unrar", rf"-h?p{_WORD}"),
     (
         r"pkcs1[15]-\w+|p11tool|softhsm2-util|ykman|yubico-piv-tool",
         rf"--?(?:so-|new-)?pin[= ]{_WORD}",
@@ -75,10 +76,24 @@ PROGRAMS = (
     ("nmcli", rf"(?:password|\S*psk)\s+{_WORD}"),
 )
 """Programs with an option or argument that is a password, but is not named so."""
-_PROGRAMS = tuple(compile_late(rf"\b(?:{names}){_BETWEEN}{option}") for names, option in PROGRAMS)
-_ANY_PROGRAM = compile_late(
-    "|".join(rf"\b(?:{names.partition(chr(92) + 's[')[0]})" for names, _ in PROGRAMS)
+BLANK = re.compile(r"\s")
+"""In each command, between the program and its arguments."""
+_START = re.compile(r"(?:\A|\|)(\w[\w-]*)(?!\?)")
+_GROUP = re.compile(r"\([^()]*\)")
+
+
+def _starts_of(names: str) -> tuple[str, ...]:
+    """Return the texts with which some programs begin; an empty one if they do not tell."""
+    outer = _GROUP.sub("(", names)
+    return tuple(_START.findall(outer)) if outer[0] != "(" else ("",)
+
+
+_PROGRAMS = tuple(
+    (_starts_of(names), compile_late(rf"\b(?:{names}){_BETWEEN}{option}"))
+    for names, option in PROGRAMS
 )
+_STARTS = tuple((start, number) for number, (starts, _) in enumerate(_PROGRAMS) for start in starts)
+"""Starts of programs with their rows: to look for all starts is quicker than one pattern."""
 _READERS = (
     r"(?:sudo\s+)?(?:/\S*/)?(?:passwd\b[^|\n]{0,300}--stdin|sudo\s+-\w*S|kinit|gpg2?|cryptsetup|smbpasswd"
     r"|htpasswd|saslpasswd2|vncpasswd|(?:docker|podman|helm|oras)\b[^|\n]{0,300}login|faketty|openssl"
@@ -125,8 +140,9 @@ def passwords_of_commands(text: str) -> Iterator[str]:
 
 def _words(text: str) -> Iterator[str]:
     """Yield the values at the positions of passwords in commands."""
-    patterns = _PROGRAMS if _ANY_PROGRAM.search(text) else ()
-    for pattern in (*patterns, *(_PIPES if "|" in text or "<<" in text or "<(" in text else ())):
+    rows = {number for start, number in _STARTS if start in text} if BLANK.search(text) else ()
+    pipes = _PIPES if "|" in text or "<<" in text or "<(" in text else ()
+    for pattern in (*(_PROGRAMS[row][1] for row in sorted(rows)), *pipes):
         for match in pattern.finditer(text):
             yield match[1]
     for pattern in _OPTIONS if "-" in text else ():

@@ -17,14 +17,18 @@ class Directive:
     """Each such text contains one of these, in lower case."""
     pattern: "re.Pattern[str]"
     """A pattern whose group is the value."""
+    also: tuple[str, ...] = ()
+    """Each such text contains one of these, too; empty if ``signs`` are rare enough."""
 
 
-def directive(signs: str, pattern: str, flags: int = re.IGNORECASE) -> Directive:
+def directive(signs: str, pattern: str, flags: int = re.IGNORECASE, *, also: str = "") -> Directive:
     """Return a row of a table.
 
     Args:
         signs: Words in lower case, with spaces between them.
         pattern: A regular expression, in which ``^`` and ``$`` match at lines.
         flags: The flags of the expression, in addition to ``re.MULTILINE``.
+        also: Other words of which a text must contain one.
     """
-    return Directive(tuple(signs.split()), compile_late(pattern, re.MULTILINE | flags))
+    late = compile_late(pattern, re.MULTILINE | flags)
+    return Directive(tuple(signs.split()), late, tuple(also.split()))

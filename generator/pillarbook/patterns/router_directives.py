@@ -51,6 +51,7 @@ ROUTER_DIRECTIVES = (
     directive(
         " 0 4 5 6 7 8 9 enc sha cipher simple text",
         rf"{_LINE}(?:{_REST})?{_NAMED}{_B}(?:level{_B}\d+{_B})?{_CHOSEN}",
+        also="password passwd secret key psk passphrase",
     ),
     # neighbours and peers
     directive("neighbor", rf"\bneighbor{_B}\S+{_B}password{_B}{_CODED}"),

@@ -162,9 +162,8 @@ DIRECTIVES = (
     *ROUTER_DIRECTIVES,
 )
 """Each pattern finds a value."""
-_SIGNS = compile_late(
-    "|".join(sorted({re.escape(sign) for row in DIRECTIVES for sign in row.signs}, key=len))
-)
+_SIGNS = tuple((sign, number) for number, row in enumerate(DIRECTIVES) for sign in row.signs)
+"""Signs with their rows: to look for all signs is quicker than one pattern of them."""
 _LOGIN_LINES = (
     # .pgpass: host:port:database:user:password
     compile_late(r"(?m)^(?![0-9A-Fa-f:./]+$)[^\s:#]*:(?:\d{2,5}|\*):[^\s:]+:[^\s:]+:([^\s:]+)$"),
@@ -196,10 +195,9 @@ def values_of_names(text: str) -> Iterator[str]:
 
 def values_of_directives(text: str, lowered: str) -> Iterator[str]:
     """Yield the secrets in a text by a directive of a program or a clause of SQL."""
-    if _SIGNS.search(lowered) is None:
-        return
-    for row in DIRECTIVES:
-        if any(sign in lowered for sign in row.signs):
+    for number in sorted({number for sign, number in _SIGNS if sign in lowered}):
+        row = DIRECTIVES[number]
+        if not row.also or any(sign in lowered for sign in row.also):
             yield from filter(is_value, (match[1] for match in row.pattern.finditer(text)))
 
 
