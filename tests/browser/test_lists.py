@@ -66,3 +66,22 @@ def test_lists_of_arguments_take_one_line(example: Site, visit: Visit) -> None:
     expect(member).to_have_count(1)
     head.get_by_role("button").click()
     expect(member).to_have_count(2)
+
+
+def test_every_key_leads_to_its_row_on_the_page_of_its_top_level_key(
+    example: Site, visit: Visit
+) -> None:
+    page = visit(example).open(MINION)
+    rows = page.locator("#pillar-table tr[id]:not(.section)")
+    found = rows.evaluate_all(
+        "rows => rows.map(({ id, cells: [{ lastElementChild: a }] }) => [id, a.href])"
+    )
+    pages: dict[str, str] = {}
+    for own, address in found:
+        file, _, anchor = address.partition("#")
+        name = file.rpartition("/")[2]
+        text = pages.setdefault(name, (example.folder / "keys" / name).read_text())
+        assert f'<tr id="{anchor}"' in text, own
+        ends = zip(own.split("."), anchor.split("."), strict=True)
+        assert all(other in (key, "*") for key, other in ends), own
+    assert len(found) > 50

@@ -1,6 +1,9 @@
 """The rows of a pillar."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from tests.report.sample import leaf, origin
@@ -99,18 +102,41 @@ def test_rows_of_the_same_leaves_tell_lists_from_mappings() -> None:
     leaves = [leaf(("a", 0), "x")]
     of_list = rows.sections(leaves, {"a": ["x"]})[0].html
     of_map = rows.sections(leaves, {"a": {0: "x"}})[0].html
-    assert 'id=k-a.0><th>a:<a href="../keys/a.html#k-a.*"><b><i>0</i></b></a><td>' in of_list
-    assert (
-        'id=k-a.0 data-p=\'["a", 0]\'><th>a:<a href="../keys/a.html#k-a.0"><b>0</b></a>' in of_map
-    )
+    assert "id=k-a.0><th>a:<a href=../keys/a.html#k-a.*><b><i>0</i></b></a><td>" in of_list
+    assert "id=k-a.0 data-p='[\"a\", 0]'><th>a:<a href=../keys/a.html#k-a.0><b>0</b></a>" in of_map
 
 
 def test_list_positions_above_the_last_key_are_told_to_the_script() -> None:
     data = {"a": [{"b": 1, "c": [2]}]}
     leaves = [leaf(("a", 0, "b"), 1), leaf(("a", 0, "c", 0), 2)]
     html = Rows(token, KeyPatterns(())).sections(leaves, data)[0].html
-    assert 'id=k-a.0.b data-n="1"><th>a:<i>0</i>:<a href="../keys/a.html#k-a.*.b">' in html
+    assert 'id=k-a.0.b data-n="1"><th>a:<i>0</i>:<a href=../keys/a.html#k-a.*.b>' in html
     assert 'id=k-a.0.c.0 data-n="1 3"><th>a:<i>0</i>:c:<a href' in html
+
+
+def test_the_first_key_of_a_mapping_links_and_each_that_does_not_follow_from_it() -> None:
+    data = {"a": {"x": 1, "y": 2, "users": {"ann": {"id": 3}}, "l": [4, 5], "z": 6, "10.0.0.1": 7}}
+    leaves = [leaf(path, "") for path in _paths(data)]
+    html = Rows(token, KeyPatterns(())).sections(leaves, data)[0].html
+    page = "../keys/a.html#k-a."
+    found = [re.findall(r"(?:id|href)=(\S+?)[ >]", line) for line in html.splitlines()[2:]]
+    assert found == [
+        ["k-a.x", f"{page}x"],
+        ["k-a.y"],
+        ["k-a.users.ann.id", f"{page}users.*.id"],
+        ["k-a.l.0", f"{page}l.*"],
+        ["k-a.l.1"],
+        ["k-a.z", f"{page}z"],
+        ["k-a.10%2E0%2E0%2E1", f"{page}*"],
+    ]
+
+
+def _paths(data: Any, above: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    if not isinstance(data, dict | list):
+        yield above
+        return
+    for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+        yield from _paths(value, (*above, key))
 
 
 def test_a_section_names_what_sets_most_of_it_and_its_rows_the_line() -> None:

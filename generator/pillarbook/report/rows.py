@@ -2,7 +2,8 @@
 
 A fleet has millions of rows, so a row says nothing twice: tags that HTML lets end by themselves are
 left open, a section row names the file that set most of its values, and the rows of these name the
-line only. The script adds what can be done with a row.
+line only. Of the keys of one mapping the first links to its page, and the script adds the links of
+the others, as it does what can be done with a row.
 
 Minions share most of their values, and the objects with them, so rows are kept by the identity of
 their leaf and sections by the identities of theirs. What is kept holds on to the leaves, because
@@ -10,7 +11,7 @@ an identity is only worth something while its object lives.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from types import MappingProxyType
@@ -18,7 +19,7 @@ from typing import Any, TypeAlias
 
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
-from pillarbook.report.key_patterns import KeyPatterns, row_address
+from pillarbook.report.key_patterns import ANY, KeyPatterns, row_address
 from pillarbook.report.phrases import count
 from pillarbook.report.places import write_origin, write_place, write_source
 from pillarbook.report.row_ids import ListPositions, list_positions, row_id, write_path_data
@@ -47,7 +48,18 @@ class Row:
     anchor: str
     """The row's id."""
     html: str
-    """A ``tr``."""
+    """A ``tr``, whose key is no link."""
+    page: str
+    """Where the key is described for the whole fleet."""
+    beside: str | None
+    """The page of a key beside it, up to the last key, if the script can tell this one from that;
+    else None."""
+
+    def link(self) -> str:
+        """Return the row with its key as a link."""
+        above, mark, below = self.html.partition("<td>")
+        start, bold, last = above.rpartition("<b>")
+        return f"{start}<a href={self.page}>{bold}{last}</a>{mark}{below}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,7 +138,7 @@ class Rows:
         return self._write_section(rows, header, data)
 
     def _write_section(self, rows: tuple[Row, ...], header: str | None, data: Any) -> RowSection:
-        html = [row.html for row in rows]
+        html = list(_link_first(rows))
         anchors = [row.anchor for row in rows]
         if header is not None:
             html.insert(0, _write_header([row.leaf for row in rows], header))
@@ -152,10 +164,11 @@ class Rows:
     def _write_row(
         self, leaf: RedactedLeaf, positions: ListPositions, usual: Source | None, anchor: str
     ) -> Row:
-        pattern = self._patterns.pattern_of_leaf(leaf, positions)
-        page = f"../keys/{row_address(pattern)}"
-        html = write_row(leaf, self._token, positions, anchor, usual, page)
-        return Row(leaf, positions, anchor, html)
+        page = f"../keys/{row_address(self._patterns.pattern_of_leaf(leaf, positions))}"
+        html = write_row(leaf, self._token, positions, anchor, usual)
+        own = ANY if len(leaf.path) - 1 in positions else anchor.rpartition(".")[2]
+        above, dot, last = page.rpartition(".")
+        return Row(leaf, positions, anchor, html, page, above if dot and last == own else None)
 
     def _distinguish(self, sections: list[RowSection]) -> list[RowSection]:
         """Give each row an id of its own, also if keys such as ``80`` and ``"80"`` share one."""
@@ -190,13 +203,20 @@ class Rows:
             self._rows.clear()
 
 
+def _link_first(rows: Iterable[Row]) -> Iterator[str]:
+    """Yield rows; each whose page does not follow from the last link before it has a link."""
+    linked = None
+    for row in rows:
+        yield row.html if row.beside is not None and row.beside == linked else row.link()
+        linked = row.page.rpartition(".")[0]
+
+
 def write_row(
     leaf: RedactedLeaf,
     token: TokenOf,
     positions: ListPositions = (),
     anchor: str | None = None,
     usual: Source | None = None,
-    page: str = "",
 ) -> str:
     """Return one value as a table row: path, value, and the lines that set it.
 
@@ -206,7 +226,6 @@ def write_row(
         positions: Which places of its path are list positions.
         anchor: The row's id, if it is not the one that its path gives.
         usual: What the section row names; of a value that is set there, only the line is given.
-        page: Where the key is described for the whole fleet; empty for no link.
     """
     natural = row_id(leaf.path)
     name = anchor or natural
@@ -215,7 +234,7 @@ def write_row(
     last = leaf.origins[-1] if leaf.origins else None
     source = f":{last.line}" if last and _is_set_by(leaf, usual) else write_origin(last)
     return (
-        f"<tr id={name}{data}><th>{show_path_in_cell(leaf.path, positions, page)}"
+        f"<tr id={name}{data}><th>{show_path_in_cell(leaf.path, positions)}"
         f"<td>{show_in_cell(leaf.value, token)}<td>{source}"
         f"{f'<ol>{overridden}</ol>' if overridden else ''}\n"
     )

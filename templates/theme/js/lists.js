@@ -56,6 +56,21 @@ globalThis.pillarbookLists = (() => {
 
   /* The rows of a pillar */
 
+  // A row whose key is no link is beside the one before: its page is the same up to the last key of its id.
+  const linkKeys = (body) => {
+    let page = "";
+    for (const { id, cells } of body.querySelectorAll("tr[id]:not(.section)")) {
+      const key = cells[0].lastElementChild;
+      if (key.localName === "a") page = key.getAttribute("href");
+      else {
+        page = page.slice(0, page.lastIndexOf(".") + 1) + (key.firstElementChild ? "*" : id.slice(id.lastIndexOf(".") + 1));
+        const link = make("a", { href: page });
+        key.before(link);
+        link.append(key);
+      }
+    }
+  };
+
   // The outermost list that a row is in; nothing where its path is not shown as it is.
   const outermost = (row) => {
     const path = readPath(row);
@@ -159,7 +174,10 @@ globalThis.pillarbookLists = (() => {
   };
 
   for (const table of document.querySelectorAll(".pillarbook #pillar-table")) {
-    for (const body of table.tBodies) foldBody(body);
+    for (const body of table.tBodies) {
+      linkKeys(body);
+      foldBody(body);
+    }
     table.addEventListener("beforematch", (event) => open(event.target));
   }
   for (const table of document.querySelectorAll(".pillarbook .states")) {
