@@ -8,6 +8,7 @@ Started with the number of a socket that listens, a folder to remove at the end,
 input that ends with the tests.
 """
 
+import atexit
 import gc
 import importlib
 import io
@@ -19,8 +20,10 @@ import shutil
 import signal
 import socket
 import sys
+import threading
 import time
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 import pillarbook
 
@@ -55,7 +58,7 @@ def serve(listener: socket.socket, folder: str) -> None:
         if answering == 0:
             listener.close()
             answer(connection)
-            return
+            os._exit(0)
         connection.close()
         running = {one for one in running | {answering} if not os.waitpid(one, os.WNOHANG)[0]}
     for one in running:
@@ -117,7 +120,34 @@ def run(
     sys.stdout = open_stream(1, "w", "strict", line_buffering=os.isatty(1))
     sys.stderr = open_stream(2, "w", "backslashreplace", line_buffering=True)
     module, name = COMMANDS[os.path.basename(words[0])]  # noqa: PTH119 (a word, no file)
-    sys.exit(getattr(importlib.import_module(module), name)())
+    leave(getattr(importlib.import_module(module), name))
+
+
+def leave(command: Callable[[], Any]) -> NoReturn:
+    """Run a command and end the process with what it ends with.
+
+    Python's own end would write to each object of each module, so that the fork copied all that
+    the server has imported.
+    """
+    code: Any = 0
+    try:
+        sys.exit(command())
+    except SystemExit as leaving:
+        code = leaving.code
+    except BaseException:  # noqa: BLE001 (as Python does with what nobody catches)
+        sys.excepthook(*sys.exc_info())
+        code = 1
+    if isinstance(code, str):
+        sys.stderr.write(f"{code}\n")
+        code = 1
+    threading._shutdown()  # type: ignore[attr-defined]  # waits for threads, as Python does
+    atexit._run_exitfuncs()  # as Python does
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            code = 120  # what Python ends with then
+    os._exit(code or 0)
 
 
 def open_stream(number: int, mode: str, errors: str, **options: Any) -> io.TextIOWrapper:
