@@ -8,6 +8,7 @@ import pytest
 from pillarbook.model import KeyPath
 from pillarbook.patterns.key_names import kind_of_name, split_words
 from pillarbook.redact import Redacted, Redactor, RuleError, Rules, SecretStore, is_sealed
+from pillarbook.redact.redaction_rules import MAX_SLOW
 
 PGP = "-----BEGIN PGP MESSAGE-----\n\nabc\n-----END PGP MESSAGE-----"
 TO_ONE = PGP.replace(
@@ -271,6 +272,15 @@ def test_allow_sets_aside_all_but_ciphertext() -> None:
 def test_a_broken_pattern_is_named() -> None:
     with pytest.raises(RuleError, match=r"redact: values: '\(' is no regular expression"):
         Rules(values=["("])
+
+
+def test_a_value_is_hidden_if_a_pattern_takes_too_long_and_many_stop_the_command() -> None:
+    rules = Rules(values=["slow"], finds=lambda _, text: None if text.startswith("a") else False)
+    assert rules.find_reason(("x",), "b") is None
+    for number in range(MAX_SLOW - 1):
+        assert rules.find_reason(("x",), f"a{number}") == "redact: values"
+    with pytest.raises(RuleError, match="redact: values: 'slow' takes more than a second"):
+        rules.find_reason(("x",), "a")
 
 
 def test_grains_whose_keys_are_equal_are_told_apart() -> None:

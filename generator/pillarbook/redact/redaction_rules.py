@@ -16,8 +16,9 @@ reasons are tried in this order:
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from pillarbook.compile.renderers.pgp_recipients import find_recipients, word_recipients
 from pillarbook.diagnostics import PillarbookError
@@ -48,6 +49,12 @@ from pillarbook.redact.key_paths import KeyPaths, PathFacts, distinguish
 from pillarbook.redact.secret_grains import SecretGrains
 
 BY_VALUES = "redact: values"
+MAX_SLOW = 10
+"""The number of values for which an expression takes too long, before a command stops."""
+TOO_SLOW = (
+    "takes more than a second for many values; write it without a repetition in another, as in"
+    " `(a+)+`"
+)
 SECRET_KEY = "key that is a secret"  # noqa: S105 (a reason)
 BY_LOGIN = "key names a login"
 BY_PIN = "key names a PIN"
@@ -84,11 +91,20 @@ class ValueLooks(NamedTuple):
     """Whether it looks random; False if it is one of the above."""
 
 
-class RuleError(PillarbookError):
-    """A pattern of the configuration is not a regular expression."""
+Finds: TypeAlias = Callable[["re.Pattern[str]", str], bool | None]
+"""Says whether an expression matches a part of a text; None if that takes too long."""
 
-    def __init__(self, pattern: str, reason: str) -> None:
-        super().__init__(f"redact: values: {pattern!r} is no regular expression: {reason}")
+
+def find_untimed(pattern: "re.Pattern[str]", text: str) -> bool:
+    """Say whether an expression matches a part of a text, without a time limit."""
+    return pattern.search(text) is not None
+
+
+class RuleError(PillarbookError):
+    """A pattern of the configuration is not a regular expression, or takes too long."""
+
+    def __init__(self, pattern: str, fault: str) -> None:
+        super().__init__(f"redact: values: {pattern!r} {fault}")
 
 
 class Rules:
@@ -100,6 +116,7 @@ class Rules:
         values: Regular expressions; a value that one of them finds is secret.
         allow: Patterns like ``keys``; everything at or below one is not secret.
         name_keys: Appends the owners to the key ids in a reason.
+        finds: Matches ``values``, and limits the time.
 
     Raises:
         RuleError: One of ``values`` is no regular expression.
@@ -111,8 +128,11 @@ class Rules:
         values: Iterable[str] = (),
         allow: Iterable[str] = (),
         name_keys: Callable[[str], str] = lambda reason: reason,
+        finds: Finds = find_untimed,
     ) -> None:
         self._name_keys = name_keys
+        self._finds = finds
+        self._slow: Counter[re.Pattern[str]] = Counter()
         self._values = tuple(_compile(pattern) for pattern in values)
         self._paths = KeyPaths(keys, allow)
         # Looks by the text alone; reasons by path and text, but for paths that say nothing. Fleets
@@ -237,9 +257,17 @@ class Rules:
         return looks
 
     def _by_value(self, value: Any) -> str | None:
-        if self._values and any(pattern.search(str(value)) for pattern in self._values):
-            return BY_VALUES
-        return None
+        text = str(value) if self._values else ""
+        return BY_VALUES if any(self._may_match(one, text) for one in self._values) else None
+
+    def _may_match(self, pattern: "re.Pattern[str]", text: str) -> bool:
+        found = self._finds(pattern, text)
+        if found is None:
+            self._slow[pattern] += 1
+            if self._slow[pattern] >= MAX_SLOW:
+                raise RuleError(pattern.pattern, TOO_SLOW)
+        # What takes too long may be what the expression is for, so it is hidden.
+        return found is not False
 
 
 NOTHING = ValueLooks(None, None, is_random=False)
@@ -342,7 +370,7 @@ def _compile(pattern: str) -> "re.Pattern[str]":
     try:
         return re.compile(pattern)
     except re.error as error:
-        raise RuleError(pattern, str(error)) from error
+        raise RuleError(pattern, f"is no regular expression: {error}") from error
 
 
 def _is_void(value: Any) -> bool:

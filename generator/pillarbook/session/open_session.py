@@ -48,6 +48,7 @@ from pillarbook.session.session import Session
 from pillarbook.session.shown_fleet import ShownFleet
 from pillarbook.session.state_switch import StateSwitch
 from pillarbook.supervise.render_limits import Watch
+from pillarbook.supervise.timed_match import TimedMatch
 
 if TYPE_CHECKING:
     from pillarbook.checks.fleet_rules import FleetRules
@@ -240,7 +241,8 @@ def _rules(settings: Settings, decryptor: Decryptor) -> Rules:
         return name_keys(reason, decryptor.read_keyring() or {})
 
     own = settings.redact
-    return Rules(keys=own.keys, values=own.values, allow=own.allow, name_keys=name)
+    finds = TimedMatch().finds
+    return Rules(keys=own.keys, values=own.values, allow=own.allow, name_keys=name, finds=finds)
 
 
 def _open_decryptor(master: MasterOptions, trust: Trust, cleanup: ExitStack) -> Decryptor:
