@@ -62,3 +62,19 @@ def test_states_alone(tree: Path) -> None:
     assert "Other changes of states" in page
     assert "newly failing</span>" in page
     assert "states/db.sls:3" in page
+
+
+def test_a_minion_whose_id_is_a_secret_of_the_base_alone(tree: Path) -> None:
+    write_files(
+        tree,
+        {
+            "minions.yml": inventory({**MINIONS, SECRET: {}}),
+            "pillar/web.sls": "workers: 4\npassword: aQ8zWx4eDc7rFv\n",
+        },
+    )
+    assert run(["build"]) == 0
+    told = json.loads((tree / "site/changes/index.json").read_text())
+    new = [name for name, one in told["minions"].items() if one["outcome"] == "new"]
+    assert len(new) == 1
+    assert SECRET not in new
+    assert (tree / f"site/minions/{new[0]}.html").is_file()

@@ -5,7 +5,8 @@ import base64
 from pillarbook.model import Position
 from pillarbook.redact import SecretStore
 from pillarbook.redact.secret_names import Names
-from pillarbook.redact.secret_search import SecretSearch
+from pillarbook.redact.secret_search import Searches, SecretSearch
+from pillarbook.redact.secret_sources import in_place
 
 SECRET = "Xk3v9QpL2w8Z"
 
@@ -40,3 +41,15 @@ def test_a_name_is_taken_down_once_with_what_it_names() -> None:
     names.note("a key", f"k{SECRET}", Position("pillar/b.sls", 4))
     (found,) = [one for one in names.found() if one.shown.startswith("k")]
     assert (found.what, str(found.position)) == ("a key", f"pillar/{token}.sls:3")
+
+
+def test_a_copy_that_becomes_known_later_changes_no_name() -> None:
+    store = SecretStore(b"key")
+    store.add(SECRET, ("a",), source=in_place("f", ("a",), SECRET))
+    names = Names(store)
+    shown = []
+    for _ in range(2):
+        names.freeze(Searches(store).among(frozenset(range(len(store)))))
+        shown.append(names.clean(f"web-{SECRET}"))
+        store.add(SECRET, ("note",), is_copy=True)
+    assert shown[0] == shown[1]

@@ -41,6 +41,8 @@ class SinceRevision:
         self._kept: list[tuple[str, CompiledPillar | None, CompiledPillar]] = []
         self._kinds: set[Hashable] = set()
         self._impact = Impact(sides.base, sides.head, DeclaredHunks(sides))
+        self._names: dict[str, str] = {}
+        """The shown ids by the minions' own ids, as they were when the sides were compared."""
         self.labels = sides.labels
         """The names of both sides, base and head."""
         self.ignore = ignore_between(sides)
@@ -111,12 +113,14 @@ class SinceRevision:
                 *(("head", one) for one in self._sides.describe_opened()),
             ),
         )
-        return self._impact.finish(explain_changes(self._sides, told, affected))
+        explained = explain_changes(self._sides, told, affected)
+        return self._impact.finish(explained, names=self._names)
 
     def _look_at_states(
         self, minion: str, before: CompiledPillar | None, after: CompiledPillar
     ) -> None:
         """Keep the states of a minion on both sides, if they may differ."""
+        self._names[after.minion] = minion
         affected = self._sides.states.touches(minion, after)
         if affected or before is not after:
             self._impact.take(look_at(self._sides, minion, before, after, affected=affected))

@@ -104,8 +104,11 @@ class SecretStore:
         return self._tokens[secret_id] if secret_id >= 0 else self._here_tokens[~secret_id]
 
     def token_in(self, name: str, secret_id: int) -> str:
-        """Return the token that replaces a secret in a name; each name is a source of its own."""
-        if self._sources[secret_id].kind != "opened":
+        """Return the token that replaces a secret in a name; each name is a source of its own.
+
+        A copy has no token in a name, as it may become known later than the name.
+        """
+        if self.may_name(secret_id):
             return self._tokens[secret_id]
         return self.key.digest(b"\0name:" + name.encode("utf-8", "surrogatepass"))
 

@@ -1,6 +1,6 @@
 """Compare the states of a fleet, and add the result to a comparison of its pillar."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -55,10 +55,16 @@ class Impact:
             for _, session, states in self._sides_of(looked.pair):
                 session.collect_secrets(states, for_show=False)
 
-    def finish(self, diff: Diff, most: int = MAX_TRIALS) -> Diff:
+    def finish(
+        self, diff: Diff, most: int = MAX_TRIALS, names: Mapping[str, str] | None = None
+    ) -> Diff:
         """Return a comparison that includes the states; secrets must be frozen before.
 
-        ``most`` limits the compiles that find out why states change.
+        Args:
+            diff: The comparison of the pillar.
+            most: The most compiles that find out why states change.
+            names: The ids of minions in the comparison, by their own ids, if it was made before all
+                secrets were known.
         """
         base, head = self._sessions
         found = StateChanges()
@@ -67,6 +73,8 @@ class Impact:
             pair = looked.pair
             before = None if pair.base is None else base.shown.redact_with_faults(pair.base)
             after = head.shown.redact_with_faults(pair.head)
+            if names is not None:
+                after = replace(after, minion=names[pair.head.minion])
             changes = found.add(before, after)
             if changes:
                 members.append(self._member(looked, after.minion, changes, diff))
