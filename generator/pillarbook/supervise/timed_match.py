@@ -7,7 +7,7 @@ matches; after that, it does not match.
 
 import re
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import closing
 
@@ -32,7 +32,7 @@ class TimedMatch:
 
     def __init__(self) -> None:
         # By expression, so that a slow one does not use up the time of the others.
-        self._spent: Counter[re.Pattern[str]] = Counter()
+        self._spent: defaultdict[re.Pattern[str], float] = defaultdict(float)
 
     def fits(self, pattern: re.Pattern[str], text: str) -> bool | None:
         """Say whether an expression matches a whole text; None if that takes too long."""
