@@ -54,13 +54,22 @@ def test_another_value_or_key_of_a_secret_is_no_new_access(
 def test_a_new_minion_gets_secrets(fleet: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_files(fleet, {"minions.yml": "minions: {web1: {}, web2: {}, db1: {}, db2: {}}\n"})
     said = diff(capsys, "--format", "markdown")
-    assert "#### New: `db2`\n2 top-level keys: `m`, `db`; secrets among them\n" in said
+    assert (
+        "#### New: `db2`\n2 top-level keys: `m`, `db`; secrets among them: `db:password`\n" in said
+    )
+
+
+def test_a_new_environment_is_told(fleet: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_files(fleet, {"master": "pillar_roots: {base: [pillar], qa: [pillar]}\n"})
+    assert "\n> new environment\\: qa\n" in diff(capsys, "--format", "markdown")
 
 
 def test_another_order_is_one_line(fleet: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_files(fleet, {"pillar/all.sls": "m: {b: 2, a: 1}\n"})
     said = diff(capsys, "--format", "markdown")
-    assert said.startswith("### Pillar: 1 mapping in another order on 3 of 3 minions\n")
+    assert said.startswith(
+        "### Pillar: no value changes; 1 mapping in another order on 3 of 3 minions\n"
+    )
     line = "\n1 mapping in another order on 3 minions: `m`, because of `pillar/all.sls:1`\n"
     assert line in said
     assert "#### Changed" not in said
@@ -91,7 +100,11 @@ def test_changes_of_one_file_are_one_block(fleet: Path, capsys: pytest.CaptureFi
     web = PILLAR["web.sls"].replace("w: 1", "w: 2").replace("text: x", "text: y")
     write_files(fleet, {"pillar/web.sls": web})
     said = diff(capsys, "--format", "markdown")
-    assert "because of `pillar/web.sls:1`, `pillar/web.sls:3`\n\n```diff\n- w: 1\n+ w: 2\n" in said
+    assert (
+        "because of `pillar/web.sls:1`, `pillar/web.sls:3`\n\n```diff\n- w: 1  # line 1\n+ w: 2\n"
+        in said
+    )
+    assert "\n- long:text: x  # line 3\n" in said
     assert said.count("```diff") == 2  # and the ids
 
 

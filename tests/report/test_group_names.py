@@ -13,7 +13,10 @@ DB = [f"db{number}.hel" for number in range(1, 5)]
 TAGS = {
     **{one: ("roles:web", "os:Debian", f"rack:{at % 2}") for at, one in enumerate(WEB)},
     **{one: ("roles:db", "os:Rocky", f"rack:{at % 2}") for at, one in enumerate(DB)},
-    **{f"cache{at}.hel": ("roles:cache", "os:Rocky", "rack:2") for at in range(3)},
+    **{
+        f"cache{at}.hel": ("roles:cache", "os:Rocky", "rack:2", *(["cores:8"] if at else []))
+        for at in range(3)
+    },
     "lonely": (),
 }
 
@@ -34,6 +37,7 @@ CASES = {
     "two tags": (WEB[::2], "all 3 of <roles:web> and <rack:0>"),
     "a glob": ([*DB, "cache0.hel", "cache1.hel", "cache2.hel"], "all 7 of <os:Rocky>"),
     "either of two tags": ([*WEB, *DB], "all 10 of <roles:web> or <roles:db>"),
+    "a number": (["cache1.hel", "cache2.hel"], "cache1.hel, cache2.hel"),
     "few": ([WEB[0], "lonely"], "web1.ams, lonely"),
     "a tag but one": (WEB[1:], "5 of <roles:web>, all except web1.ams"),
     "all but one": ([one for one in TAGS if one != WEB[2]], "all except web3.ams"),

@@ -39,6 +39,11 @@ CASES: dict[str, tuple[Any, Any, list[tuple[str, str, str]]]] = {
         {"a": ["x", "max-age=3600", "y"]},
         [("changed", "a:1", "")],
     ),
+    "settings by what they set": (
+        {"a": ["mode=1", "size=2", "z"]},
+        {"a": ["size=3", "depth=4", "z"]},
+        [("removed", "a:0", ""), ("added", "a:1", ""), ("changed", "a:[]", "")],
+    ),
     "eighteen of them": (
         {"hosts": hosts(HSTS)},
         {"hosts": hosts("max-age=3600")},

@@ -100,7 +100,7 @@ def _has_change(diff: Diff) -> bool:
 
 def _has_secret_access(diff: Diff) -> bool:
     """Say whether a minion can read a secret that it could not read in the base."""
-    new_minions = any(result.reads_secret for result in diff.minions.values())
+    new_minions = any(result.secrets for result in diff.minions.values())
     return new_minions or bool(find_secret_access(diff))
 
 

@@ -14,7 +14,7 @@ from pillarbook.compare.pillars import Changes, Comparer
 from pillarbook.compare.secret_pairs import NOT_TOLD, describe_secrets
 from pillarbook.compare.state_changes import StateChange, StateResult
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.model import format_path
+from pillarbook.model import KeyPath, format_path
 from pillarbook.model.unknown import Unknown
 from pillarbook.redact.redacted_pillar import Redacted, RedactedPillar, RedactedTarget
 
@@ -36,8 +36,8 @@ class MinionResult:
     """The ids of its atoms, in the order to apply."""
     faults: tuple[str, ...] = ()
     """The errors of the head, else those of the base, each with file and line."""
-    reads_secret: bool = False
-    """Of a minion that is new: whether it gets a secret."""
+    secrets: tuple[KeyPath, ...] = ()
+    """Of a minion that is new: the paths of the secrets that it gets."""
     keys: tuple[Any, ...] = ()
     """Of a minion that is new or gone: its top-level keys."""
     lost: tuple[RedactedTarget, ...] = ()
@@ -167,7 +167,7 @@ class DiffBuilder:
         self._comparer = Comparer()
         self._atoms = Atoms()
         self._results: dict[str, tuple[str, str, str, tuple[str, ...]]] = {}
-        self._readers: set[str] = set()
+        self._secrets: dict[str, tuple[KeyPath, ...]] = {}
         self._keys: dict[str, tuple[Any, ...]] = {}
         self._lost: dict[str, tuple[RedactedTarget, ...]] = {}
         self._values = 0
@@ -195,8 +195,8 @@ class DiffBuilder:
             self._atoms.add(minion, changes, ignored)
         faults = () if head is None else head.faults or (base.faults if base else ())
         self._results[minion] = (word, before, after, faults)
-        if base is None and head is not None and _has_secret(head):
-            self._readers.add(minion)
+        if base is None and head is not None:
+            self._secrets[minion] = _secrets_of(head)
         alone = head if base is None else base if head is None else None
         if alone is not None and alone.has_data:
             self._keys[minion] = tuple(alone.data)
@@ -228,7 +228,7 @@ class DiffBuilder:
                 new,
                 by_minion.get(name, ()),
                 faults,
-                name in self._readers,
+                self._secrets.get(name, ()),
                 self._keys.get(name, ()),
                 self._lost.get(name, ()),
             )
@@ -295,8 +295,8 @@ def _minion_of(*sides: RedactedPillar | None) -> str:
     return next(side.minion for side in sides if side is not None)
 
 
-def _has_secret(pillar: RedactedPillar) -> bool:
-    return any(isinstance(leaf.value, Redacted) for leaf in pillar.leaves)
+def _secrets_of(pillar: RedactedPillar) -> tuple[KeyPath, ...]:
+    return tuple(leaf.path for leaf in pillar.leaves if isinstance(leaf.value, Redacted))
 
 
 def _outcome(side: RedactedPillar | None) -> str:

@@ -44,6 +44,10 @@ class BlockLines:
     folded: Sequence[str] = ()
     """What it adds or removes in full, if that is long."""
 
+    def ended(self, comment: str) -> "BlockLines":
+        """Return the lines with a comment behind the first one."""
+        return replace(self, shown=[f"{self.shown[0]}{comment}", *self.shown[1:]])
+
 
 def list_changed_lines(told: FoldedAtoms, token: TokenOf) -> BlockLines:
     """Return the lines of one change, each with its sign before it.

@@ -236,7 +236,7 @@ class _Writer:
             if alarm.word != STILL:
                 reason = self._states.describe_reason(alarm, write_code)
                 heading = f"States {_HEADINGS[alarm.word].lower()}"
-                yield self._write_alarm(heading, alarm.minions, alarm.faults, reason)
+                yield self._write_alarm(heading, alarm.minions, alarm.faults, reason, keys=False)
 
     def _secret_access(self) -> Iterator[str]:
         """Yield who can newly read a secret."""
@@ -244,11 +244,17 @@ class _Writer:
             yield f"\n#### New access to a secret: {self._name(minions)}\n{paths}\n"
 
     def _write_alarm(
-        self, heading: str, minions: Sequence[str], faults: Sequence[str], reason: str = ""
+        self,
+        heading: str,
+        minions: Sequence[str],
+        faults: Sequence[str],
+        reason: str = "",
+        *,
+        keys: bool = True,
     ) -> Block:
         lines = (
             "; ".join(map(_write_fault, faults)),
-            describe_keys(self._diff, minions, write_code),
+            describe_keys(self._diff, minions, write_code) if keys else "",
             describe_lost(self._diff, minions, write_code),
             self._states.describe_follow_on(minions),
             reason,

@@ -177,7 +177,10 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
     if diff.bare:
         return f"Pillar: nothing to compare on {total}"
     news = _describe_news(diff)
-    news += _describe_numbers(groups, total)
+    numbers = list(_describe_numbers(groups, total))
+    if numbers and not news and all(one.change.kind == "reordered" for one in _told_in(groups)):
+        news.append("no value changes")
+    news += numbers
     if not diff.shown and news:
         news.append(f"no other change on {total}")
     elif not diff.shown:
@@ -203,7 +206,7 @@ def describe_results(diff: Diff) -> Iterator[str]:
 
 def _describe_numbers(groups: Sequence[ToldGroup], total: str) -> Iterator[str]:
     """Yield how many changes there are, of values, of orders and acknowledged ones."""
-    told = [one for group in groups for one in group.told]
+    told = _told_in(groups)
     parts = {
         "change": [one for one in told if _kind_of(one) == "change"],
         "mapping in another order": [one for one in told if _kind_of(one) == "order"],
@@ -217,6 +220,10 @@ def _describe_numbers(groups: Sequence[ToldGroup], total: str) -> Iterator[str]:
             number = count(len(some), noun, many.get(noun))
             yield f"{number} on {len(minions):,} of {total}" if where else number
             where = False
+
+
+def _told_in(groups: Sequence[ToldGroup]) -> list[FoldedAtoms]:
+    return [one for group in groups for one in group.told]
 
 
 def _kind_of(told: FoldedAtoms) -> str:
@@ -275,10 +282,10 @@ def describe_keys(diff: Diff, minions: Sequence[str], write: Callable[[str], str
     """Return the top-level keys of minions that are new or gone; empty for other minions."""
     keys = dict.fromkeys(format_path((key,)) for name in minions for key in diff.minions[name].keys)
     named = list_some(tuple(keys), MAX_KEYS, write)
-    secret = (
-        "; secrets among them" if any(diff.minions[one].reads_secret for one in minions) else ""
-    )
-    return f"{count(len(keys), 'top-level key')}: {named}{secret}" if keys else ""
+    paths = dict.fromkeys(path for name in minions for path in diff.minions[name].secrets)
+    secrets = list_some([format_path(path) for path in paths], MAX_SECRETS, write)
+    also = f"; secrets among them: {secrets}" if paths else ""
+    return f"{count(len(keys), 'top-level key')}: {named}{also}" if keys else ""
 
 
 def _lost(atoms: Sequence[Atom]) -> dict[tuple[Any, ...], None]:

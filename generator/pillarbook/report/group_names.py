@@ -16,6 +16,8 @@ from pillarbook.report.tags import read_tags
 
 FEW = 3
 """Minions that are named one by one; exceptions, too."""
+PAIR = 2
+"""Minions that no tag with a number names, because their ids say more."""
 MAX_TERMS = 3
 """Tags that are joined by ``or``."""
 MAX_EXCEPTIONS = 10
@@ -151,6 +153,7 @@ class GroupNames:
             (term, holders)
             for term, holders in self._terms_of(first)
             if not group & ~holders and holders != self._all
+            if size > PAIR or not _is_number(term)
         ]
         return (
             self._find_exact(group, covering)
@@ -196,6 +199,8 @@ class GroupNames:
         while left and len(terms) < MAX_TERMS:
             own = self._tags[self._ids[_lowest(left)]]
             inside = [tag for tag in own if not self._holders[tag] & ~group]
+            if group.bit_count() <= PAIR:
+                inside = [tag for tag in inside if not _is_number(tag)]
             if not inside:
                 return None
             met = [(self._holders[tag] & left).bit_count() for tag in inside]
@@ -237,6 +242,11 @@ class GroupNames:
             found.append(self._ids[number])
             group &= group - 1
         return tuple(found)
+
+
+def _is_number(tag: str) -> bool:
+    """Say whether a tag has a number, such as ``num_cpus:16``, which says little of its minions."""
+    return tag.rpartition(":")[2].isdecimal()
 
 
 def _lowest(group: int) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff
 from pillarbook.report.diff_block import list_changed_lines
-from pillarbook.report.diff_wording import describe_causes, describe_places, show_path
+from pillarbook.report.diff_wording import describe_causes, describe_places, show_path, write_line
 from pillarbook.report.folded_atoms import FoldedAtoms, unite_causes
 from pillarbook.report.group_names import MinionWords
 from pillarbook.report.inline_change import InlineChange
@@ -41,6 +41,8 @@ MAX_ARGUMENT = 80
 """Characters of a state's changed argument; of a longer one only the name is shown."""
 MAX_LOST = 60
 """Lines of what is gone with a failure."""
+MAX_CAUSES = 2
+"""Lines that are named behind one change of a block as its cause."""
 MAX_ORDERS = 5
 """Mappings in another order that are named."""
 
@@ -123,12 +125,16 @@ class ChangeBlocks:
         return f"\n{begin_fold(f'{len(minions)} minions')}\n\n{ids}\n{END_FOLD}\n"
 
     def _write_changes(self, told: Sequence[FoldedAtoms], heading: str) -> Block:
-        lines = [list_changed_lines(one, self._inline.token) for one in told]
+        united = _unite(told)
+        lines = [
+            list_changed_lines(one, self._inline.token).ended(_tell_apart(one, united))
+            for one in told
+        ]
         states = list(
             {state.id: state for one in told for state in self._states.states_of(one)}.values()
         )
         places = dict.fromkeys(filter(None, (describe_places(one, write_code) for one in told)))
-        causes = (describe_causes(_unite(told), write_code), describe_states(states, write_code))
+        causes = (describe_causes(united, write_code), describe_states(states, write_code))
         above = [
             " · ".join(filter(None, causes)),
             list_some(tuple(places), MAX_PLACES, str),
@@ -192,6 +198,26 @@ def fold_lines(lines: Sequence[str], summary: str) -> str:
         return ""
     block = write_block(lines)
     return f"\n{begin_fold(summary)}\n\n{block}\n{END_FOLD}\n"
+
+
+def _tell_apart(one: FoldedAtoms, united: FoldedAtoms) -> str:
+    """Return which lines are the cause of one change of a block, as a comment of YAML.
+
+    It is empty if all changes of the block have this cause.
+    """
+    if not one.because or set(one.because) == set(united.because):
+        return ""
+    is_one_file = len({line.file for line in united.because}) == 1
+    shown = list_some(
+        one.because,
+        MAX_CAUSES,
+        lambda line: (
+            f"line {line.line}{' (before)' if line.side == 'base' else ''}"
+            if is_one_file
+            else write_line(line, str)
+        ),
+    )
+    return f"  # {shown}"
 
 
 def _unite(told: Sequence[FoldedAtoms]) -> FoldedAtoms:

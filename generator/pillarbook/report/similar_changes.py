@@ -14,6 +14,7 @@ from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.model import KeyPath
 from pillarbook.redact import Redacted
 from pillarbook.report.folded_atoms import FoldedAtoms, unite_causes
+from pillarbook.report.pair_members import pair_members
 
 FEWEST_SIBLINGS = 3
 """Equal changes below sibling keys that are told as one."""
@@ -47,7 +48,7 @@ def _merge(
     for some in groups.values():
         removed = [one for one in some if one.change.kind == "removed"]
         added = [one for one in some if one.change.kind == "added"]
-        found += join(removed, added) if removed and len(removed) == len(added) else some
+        found += join(removed, added) if removed and added else some
     return found
 
 
@@ -55,7 +56,7 @@ def _key_of_member(one: FoldedAtoms) -> Hashable | None:
     """Return the list of a scalar member; None for anything else."""
     change = one.change
     is_member = len(change.path) - 1 in change.positions
-    value = change.after if change.kind == "added" else change.before
+    value = _value_of(one)
     if not is_member or isinstance(value, Redacted | Mapping | list | tuple):
         return None
     return one.times, tuple(map(canonical, change.path[:-1]))
@@ -64,7 +65,9 @@ def _key_of_member(one: FoldedAtoms) -> Hashable | None:
 def _pair_members(
     removed: Sequence[FoldedAtoms], added: Sequence[FoldedAtoms]
 ) -> Iterator[FoldedAtoms]:
-    for old, new in zip(removed, added, strict=True):
+    pairs, rest = pair_members(removed, added, _value_of)
+    yield from rest
+    for old, new in pairs:
         change = replace(
             new.change,
             kind="changed",
@@ -74,10 +77,14 @@ def _pair_members(
         yield _join([old, new], change=change, times=new.times)
 
 
+def _value_of(one: FoldedAtoms) -> Any:
+    return one.change.after if one.change.kind == "added" else one.change.before
+
+
 def _key_of_moved(one: FoldedAtoms, prints: Fingerprints) -> Hashable | None:
     """Return a value that is recognized under another key; None for any other."""
     change = one.change
-    value: Any = change.after if change.kind == "added" else change.before
+    value = _value_of(one)
     is_text = isinstance(value, str) and len(value) >= SHORTEST_RENAMED
     is_container = isinstance(value, Mapping | list | tuple) and bool(value)
     if change.positions or not (is_text or is_container):
@@ -86,7 +93,7 @@ def _key_of_moved(one: FoldedAtoms, prints: Fingerprints) -> Hashable | None:
 
 
 def _rename(removed: Sequence[FoldedAtoms], added: Sequence[FoldedAtoms]) -> Iterable[FoldedAtoms]:
-    if len(removed) > 1:  # nobody can say which became which
+    if len(removed) > 1 or len(added) > 1:  # nobody can say which became which
         return [*removed, *added]
     (old,), (new,) = removed, added
     return [_join([old, new], change=new.change, times=1, was=old.change.path)]

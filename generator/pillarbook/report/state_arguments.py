@@ -10,6 +10,7 @@ from pillarbook.compare.fold import fold_path
 from pillarbook.compare.state_changes import StateChange
 from pillarbook.compare.strict import canonical
 from pillarbook.model import KeyPath, format_path
+from pillarbook.report.pair_members import pair_members
 from pillarbook.report.phrases import and_more, clip
 from pillarbook.report.state_wording import anywhere, function_of, show_part
 
@@ -73,11 +74,11 @@ def _pair_members(arguments: Sequence[Change]) -> list[Change]:
             found.append(one)
     for by_kind in members.values():
         removed, added = by_kind.get("removed", []), by_kind.get("added", [])
-        if len(removed) == len(added):
-            pairs = zip(removed, added, strict=True)
-            found += (replace(new, kind="changed", before=old.before) for old, new in pairs)
-        else:
-            found += (*removed, *added)
+        pairs, rest = pair_members(
+            removed, added, lambda one: one.after if one.kind == "added" else one.before
+        )
+        found += (replace(new, kind="changed", before=old.before) for old, new in pairs)
+        found += rest
     return found
 
 

@@ -163,7 +163,17 @@ def describe_states(states: Iterable[StateChange], write: Callable[[str], str]) 
         else:
             found.setdefault(VERBS[change.kind], {})[state] = None
         unproven = unproven or not one.cause.proven
-    parts = [_describe(verb, list(found[verb]), write) for verb in VERBS.values() if verb in found]
+    if (added := found.get("adds")) and (removed := found.get("removes")):
+        # The states of these IDs have another name or function now.
+        ids = {one.state_id for one in added} & {one.state_id for one in removed}
+        if ids == {one.state_id for one in (*added, *removed)}:
+            del found["removes"]
+            found["replaces"] = found.pop("adds")
+    parts = [
+        _describe(verb, list(found[verb]), write)
+        for verb in (*VERBS.values(), "replaces")
+        if verb in found
+    ]
     moved = len(shifted.difference(*found.values()))
     if moved:
         parts.append(f"moves {count(moved, 'state')} in the run order")

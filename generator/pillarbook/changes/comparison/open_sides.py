@@ -84,10 +84,25 @@ class Sides:
         base, head = self.declared
         sessions = self.base, self.head
         own = (*base.files.side.notes, *self.head.fleet.notes)
-        notes = [*own, *describe_hidden(base.redact, head.redact)]
+        notes = [*own, *self._describe_environments(), *describe_hidden(base.redact, head.redact)]
         if any(session.shown.reads_clock for session in sessions):
             notes.append(describe_clocks(session.compiler.project.clock for session in sessions))
         return tuple(notes)
+
+    def _describe_environments(self) -> Iterator[str]:
+        """Yield notes on environments of the pillar that only one side has."""
+        base, head = (
+            {
+                session.shown.clean_name(str(name)): None
+                for name in session.compiler.project.options.values.get("pillar_roots") or ()
+            }
+            for session in (self.base, self.head)
+        )
+        for word, some, others in (("new", head, base), ("removed", base, head)):
+            names = [name for name in some if name not in others]
+            if names:
+                noun = "environment" if len(names) == 1 else "environments"
+                yield f"{word} {noun}: {', '.join(names)}"
 
     @property
     def opened(self) -> "OpenedFiles":
