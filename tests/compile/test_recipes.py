@@ -100,6 +100,7 @@ FILES = {
     "part.txt": "c: {{ grains.name }}",
     "names.jinja": "{% set own = {'name': 'web1'} %}\n{% set seen = x | default('') %}\n",
     "sees.txt": "b: {{ x }}x\n",
+    "second.sls": "d: {{ grains.name.split('e')[0] }}\n",
 }
 
 
@@ -135,7 +136,7 @@ def test_what_is_printed_only_is_rendered_once(own: str, tmp_path: Path) -> None
 def test_equal_expressions_are_evaluated_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    evaluated: list[str] = []
+    evaluated: list[object] = []
     evaluate = CompiledExpression.evaluate
 
     def count(self: CompiledExpression, variables: dict[str, Any]) -> Any:
@@ -146,6 +147,11 @@ def test_equal_expressions_are_evaluated_once(
     first, other = "{{ grains.name.split('e')[0] }}", "{{ grains.name.split('e')[1] }}"
     with counted(tmp_path, f"a: {first}\nb: {other}\nc: {first}x{first}\n", IDS):
         assert len(evaluated) == 2 * (len(IDS) - 1)
+    evaluated.clear()
+    # in two files
+    with counted(tmp_path, f"include: [second]\na: {first}\n", IDS) as renders:
+        assert renders == {"top.sls": 1, "own.sls": 1, "second.sls": 1}
+        assert len(evaluated) == len(IDS) - 1
 
 
 @pytest.mark.parametrize("own", WATCHED.values(), ids=WATCHED)

@@ -3,7 +3,7 @@
 import copy
 from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pillarbook.compile.matchers import match_id
 from pillarbook.compile.memo import Memo
@@ -22,6 +22,9 @@ from pillarbook.compile.reads import (
 )
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValues
 from pillarbook.inventory.minions import Minion
+
+if TYPE_CHECKING:
+    from pillarbook.compile.replay_renders import Evaluated
 
 _NOT_ASKED: Any = object()
 OF_FUNCTIONS = "pillar of functions"
@@ -59,6 +62,8 @@ class MinionView:
         # For one minion: many tries ask the same question, and the answer stays the same as long as
         # the visible pillar does.
         self._answers: dict[Question, Answer] = {}
+        self.evaluated: dict[Hashable, Evaluated] = {}
+        """The texts of expressions of templates."""
         grains = unwatched(minion.grains) if without_recording else minion.grains
         self._data["grains"] = grains
 
@@ -132,6 +137,7 @@ class MinionView:
         stale = [question for question in self._answers if question[0] == "pillar"]
         for question in stale:
             del self._answers[question]
+        self.evaluated.clear()
         if self.without_recording and self._of_states:
             self._data[OF_FUNCTIONS] = unwatched(pillar)
 

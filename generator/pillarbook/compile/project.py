@@ -19,7 +19,7 @@ from pillarbook.compile.renderers.jinja.template_secrets import Loaded, SecretRu
 from pillarbook.compile.renderers.render_context import Decryptor, Renderer
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
-from pillarbook.compile.replay_renders import Made, RenderTemplates
+from pillarbook.compile.replay_renders import Made, RenderTemplates, RepeatedFile
 from pillarbook.inventory.declared_clock import Clock
 from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.master import with_overlay
@@ -70,6 +70,25 @@ class Remembered:
     """Jinja environments with their compiled templates."""
     loaded: Loaded = field(default_factory=dict)
     """The secrets in data that templates loaded."""
+
+    def templates_of(self, key: Hashable, sls: str, saltenv: str, most: int) -> RenderTemplates:
+        """Return the templates to repeat renders of a file.
+
+        Args:
+            key: The key of its renders.
+            sls: Its SLS name.
+            saltenv: Its environment.
+            most: The most characters that a template may print.
+        """
+        known = self.render_templates.get(key)
+        if known is None:
+
+            def share(result: Any) -> None:
+                self.renders.keep(key, result.questions, result)
+
+            file = RepeatedFile(sls, saltenv, self.parsed, most, self.repeated, share)
+            known = self.render_templates[key] = RenderTemplates(file)
+        return known
 
     def derive(self, key: Hashable, make: Callable[[], Result]) -> Result:
         """Return a result that depends on a key alone; made once, and never None."""

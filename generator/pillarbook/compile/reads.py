@@ -53,6 +53,7 @@ class Trace:
         self._is_evaluating = False
         self._fixed_misses = self.misses = MissLog()
         self._other_misses = MissLog(self._fixed_misses)
+        self._taken_over: Misses = {}
 
     def note(self, question: Question, answer: Answer) -> None:
         """Note a question; only the first time counts, because answers do not change."""
@@ -71,10 +72,17 @@ class Trace:
         """Note the end of the evaluation."""
         self._is_evaluating, self.misses = False, self._fixed_misses
 
+    def take_over(self, answers: Mapping[Question, Answer], misses: Misses) -> None:
+        """Note the questions of an evaluation that was recorded on its own."""
+        for question, answer in answers.items():
+            self.answers.setdefault(question, answer)
+        self._taken_over = join_misses(self._taken_over, misses)
+
     @property
     def missed(self) -> Misses:
         """The reads that found nothing, and whether each had a default."""
-        return join_misses(self.fixed_misses, self._other_misses.found)
+        own = join_misses(self.fixed_misses, self._other_misses.found)
+        return join_misses(own, self._taken_over)
 
     @property
     def fixed_misses(self) -> Misses:

@@ -41,7 +41,7 @@ from pillarbook.compile.renderers.pipe import run_pipe
 from pillarbook.compile.renderers.render_context import MetMessage, RenderContext
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.unwritten import hide_unwritten
-from pillarbook.compile.replay_renders import RenderTemplates, ReplayContext
+from pillarbook.compile.replay_renders import ReplayContext
 from pillarbook.compile.template_functions import make_functions
 from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.compile.unknown_renders import mark_render, may_be_unknown
@@ -51,7 +51,8 @@ from pillarbook.model import Node, Position
 from pillarbook.roots.tree_interface import FoundFile
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# Never changed; not frozen, because each minion has some of its own (docs/decisions/0004).
+@dataclass(slots=True, eq=False)
 class RenderResult:
     """The result of a render, and everything that it depends on."""
 
@@ -141,18 +142,10 @@ def _render_anew(
 ) -> Any:
     """Return a recorded and cached result; ``WRITES`` if the template changes its input."""
     _, saltenv, sls, *_ = key
-    templates = view.remembered.render_templates.setdefault(key, RenderTemplates.none())
-    replay = ReplayContext(
-        sls,
-        saltenv,
-        view.remembered.parsed,
-        view.project.limits.output,
-        ask=view.answer,
-        find=partial(_find_named, view),
-        made=view.remembered.repeated,
-        share=lambda result: view.remembered.renders.keep(key, result.questions, result),
-        watch=partial(view.project.watch, found.shown),
-    )
+    remembered, project = view.remembered, view.project
+    templates = remembered.templates_of(key, sls, saltenv, project.limits.output)
+    find, watch = partial(_find_named, view), partial(project.watch, found.shown)
+    replay = ReplayContext(view.answer, find, view.evaluated, watch)
     repeated = templates.repeat(replay)
     if repeated is not None:
         return repeated
@@ -164,7 +157,7 @@ def _render_anew(
     except TemplateWrites:
         result = WRITES
     if result is WRITES or result.begun:
-        view.remembered.renders.keep(key, trace.answers, result)
+        remembered.renders.keep(key, trace.answers, result)
     return result
 
 

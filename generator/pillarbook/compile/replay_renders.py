@@ -7,12 +7,10 @@ questions, only these expressions are evaluated. Their results replace the print
 ``yaml_reuse`` reuses the tree where possible. Everything else is rendered.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from itertools import groupby
-from typing import TYPE_CHECKING, Any, TypeAlias
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from pillarbook.compile.memo import RepeatCache
 from pillarbook.compile.misses import Misses, join_misses
@@ -21,9 +19,8 @@ from pillarbook.compile.renderers.jinja.evaluations import Evaluation
 from pillarbook.compile.renderers.jinja.read_paths import ReadPath
 from pillarbook.compile.renderers.render_context import RenderContext
 from pillarbook.compile.renderers.render_errors import LimitExceeded
-from pillarbook.compile.renderers.source_text import Segment, SourceText
-from pillarbook.compile.renderers.yaml_reuse import WORD, Family, ParsedDocuments, WordSpan
-from pillarbook.model import Node
+from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
+from pillarbook.compile.replay_trees import PrintedPiece, PrintedTrees
 
 if TYPE_CHECKING:
     from pillarbook.compile.render_file import RenderResult
@@ -42,21 +39,34 @@ WHOLE = -1
 """Used in place of a list position."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A segment of the text."""
+class Evaluated(NamedTuple):
+    """The text of an expression for a minion, which equal expressions of other files print, too."""
 
     text: str
-    """Its text in the first render."""
-    evaluation: int | None
-    """The number of the evaluation that printed it; None if it is the same for all minions."""
-    segment: Segment
-    """Its origin in the template."""
+    """The text."""
+    answers: Mapping[Question, Answer]
+    """The questions of the expression, with the answers."""
+    misses: Misses
+    """The questions that found nothing."""
+
+
+@dataclass(slots=True, eq=False)
+class ReplayContext:
+    """The minion for which a render is repeated."""
+
+    ask: Ask
+    """Answers a question."""
+    find: Callable[[str, Trace], Any]
+    """Returns the object for a name in an expression, and notes its reads."""
+    evaluated: dict[Hashable, Evaluated]
+    """The texts of expressions."""
+    watch: Callable[[], AbstractContextManager[None]] = nullcontext
+    """Guards expressions that may be slow."""
 
 
 @dataclass(frozen=True, slots=True)
-class ReplayContext:
-    """The inputs for repeating a render."""
+class RepeatedFile:
+    """A file whose renders are repeated."""
 
     sls: str
     """Its SLS name."""
@@ -66,37 +76,45 @@ class ReplayContext:
     """The documents that the run has parsed."""
     most: int
     """The most characters that a template may print."""
-    ask: Ask
-    """Answers a question for the minion."""
-    find: Callable[[str, Trace], Any]
-    """Returns the object for a name in an expression, and notes its reads."""
     made: "Made" = field(default_factory=RepeatCache)
-    """The results of templates for other minions."""
+    """The results of templates."""
     share: Callable[["RenderResult"], None] = lambda _: None
     """Called with a result that a second minion uses."""
-    watch: Callable[[], AbstractContextManager[None]] = nullcontext
-    """Guards expressions that may be slow."""
 
 
-@dataclass(slots=True, eq=False)
 class RenderTemplate:
-    """A render that can be repeated with other values."""
+    """A render that can be repeated with other values.
 
-    result: "RenderResult"
-    """The result of the render."""
-    pieces: tuple[_Piece, ...]
-    """Its text."""
-    evaluations: tuple[Evaluation, ...]
-    """Its evaluations."""
-    order: tuple[Question | int, ...]
-    """Its other questions, and the numbers of evaluations, in order."""
-    misses: Misses
-    """The other questions that found nothing."""
-    # By the shapes of the printed texts; everything else is the same each time. One entry for each
-    # text that was rendered.
-    _families: dict[tuple[tuple[str, ...], ...], Family] = field(default_factory=dict)
-    _runs: list["_Run"] = field(default_factory=list)
-    _firsts: list[int] = field(default_factory=list)
+    Args:
+        file: The file.
+        result: The result of the render.
+        pieces: Its text.
+        evaluations: Its evaluations of pure expressions.
+        order: Its other questions, and the numbers of evaluations, in order.
+        misses: The other questions that found nothing.
+    """
+
+    __slots__ = ("_fields", "_file", "_is_slow", "_kind", "_misses", "_steps", "_trees")
+
+    def __init__(
+        self,
+        file: RepeatedFile,
+        result: "RenderResult",
+        pieces: tuple[PrintedPiece, ...],
+        evaluations: tuple[Evaluation, ...],
+        order: Iterable[Question | int],
+        misses: Misses,
+    ) -> None:
+        self._file = file
+        self._kind = type(result)
+        self._fields = {one.name: getattr(result, one.name) for one in fields(result)}
+        self._trees = PrintedTrees(file.sls, file.saltenv, pieces)
+        self._misses = misses
+        self._is_slow = any(one.expression.pure.is_slow for one in evaluations)
+        firsts = tuple(_find_firsts(evaluations))
+        self._steps = tuple(
+            _Step(evaluations[one], firsts[one]) if isinstance(one, int) else one for one in order
+        )
 
     def repeat(
         self, fixed: Mapping[Question, Answer], context: ReplayContext
@@ -106,6 +124,7 @@ class RenderTemplate:
         ``fixed`` are the answers to the questions that are not of expressions.
         """
         trace = Trace()
+        trace.begin_evaluation(0)  # all questions, also those of the rest of the render
         try:
             with context.watch() if self._is_slow else nullcontext():
                 printed = self._evaluate(fixed, trace, context)
@@ -114,22 +133,19 @@ class RenderTemplate:
             return None
         if printed is None:
             return None
+        file = self._file
         spot = self, tuple(trace.answers.values())
-        known = context.made.get(spot)
+        known = file.made.get(spot)
         if known is not None:
-            context.share(known)
+            file.share(known)
             return known
-        tree = self._fill(printed, context)
+        tree = self._trees.find(printed, file.parsed, file.most)
         if tree is None:
             return None
-        misses = join_misses(self.misses, trace.missed)
-        made = replace(self.result, tree=tree, questions=trace.answers, misses=misses)
-        context.made[spot] = made
+        misses = join_misses(self._misses, trace.missed)
+        own = {"tree": tree, "questions": trace.answers, "misses": misses}
+        made = file.made[spot] = self._kind(**{**self._fields, **own})
         return made
-
-    @property
-    def _is_slow(self) -> bool:
-        return any(one.expression.pure.is_slow for one in self.evaluations)
 
     def _evaluate(
         self, fixed: Mapping[Question, Answer], trace: Trace, context: ReplayContext
@@ -137,149 +153,125 @@ class RenderTemplate:
         """Return the text of each evaluation; None if one does not print as it did before."""
         given: dict[str, Any] = {}
         printed: list[str] = []
-        if not self._firsts:
-            self._firsts.extend(_find_firsts(self.evaluations))
-        for one in self.order:
-            if one.__class__ is tuple:
-                trace.note(one, fixed[one])
-                continue
-            first = self._firsts[one]  # type: ignore[index] # a number
-            if first != one:
-                printed.append(printed[first])
-                continue
-            evaluation = self.evaluations[one]
-            trace.begin_evaluation(one)
-            made = _evaluate(evaluation, given, trace, context)
-            trace.end_evaluation()
-            target = evaluation.expression.pure.target
-            if target is not None:
-                given[target] = made
-                made = ""
-            elif bool(made) is not bool(evaluation.text):
-                return None
-            printed.append(made)
+        for step in self._steps:
+            if isinstance(step, tuple):
+                trace.note(step, fixed[step])
+            elif step.first < len(printed):
+                printed.append(printed[step.first])
+            else:
+                made = step.evaluate(given, trace, context)
+                if step.target is not None:
+                    given[step.target] = made
+                    made = ""
+                elif bool(made) is not step.prints:
+                    return None
+                printed.append(made)
         return printed
-
-    def _fill(self, printed: list[str], context: ReplayContext) -> Node | None:
-        """Return the tree for the printed texts; None if the text must be parsed."""
-        texts: list[str] = []
-        words: list[WordSpan] = []
-        shapes: list[tuple[str, ...]] = []
-        at = 0
-        if not self._runs:
-            self._runs.extend(_join_runs(self.pieces))
-        for run in self._runs:
-            text = run.text if run.evaluation is None else printed[run.evaluation]
-            spans = run.words
-            if run.evaluation is not None:
-                shape, spans = _shape_of(text)
-                shapes.append(shape)
-            words += [(at + start, at + end) for start, end in spans]
-            texts.append(text)
-            at += len(text)
-        if at > context.most:
-            return None
-        family = self._families.get(tuple(shapes)) or self._find_family(printed, context)
-        if family is None:
-            return None
-        self._families[tuple(shapes)] = family
-        return family.fill("".join(texts), words)
-
-    def _find_family(self, printed: list[str], context: ReplayContext) -> Family | None:
-        """Return the parsed documents of similar texts."""
-        segments, texts, at = [], [], 0
-        for piece in self.pieces:
-            text = piece.text if piece.evaluation is None else printed[piece.evaluation]
-            segments.append(replace(piece.segment, start=at))
-            texts.append(text)
-            at += len(text)
-        data = SourceText("".join(texts), tuple(segments))
-        return context.parsed.family_of(context.sls, context.saltenv, data)
 
 
 Made: TypeAlias = RepeatCache[tuple[RenderTemplate, tuple[Answer, ...]], "RenderResult"]
 """Results of templates, by the answers to their questions."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """Adjacent pieces that are the same for all minions, or the text of one expression."""
+class _Step:
+    """The evaluation of an expression.
 
-    text: str
-    """Their text."""
-    evaluation: int | None
-    """The number of the evaluation."""
-    words: tuple[WordSpan, ...]
-    """The spans of words that expressions printed."""
+    Args:
+        evaluation: The evaluation in the first render.
+        first: The number of the first one that prints the same for any minion.
+    """
+
+    __slots__ = ("_expression", "_form", "_given", "_reads", "first", "prints", "target")
+
+    def __init__(self, evaluation: Evaluation, first: int) -> None:
+        self._expression = expression = evaluation.expression
+        self._given = evaluation.given
+        self._form = _form_of(evaluation)
+        self._reads = None if expression.path is None else _Reads(expression.path)
+        self.first = first
+        self.prints = bool(evaluation.text)
+        self.target = expression.pure.target
+
+    def evaluate(self, given: Mapping[str, Any], trace: Trace, context: ReplayContext) -> Any:
+        """Return the value for a minion; ``given`` are the values that others have set."""
+        if self._reads is not None:
+            text = self._reads.print(trace, context.ask)
+            if text is not None:
+                return text
+        if self._form is None:
+            return self._run(given, trace, context)
+        known = context.evaluated.get(self._form)
+        if known is None:
+            alone = Trace()
+            text = self._run({}, alone, context)
+            known = Evaluated(text, alone.answers, alone.missed)
+            context.evaluated[self._form] = known
+        trace.take_over(known.answers, known.misses)
+        return known.text
+
+    def _run(self, given: Mapping[str, Any], trace: Trace, context: ReplayContext) -> Any:
+        expression, known = self._expression, self._given
+        variables = {name: given[name] for name in expression.pure.free if name in given}
+        for name in expression.named:
+            variables[name] = known[name] if name in known else context.find(name, trace)
+        return expression.evaluate(variables)
 
 
-def _join_runs(pieces: Iterable[_Piece]) -> Iterator[_Run]:
-    """Yield the pieces of a text, joined to as few runs as possible."""
-    for evaluation, some in groupby(pieces, lambda piece: piece.evaluation):
-        at, texts, words = 0, [], []
-        for piece in some:
-            spans = () if piece.segment.verbatim else _shape_of(piece.text)[1]
-            words += [(at + start, at + end) for start, end in spans]
-            texts.append(piece.text)
-            at += len(piece.text)
-        yield _Run("".join(texts), evaluation, tuple(words))
+class _Reads:
+    """The questions of an expression that prints the value at a path."""
+
+    __slots__ = ("_questions",)
+
+    def __init__(self, path: ReadPath) -> None:
+        view, *keys = path
+        self._questions = tuple(
+            ((view, "get", tuple(keys[:at])), _place_of(keys[at:])) for at in range(1, len(path))
+        )
+
+    def print(self, trace: Trace, ask: Ask) -> str | None:
+        """Return the printed text of the value; None if it is not text or a number."""
+        for question, place in self._questions:
+            answer = ask(question)
+            trace.note(question, answer)
+            if answer != MAPPING:
+                return None if place is None else print_answer(answer, place)
+        return None
+
+
+def _place_of(rest: list[str | int]) -> int | None:
+    """Return the position of a list member for the last keys of a path, or ``WHOLE``."""
+    if not rest:
+        return WHOLE
+    return int(rest[0]) if len(rest) == 1 and rest[0].__class__ is int else None
 
 
 def _find_firsts(evaluations: Iterable[Evaluation]) -> Iterator[int]:
     """Yield for each evaluation the number of the first one that prints the same for any minion."""
-    firsts: dict[Any, int] = {}
+    firsts: dict[Hashable, int] = {}
     for number, one in enumerate(evaluations):
-        pure = one.expression.pure
-        is_alone = pure.target is not None or pure.free  # the value of a variable may change
-        given = tuple((name, value.__class__, str(value)) for name, value in one.given.items())
-        form = number if is_alone else (one.expression.form, given)
-        yield firsts.setdefault(form, number)
+        form = _form_of(one)
+        yield number if form is None else firsts.setdefault(form, number)
 
 
-def _evaluate(
-    evaluation: Evaluation, given: Mapping[str, Any], trace: Trace, context: ReplayContext
-) -> Any:
-    """Return the value of an expression for a minion."""
+def _form_of(evaluation: Evaluation) -> Hashable:
+    """Return a key for what an evaluation prints; None if that depends on other evaluations."""
     expression = evaluation.expression
-    path = expression.path
-    text = None if path is None else _read(path, trace, context.ask)
-    if text is not None:
-        return text
-    variables = {name: given[name] for name in expression.pure.free if name in given}
-    for name in expression.named:
-        known = evaluation.given
-        variables[name] = known[name] if name in known else context.find(name, trace)
-    return expression.evaluate(variables)
-
-
-def _read(path: ReadPath, trace: Trace, ask: Ask) -> str | None:
-    """Return the printed text of the value at a path; None if it is not text or a number."""
-    view, *keys = path
-    for at in range(1, len(keys) + 1):
-        question = (view, "get", tuple(keys[:at]))
-        answer = ask(question)
-        trace.note(question, answer)
-        if answer != MAPPING:
-            rest = keys[at:]
-            if not rest:
-                return print_answer(answer, WHOLE)
-            is_member = len(rest) == 1 and rest[0].__class__ is int
-            return print_answer(answer, int(rest[0])) if is_member else None
-    return None
+    if expression.pure.target is not None or expression.pure.free:
+        return None
+    given = evaluation.given.items()
+    return *expression.form, *((name, value.__class__, str(value)) for name, value in given)
 
 
 @dataclass(slots=True, eq=False)
 class RenderTemplates:
     """The templates of one file, by the answers that must be equal."""
 
-    _known: dict[tuple[Question, ...], dict[tuple[Answer, ...], RenderTemplate]]
+    _file: RepeatedFile
+    _known: dict[tuple[Question, ...], dict[tuple[Answer, ...], RenderTemplate]] = field(
+        default_factory=dict
+    )
     _count: int = 0
     _served: int = 0
-
-    @classmethod
-    def none(cls) -> "RenderTemplates":
-        """Return no templates yet."""
-        return cls({})
 
     def repeat(self, context: ReplayContext) -> "RenderResult | None":
         """Return the result of the file for a minion; None if it must be rendered."""
@@ -302,10 +294,11 @@ class RenderTemplates:
         pieces = _take_apart(result, context)
         if pieces:
             made = RenderTemplate(
+                self._file,
                 result,
                 pieces,
                 tuple(context.evaluations.made),
-                tuple(trace.order),
+                trace.order,
                 trace.fixed_misses,
             )
             known = self._known.setdefault(tuple(trace.fixed), {})
@@ -313,7 +306,7 @@ class RenderTemplates:
             self._count += known.setdefault(tuple(trace.fixed.values()), made) is made
 
 
-def _take_apart(result: "RenderResult", context: RenderContext) -> tuple[_Piece, ...]:
+def _take_apart(result: "RenderResult", context: RenderContext) -> tuple[PrintedPiece, ...]:
     """Return the text of a render in pieces; empty if the render cannot be repeated."""
     data = context.document
     is_quiet = result.message is None and not (result.diagnostics or result.messages)
@@ -330,7 +323,7 @@ def _take_apart(result: "RenderResult", context: RenderContext) -> tuple[_Piece,
         return ()
     ends = [*(segment.start for segment in data.segments[1:]), len(data.text)]
     return tuple(
-        _Piece(data.text[segment.start : end], context.printed.get(number), segment)
+        PrintedPiece(data.text[segment.start : end], context.printed.get(number), segment)
         for number, (segment, end) in enumerate(zip(data.segments, ends, strict=True))
     )
 
@@ -347,16 +340,3 @@ def print_answer(answer: Answer, at: int) -> str | None:
     if isinstance(answer, tuple) and len(answer) == 2 and answer[0] == "int":
         return str(answer[1])
     return None
-
-
-# By the text, which determines the result. Templates print few different values, and each replay
-# needs their shapes. The oldest entry is dropped first.
-@lru_cache(maxsize=16384)
-def _shape_of(text: str) -> tuple[tuple[str, ...], tuple[WordSpan, ...]]:
-    """Return the texts between the words of a text, and the positions of the words."""
-    between, spans, at = [], [], 0
-    for word in WORD.finditer(text):
-        between.append(text[at : word.start()])
-        spans.append(word.span())
-        at = word.end()
-    return (*between, text[at:]), tuple(spans)

@@ -1,6 +1,6 @@
 """The evaluations of pure expressions in a render, which can be repeated for another minion."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -91,9 +91,9 @@ class CompiledExpression:
         self._run: Callable[..., Any] | None = None
 
     @cached_property
-    def form(self) -> str:
-        """A text that is equal for equal expressions, in whichever lines."""
-        return repr(self.pure.node)
+    def form(self) -> tuple[Hashable, ...]:
+        """A key that is equal for equal expressions, in whichever files and lines."""
+        return self._environment, repr(self.pure.node)
 
     def evaluate(self, variables: dict[str, Any]) -> Any:
         """Return the text that is printed, or the value that is assigned."""

@@ -1,0 +1,230 @@
+"""The outline of a parsed document: where printed words are in its tree.
+
+Other words give another tree of the same outline: only the scalars with words, and the containers
+above them, are made again.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+import yaml
+
+from pillarbook.compile.renderers.yaml_loader import load_plain
+from pillarbook.compile.renderers.yaml_scalars import STR_TAG, SaltLoader, resolve_tag
+from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin
+
+TEXT_TAGS = (STR_TAG, "tag:yaml.org,2002:timestamp")
+VALUE_TAGS = tuple(f"tag:yaml.org,2002:{name}" for name in ("int", "float", "bool", "null"))
+MERGE_TAG = "tag:yaml.org,2002:merge"
+QUOTES = ("'", '"')
+
+WordSpan: TypeAlias = tuple[int, int]
+Slots: TypeAlias = "int | dict[Hashable, Slots]"
+"""The index of the scalar to insert, or what to insert into the members of a container."""
+
+
+@dataclass(slots=True, eq=False)
+class WordSlot:
+    """A scalar that contains words."""
+
+    span: WordSpan
+    """Its characters in the first text, without quotes."""
+    first: int
+    """The index of its first word."""
+    last: int
+    """The index of its last word."""
+    quoted: bool
+    """Whether it is quoted, so that it is always text."""
+
+
+@dataclass(slots=True, eq=False)
+class _FilledPart:
+    """A container with slots, or with such containers."""
+
+    node: MapNode | ListNode
+    """The container in the first document."""
+    slots: tuple[tuple[Any, int, Origin], ...]
+    """Key, index and origin of each slot in it."""
+    below: tuple[tuple[Any, "_FilledPart"], ...]
+    """Key and part of each container with slots."""
+
+    @classmethod
+    def of(cls, node: Node, slots: Mapping[Any, Slots]) -> "_FilledPart":
+        """Return a container with its slots."""
+        assert isinstance(node, MapNode | ListNode)  # noqa: S101 (a scalar has nothing below it)
+        own, below = [], []
+        for key, one in slots.items():
+            item = node.items[key]
+            if isinstance(one, int):
+                own.append((key, one, item.origins[-1]))
+            else:
+                below.append((key, cls.of(item, one)))
+        return cls(node, tuple(own), tuple(below))
+
+    def fill(self, values: Sequence[Any]) -> MapNode | ListNode:
+        """Return the container with other values in its slots."""
+        node = self.node
+        items: Any = [*node.items] if isinstance(node, ListNode) else {**node.items}
+        for key, number, at in self.slots:
+            value = values[number]
+            origin = Origin(at.file, at.line, at.sls, at.saltenv, value)
+            items[key] = Leaf(value, (origin,))
+        for key, part in self.below:
+            items[key] = part.fill(values)
+        if isinstance(node, ListNode):
+            listed = tuple(items)
+            return ListNode(listed, node.origins, node.overrode, node.kind, shared=node.shared)
+        return MapNode(items, node.origins, node.overrode, node.kind, shared=node.shared)
+
+
+@dataclass(slots=True, eq=False)
+class Outline:
+    """A document whose tree is reused for others with other words."""
+
+    words: list[WordSpan]
+    """The positions of its words."""
+    slots: list[WordSlot]
+    """The scalars that contain the words."""
+    root: _FilledPart
+    """Its tree, with the positions of these scalars."""
+
+    @classmethod
+    def of(
+        cls, text: str, tree: Node, words: list[WordSpan]
+    ) -> tuple["Outline | None", tuple[int, ...]]:
+        """Return the outline of a document, and the indexes of words that must stay the same.
+
+        Documents with aliases have no outline, because a scalar is in several places.
+        """
+        if isinstance(tree, Leaf) or "\ufeff" in text:
+            return None, ()
+        loader = SaltLoader(text)
+        try:
+            root = loader.get_single_node()
+        finally:
+            loader.dispose()
+        slots: list[WordSlot] = []
+        positions: dict[Hashable, Slots] = {}
+        free: set[int] = set()
+        for path, node, leaf in _scalars(root, tree, _find_shared(root)):
+            slot = _find_slot(text, node, leaf, words)
+            if slot is not None:
+                _enter(positions, path, len(slots))
+                slots.append(slot)
+                free.update(range(slot.first, slot.last + 1))
+        fixed = tuple(number for number in range(len(words)) if number not in free)
+        return (cls(words, slots, _FilledPart.of(tree, positions)) if slots else None), fixed
+
+    def spans(self, words: list[WordSpan]) -> Iterator[tuple[int, int]]:
+        """Yield the position of each slot in a text with these words."""
+        grown = [0]
+        for (start, end), (old_start, old_end) in zip(words, self.words, strict=True):
+            grown.append(grown[-1] + (end - start) - (old_end - old_start))
+        for slot in self.slots:
+            yield slot.span[0] + grown[slot.first], slot.span[1] + grown[slot.last + 1]
+
+    def fill(self, texts: Iterable[str]) -> Node | None:
+        """Return the tree with these texts in its slots; None if one has a meaning in YAML."""
+        values = []
+        for slot, text in zip(self.slots, texts, strict=True):
+            known, value = (True, text) if slot.quoted else plain_value(text)
+            if not known:
+                return None
+            values.append(value)
+        return self.root.fill(values)
+
+
+def _find_shared(root: yaml.Node | None) -> frozenset[yaml.Node]:
+    """Return the nodes of a document that are in several places, or below such a node."""
+    seen: set[yaml.Node] = set()
+    shared: set[yaml.Node] = set()
+    waiting = [] if root is None else [root]
+    while waiting:
+        node = waiting.pop()
+        if node not in seen:
+            seen.add(node)
+            waiting += _below(node)
+            continue
+        several = [node]
+        while several:
+            one = several.pop()
+            if one not in shared:
+                shared.add(one)
+                several += _below(one)
+    return frozenset(shared)
+
+
+def _below(node: yaml.Node) -> list[yaml.Node]:
+    """Return the members of a node, and their keys."""
+    if isinstance(node, yaml.MappingNode):
+        return [one for pair in node.value for one in pair]
+    return list(node.value) if isinstance(node, yaml.SequenceNode) else []
+
+
+def _scalars(
+    node: Any, tree: Node, shared: frozenset[yaml.Node], path: KeyPath = ()
+) -> Iterator[tuple[KeyPath, yaml.ScalarNode, Leaf]]:
+    """Yield ``(path, YAML node, leaf)`` for the values that are in one place."""
+    if node in shared:
+        return
+    if isinstance(node, yaml.ScalarNode):
+        if isinstance(tree, Leaf):
+            yield path, node, tree
+        return
+    for key, below, item in _members(node, tree):
+        yield from _scalars(below, item, shared, (*path, key))
+
+
+def _members(node: Any, tree: Node) -> Iterator[tuple[Hashable, Any, Node]]:
+    """Yield ``(key, YAML node, tree)`` for each member; nothing if node and tree do not match."""
+    if isinstance(node, yaml.MappingNode) and isinstance(tree, MapNode):
+        if any(key_node.tag == MERGE_TAG for key_node, _ in node.value):
+            return
+        if len(node.value) == len(tree.items):
+            for (_, value_node), (key, item) in zip(node.value, tree.items.items(), strict=True):
+                yield key, value_node, item
+    elif isinstance(node, yaml.SequenceNode) and isinstance(tree, ListNode):
+        for index, (member, item) in enumerate(zip(node.value, tree.items, strict=True)):
+            yield index, member, item
+
+
+def _find_slot(
+    text: str, node: yaml.ScalarNode, leaf: Leaf, words: list[WordSpan]
+) -> WordSlot | None:
+    """Return a scalar as a slot if it contains words and has a simple form."""
+    quoted = node.style in QUOTES
+    start, end = node.start_mark.index + quoted, node.end_mark.index - quoted
+    within = [number for number, span in enumerate(words) if start <= span[0] and span[1] <= end]
+    plain = not node.style
+    if not within or not (quoted or plain) or text[start:end] != node.value:
+        return None
+    known, value = (True, node.value) if quoted else plain_value(node.value)
+    if not known or type(value) is not type(leaf.value) or value != leaf.value:
+        return None  # its tag gives it another value
+    return WordSlot((start, end), within[0], within[-1], quoted)
+
+
+# By the text, which determines the value of an unquoted scalar. The value is immutable, so minions
+# may share it.
+@lru_cache(maxsize=65536)
+def plain_value(text: str) -> tuple[bool, Any]:
+    """Return whether the value of an unquoted scalar depends only on its text; the value."""
+    tag = resolve_tag(yaml.ScalarNode, text, (True, False))
+    if tag in TEXT_TAGS:
+        return True, text
+    if tag not in VALUE_TAGS:
+        return False, None
+    try:
+        return True, load_plain(text)
+    except (ValueError, yaml.YAMLError):
+        return False, None
+
+
+def _enter(slots: dict[Hashable, Slots], path: KeyPath, number: int) -> None:
+    for key in path[:-1]:
+        below = slots.setdefault(key, {})
+        assert isinstance(below, dict)  # noqa: S101 (a scalar has nothing below it)
+        slots = below
+    slots[path[-1]] = number
