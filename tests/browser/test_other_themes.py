@@ -1,4 +1,4 @@
-"""The report in MkDocs' own themes: nothing of theirs puts boxes, bullets or lines where none belong."""
+"""The report in MkDocs' own themes and material: nothing of theirs puts boxes, bullets or lines where none belong."""
 
 from pathlib import Path
 from typing import Any
@@ -25,12 +25,16 @@ _STYLES = """() => {
       const whole = one.closest(".pillarbook").getBoundingClientRect();
       return box.width && box.height && box.right > 0 && box.right > whole.right + 1 && !one.closest("pre, svg, .matrix");
     }).map(name),
+    headless: all("table.stack:not(.fleet-minions) thead th").filter((one) => innerWidth > 1000 && one.getBoundingClientRect().right < 0).map(name),
+    resized: all("small, .tag, .unfold").filter((one) => parseFloat(style(one).fontSize) < 11 || parseFloat(style(one).fontSize) > 14).map(name),
+    covered: all("table.stack thead th").filter((one) => style(one).position === "sticky"
+      && document.querySelector(".md-header, .navbar.fixed-top")?.getBoundingClientRect().height > parseFloat(style(one).top) + 1).map(name),
     striped: all("tbody td").filter((one) => style(one).backgroundColor !== clear).map(name),
   };
 }"""
 
 
-@pytest.fixture(scope="session", params=["mkdocs", "readthedocs"])
+@pytest.fixture(scope="session", params=["mkdocs", "readthedocs", "material"])
 def other(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the site of a theme that is not pillarbook's."""
     theme: str = request.param
@@ -46,7 +50,7 @@ def other(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return built_once(f"odd-{theme}", tmp_path_factory, build) / "site"
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("width", [1280, 360])
 def test_other_themes_leave_the_report_as_it_is(width: int, other: Path, tabs: Tabs) -> None:
     window = tabs.open(on_disk(other), width=width)

@@ -9,6 +9,7 @@ import click
 
 from pillarbook.model import KeyPath, Position
 from pillarbook.publish.configuration import Configuration
+from pillarbook.publish.engine import ENGINE
 
 _ABOUT_AN_OPTION = re.compile(r"Config value '(?P<key>[^']*)': (?P<what>.*)", re.DOTALL)
 """Source: MkDocs ``mkdocs/config/base.py`` (``load_config``)."""
@@ -22,7 +23,7 @@ _REMEDIES = {
 _DOCS_DIR = ": docs_dir: "
 _FOLLOWS = "should not be within the 'docs_dir'"
 """MkDocs' message for ``site_dir`` after a ``docs_dir`` that contains everything."""
-_LOGGERS = ("mkdocs", "pillarbook.publish")
+_LOGGERS = (ENGINE, "pillarbook.publish")
 
 
 class Messages(logging.Handler):

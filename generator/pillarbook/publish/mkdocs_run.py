@@ -21,6 +21,7 @@ from pillarbook.publish.configuration import (
     ConfigurationError,
     read_configuration,
 )
+from pillarbook.publish.engine import ENGINE
 from pillarbook.publish.messages import Messages, find_option, reporting
 from pillarbook.publish.plugin import PillarbookPlugin
 from pillarbook.publish.template_faults import TemplateFaultError
@@ -97,7 +98,7 @@ def _packages_of(error: Exception) -> list[str]:
     """Return the packages, of MkDocs, Python-Markdown and ours, that an error passed through."""
     modules = (frame.f_globals.get("__name__", "") for frame, _ in walk_tb(error.__traceback__))
     packages = [str(module).partition(".")[0] for module in modules]
-    return [package for package in packages if package in ("markdown", "mkdocs", "pillarbook")]
+    return [package for package in packages if package in ("markdown", ENGINE, "pillarbook")]
 
 
 def _on_one_line(text: str) -> str:

@@ -27,7 +27,9 @@ def show_as_text(title: str) -> str:
 def insert_pages(
     nav: Navigation, pages: Sequence[WrittenPage], config: "MkDocsConfig"
 ) -> Navigation:
-    """Return a navigation with all summaries of the report.
+    """Add all summaries of the report to a navigation, and return it.
+
+    It stays the same object, because plugins recognise the one that they have seen.
 
     Pages that a configured ``nav`` names stay there, with the names that they have there; the
     others follow the home page, unless ``not_in_nav`` has them.
@@ -50,7 +52,10 @@ def insert_pages(
     for item in _walk(items):
         if not isinstance(item, Page) and item.title:
             item.title = show_as_text(item.title)
-    return Navigation(items, _connect([item for item in _walk(items) if isinstance(item, Page)]))
+    nav.items = items
+    nav.pages = _connect([item for item in _walk(items) if isinstance(item, Page)])
+    nav.homepage = next((page for page in nav.pages if page.is_homepage), None)
+    return nav
 
 
 def _connect(pages: list[Page]) -> list[Page]:

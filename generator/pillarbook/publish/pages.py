@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 HOME_TITLE = "Home"
 """The title of a home page without a hand-written file, as in MkDocs."""
+HIDDEN = ("toc",)
+"""A page of the report has no table of contents; material would leave a column free for it."""
 LOG = logging.getLogger(__name__)
 """Outside of MkDocs' own loggers, whose warnings count as faults in strict mode."""
 
@@ -41,7 +43,7 @@ class WrittenPage(Page):
     def read_source(self, config: "MkDocsConfig") -> None:  # noqa: ARG002 (MkDocs passes it)
         """Read nothing, because there is no source file."""
         self.markdown = ""
-        self.meta = {}
+        self.meta = {"hide": HIDDEN}
 
     def render(self, config: "MkDocsConfig", files: Files) -> None:  # noqa: ARG002 (MkDocs passes them)
         """Render nothing, because the content is added later."""

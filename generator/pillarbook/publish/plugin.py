@@ -37,7 +37,7 @@ from pillarbook.publish.configuration import (
 from pillarbook.publish.docs_files import DocsReach, check_files, find_docs_reach
 from pillarbook.publish.navigation import insert_pages, show_as_text
 from pillarbook.publish.other_themes import add_files, announce_files, is_own_theme
-from pillarbook.publish.pages import WrittenPage, add_later, add_pages, put_last
+from pillarbook.publish.pages import HIDDEN, WrittenPage, add_later, add_pages, put_last
 from pillarbook.publish.replace_site import stage
 from pillarbook.publish.run import (
     Build,
@@ -235,13 +235,16 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         if entry.kind == "home":
             written = not isinstance(page, WrittenPage) and page.content
             above = written or f"<h1>{escape(build.site_name)}</h1>\n"
+            page.meta.setdefault("hide", HIDDEN)
             content = above + content
         page.content = content
         return context
 
     on_page_context = CombinedEvent(_on_page_context_words, _on_page_context_content)
 
-    @event_priority(-100)  # after those who look at the content
+    # Before those who check links: pillarbook checks those of its pages itself, and some of them
+    # lead to pages that are planned later.
+    @event_priority(100)
     def on_post_page(self, output: str, *, page: "Page", config: "MkDocsConfig") -> str:  # noqa: ARG002 (MkDocs passes it)
         """Write the files beside a page, and remove its content: all together need much memory."""
         build = self._current()

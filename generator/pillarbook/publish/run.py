@@ -14,6 +14,7 @@ from mkdocs.utils import CountHandler
 
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.inventory.settings import Settings
+from pillarbook.publish.engine import ENGINE_LOG
 from pillarbook.publish.leak_gate import find_leaks
 from pillarbook.publish.links import DeadLinksError, check_links
 from pillarbook.publish.minion_parts import MINION_PAGES, MinionParts, encode
@@ -136,7 +137,7 @@ class Build:
         self.log = LogFilter(self.known)
         if self.config.strict:
             self.warnings.setLevel(logging.WARNING)
-            logging.getLogger("mkdocs").addHandler(self.warnings)
+            ENGINE_LOG.addHandler(self.warnings)
 
     def compile_fleet(self, make_report: Callable[[ReportSource], Report]) -> None:
         """Compile the fleet, in several processes if the session allows it."""
@@ -241,7 +242,7 @@ class Build:
     def end(self) -> None:
         """Release everything; the folder is removed or published."""
         self.log.remove()
-        logging.getLogger("mkdocs").removeHandler(self.warnings)
+        ENGINE_LOG.removeHandler(self.warnings)
         self.config.site_dir = str(self.site.target)
         if self.session is not None:
             self.session.close()

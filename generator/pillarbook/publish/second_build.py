@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 
+from pillarbook.publish.engine import ENGINE_LOG
+
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.plugins import BasePlugin, PluginCollection
 
     from pillarbook.redact import SecretStore
-
-_CONFIGURATION_LOG = "mkdocs.config"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def build_again(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         given = config.user_configs[-1]  # of the command line; nothing else keeps a theme
-    with _quiet(logging.getLogger(_CONFIGURATION_LOG)):  # already logged by the first build
+    with _quiet(ENGINE_LOG.getChild("config")):  # already logged by the first build
         # Loaded again, because plugins and themes change a configuration while they build
         # (docs/decisions/0016).
         fresh = load_config(config.config_file_path, **given)

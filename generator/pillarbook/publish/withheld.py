@@ -2,10 +2,11 @@
 
 import logging
 
+from pillarbook.publish.engine import ENGINE
 from pillarbook.redact.leak_errors import Leak, LeakError
 from pillarbook.redact.secret_index import SecretIndex
 
-_LOGGERS = ("", "mkdocs", "pillarbook", "pillarbook.publish")
+_LOGGERS = ("", ENGINE, "pillarbook", "pillarbook.publish")
 
 
 class LogFilter(logging.Filter):
