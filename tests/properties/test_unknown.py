@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
+from tests.properties.unknown_templates import deciding_trees
 from tests.properties.unknown_trees import (
     ANSWERS,
     DECISIONS,
     HEAD,
+    LOST,
     MACROS,
     NAMES,
     VALUES,
@@ -26,6 +28,7 @@ from tests.support.fleets import Fleet, describe, open_fleet, write_fleet
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.inventory.declared_functions import DeclaredAnswers, DeclaredFunction
 from pillarbook.model import grow
+from pillarbook.model.unknown import UnknownKey, unknown_of
 
 MINIONS = {name: {"grains": {"id": name}} for name in ("one", "two", "three", "four")}
 
@@ -53,7 +56,7 @@ def compile_answered(tree: AskingTree, answers: Mapping[str, Any]) -> CompiledPi
         return fleet.compile("one")
 
 
-@given(tree=asking_trees(), data=st.data())
+@given(tree=asking_trees() | deciding_trees(), data=st.data())
 def test_unmarked_values_are_those_of_every_answer(tree: AskingTree, data: st.DataObject) -> None:
     marked = compile_unknown(tree)
     if marked.errors or marked.raises is not None:
@@ -70,7 +73,7 @@ def test_unmarked_values_are_those_of_every_answer(tree: AskingTree, data: st.Da
         assert disagreement(marked.tree, real.tree) is None
 
 
-@given(tree=asking_trees())
+@given(tree=asking_trees() | deciding_trees())
 def test_the_memo_changes_nothing(tree: AskingTree) -> None:
     with opened(tree, with_unknowns=True) as fleet:
         described = [describe(fleet.compile(name)) for name in ("two", "one", "two")]
@@ -83,8 +86,8 @@ def asking(form: str) -> AskingTree:
     return AskingTree({**files, "a.sls": f"{HEAD}k: {form}\nl: 1\n"}, {})
 
 
-@pytest.mark.parametrize("form", DECISIONS)
-def test_a_decision_loses_the_file_as_without_unknown_values(form: str) -> None:
+@pytest.mark.parametrize("form", LOST)
+def test_what_is_not_followed_loses_the_file_as_without_unknown_values(form: str) -> None:
     tree = asking(form)
     with opened(tree) as fleet:
         expected = describe(fleet.compile("one"))
@@ -93,13 +96,53 @@ def test_a_decision_loses_the_file_as_without_unknown_values(form: str) -> None:
     assert describe(made) == expected
 
 
-@pytest.mark.parametrize("form", VALUES)
+@pytest.mark.parametrize("form", [*VALUES, *DECISIONS])
 def test_a_value_loses_nothing(form: str) -> None:
     made = compile_unknown(asking(form))
     assert made.errors == ()
     assert [*made.tree.items] == ["k", "l"]
     text = describe(made)
     assert "pbu" not in str(text)
+
+
+SHOWN = (
+    ("{% if a.on and a.m == 'b' and b and a.z %}\nx: 1\n{% endif %}\ny: 2\n", ["y", "x?"]),
+    (
+        "x: {% if a == 1 %}1{% elif a == 2 %}2{% elif a == 3 %}3{% else %}5{% endif %}\ny: 2\n",
+        ["x!", "y"],
+    ),
+    ("{% for h, v in a.items() %}\n{{ h }}: {{ v }}\n{% endfor %}\nz: 1\n", ["<>", "z", "<>"]),
+    ("{% for i in range(9) if a[i] %}\nx{{ i }}: 1\n{% endfor %}\nz: 1\n", None),
+    (
+        "{% for i in range(9) %}\n{% if a[i] %}\nx{{ i }}: 1\n{% endif %}\n{% endfor %}\nz: 1\n",
+        [*(f"x{i}?" for i in range(9)), "z"],
+    ),
+    (
+        "{% set l = [] %}{% for h in a %}{% do l.append(h) %}{% endfor %}\nx: {{ l }}\nz: 1\n",
+        ["x!", "z"],
+    ),
+    ("{% set m %}x{{ a }}{% endset %}\nx: {{ wrap(m) }}\ny: 1\n", ["x!", "y"]),
+    ("{{ {'p': a.u, 'q': 1} | yaml(False) }}\nz: {{ {'p': b} | json }}\n", ["p!", "q", "z"]),
+    ("x: {{ known.get(b, 3) }}\n{{ b }}: 1\ny: 2\n", ["x!", "<>", "y"]),
+    ("{% if not a %}{{ raise('no') }}{% endif %}\nx: 1\n", ["x"]),
+    ("{% if a %}{{ raise('no') }}{% endif %}\nx: 1\n", ["x"]),
+    ("{% for x in a %}{% if x == 'k' %}{{ raise('no') }}{% endif %}{% endfor %}\nx: 1\n", ["x"]),
+)
+"""What a file gives: keys, with ``!`` for an unknown value and ``?`` for one that may be missing."""
+
+
+@pytest.mark.parametrize(("text", "shown"), SHOWN)
+def test_what_depends_on_an_answer_is_marked(text: str, shown: list[str] | None) -> None:
+    files = {"top.sls": "base: {'*': [a]}\n", "macros.jinja": MACROS, "a.sls": HEAD + text}
+    made = compile_unknown(AskingTree(files, {}))
+    assert made.errors == ()
+    keys = []
+    for key, node in made.tree.items.items():
+        unknown = unknown_of(node)
+        mark = "" if unknown is None else "?" if unknown.may_miss else "!"
+        keys.append("<>" if isinstance(key, UnknownKey) else f"{key}{mark}")
+    if shown is not None:
+        assert keys == shown
 
 
 def test_a_known_difference_is_told() -> None:

@@ -12,8 +12,10 @@ from benchmarks.real_salt import find_salt
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 from tests.properties.test_unknown import MINIONS, asking, compile_unknown
+from tests.properties.unknown_templates import deciding_trees
 from tests.properties.unknown_trees import (
     ANSWERS,
+    DECISIONS,
     NAMES,
     VALUES,
     AskingTree,
@@ -30,7 +32,7 @@ MODULE = "def {function}(*args, **kwargs):\n    return __grains__['answers']['{n
 
 @pytest.mark.salt_oracle
 @settings(max_examples=40, suppress_health_check=list(HealthCheck))
-@given(tree=asking_trees(), data=st.data())
+@given(tree=asking_trees() | deciding_trees(), data=st.data())
 def test_unmarked_values_are_those_of_salt(tree: AskingTree, data: st.DataObject) -> None:
     marked = {minion: compile_unknown(tree, minion) for minion in MINIONS}
     first = next(iter(marked.values()))
@@ -57,7 +59,7 @@ FIXED: tuple[Mapping[str, Any], ...] = (
 
 
 @pytest.mark.salt_oracle
-@pytest.mark.parametrize("form", VALUES)
+@pytest.mark.parametrize("form", [*VALUES, *DECISIONS])
 def test_each_form_is_as_salt_renders_it(form: str) -> None:
     tree = asking(form)
     compared = 0

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from hypothesis import strategies as st
 
 from pillarbook.model import Leaf, ListNode, MapNode, Node
-from pillarbook.model.unknown import Unknown
+from pillarbook.model.unknown import UnknownKey, unknown_of
 
 MACROS = (
     "{% macro wrap(x) %}<{{ x }}>{% endmacro %}\n{% set shared = salt['sdb.get']('sdb://x/y') %}\n"
@@ -47,8 +48,7 @@ VALUES = (
 )
 DECISIONS = (
     *("{{ 1 if [a.user] == [a.pw] else 2 }}", "{{ a.user in [a.pw] }}", "{{ [b | upper] == [b] }}"),
-    *("{{ salt['grains.setval']('x', 1) }}", "{{ salt['cmd.run'](known) }}"),
-    *("{{ salt['file.touch']('x') }}", "{{ salt['saltutil.sync_grains']() }}"),
+    *("{{ salt['cmd.run'](known) }}", "{{ salt['cmd.run'](known) }}{{ known.k }}"),
     *(
         "{{ 1 if a else 2 }}",
         "{{ a == 'x' }}",
@@ -77,7 +77,15 @@ DECISIONS = (
     *("{{ 1 if 'vault.write_secret' in salt else 2 }}", "{{ salt.get('cmd.run') is none }}"),
     *("{% load_yaml as y %}k: {{ b }}{% endload %}{{ y.k == 'x' }}", "{{ b or 1 }}"),
 )
-"""What may come out otherwise for another answer: such a file is lost."""
+"""What makes something known of an answer, or hands it to code."""
+LOST = (
+    "{{ salt['grains.setval']('x', 1) }}",
+    "{{ salt['file.touch']('x') }}",
+    "{{ salt['saltutil.sync_grains']() }}",
+    "{% for x in [b] recursive %}{{ x }}{% endfor %}",
+)
+"""What may change other answers, or is not followed: such a file is lost."""
+
 KEYS = ("k1", "k2", "k3")
 NAMES = ("vault.read_secret", "cmd.run", "sdb.get")
 RULES: tuple[Mapping[str, Any], ...] = (
@@ -147,24 +155,41 @@ ANSWERS: st.SearchStrategy[Any] = st.one_of(
 def disagreement(marked: Node, real: Node, path: str = "") -> str | None:
     """Return where a tree says something else than a real one; None if it does nowhere.
 
-    Types and the order of keys count; an unknown value agrees with any.
+    Types and the order of keys count; an unknown value agrees with any, and one that may be missing
+    with none.
     """
-    if isinstance(marked, Leaf):
-        if marked.value.__class__ is Unknown:
-            return None
-        same = isinstance(real, Leaf) and repr(marked.value) == repr(real.value)
-        return None if same else f"{path}: {marked.value!r} and {real!r}"
+    if unknown_of(marked) is not None:
+        return None
     if marked.__class__ is not real.__class__:
         return f"{path}: of another kind"
+    if isinstance(marked, Leaf) and isinstance(real, Leaf):
+        same = repr(marked.value) == repr(real.value)
+        return None if same else f"{path}: {marked.value!r} and {real!r}"
     if isinstance(marked, MapNode) and isinstance(real, MapNode):
-        if list(marked.items) != list(real.items):
-            return f"{path}: {[*marked.items]} and {[*real.items]}"
-        pairs = [(key, item, real.items[key]) for key, item in marked.items.items()]
+        told = _key_disagreement(marked, real)
+        known = [key for key in real.items if unknown_of(marked.items.get(key)) is None]
+        pairs = [(key, marked.items[key], real.items[key]) for key in known if key in marked.items]
     else:
         assert isinstance(marked, ListNode)
         assert isinstance(real, ListNode)
-        if len(marked.items) != len(real.items):
-            return f"{path}: {len(marked.items)} and {len(real.items)} members"
-        pairs = list(zip(range(len(marked.items)), marked.items, real.items, strict=True))
+        told = None if len(marked.items) == len(real.items) else f"{len(real.items)} members"
+        pairs = list(zip(count(), marked.items, real.items, strict=False))
     found = (disagreement(mine, theirs, f"{path}:{key}") for key, mine, theirs in pairs)
-    return next((one for one in found if one is not None), None)
+    return told or next((one for one in found if one is not None), None)
+
+
+def _key_disagreement(marked: MapNode, real: MapNode) -> str | None:
+    """Return in which keys a mapping differs from a real one."""
+    known = [key for key, item in marked.items.items() if unknown_of(item) is None]
+    present = [key for key in real.items if key in known]
+    needed = {key for key, item in marked.items.items() if not may_miss(key, item)}
+    is_open = any(isinstance(key, UnknownKey) for key in marked.items)
+    more = set(real.items) - set(marked.items)
+    if known == present and needed <= set(real.items) and (is_open or not more):
+        return None
+    return f"{[*marked.items]} and {[*real.items]}"
+
+
+def may_miss(key: Any, item: Node) -> bool:
+    unknown = unknown_of(item)
+    return isinstance(key, UnknownKey) or (unknown is not None and unknown.may_miss)

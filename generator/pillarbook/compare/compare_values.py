@@ -3,7 +3,7 @@
 Not recursive, so a pillar that is too deep for Python's stack is compared as well.
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from pillarbook.compare.strict import (
     may_differ,
 )
 from pillarbook.model import KeyPath
+from pillarbook.model.unknown import Unknown, UnknownKey
 from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedOrigin
 
 
@@ -121,7 +122,7 @@ class _Comparison:
         self._open.extend(reversed(deep))
 
     def _compare_mappings(self, pair: ValuePair) -> None:
-        keys = compare_keys(pair.before, pair.after)
+        keys = compare_keys(*known_keys(pair.before, pair.after))
         self._found += [removed(pair, key, self._base) for key in keys.removed]
         if keys.reordered is not None:
             before, after = keys.reordered
@@ -162,6 +163,33 @@ class _Comparison:
                 )
             )
         self._compare_below(within.at(*matched) for matched in members.matched)
+
+
+def known_keys(
+    before: Mapping[Hashable, Any], after: Mapping[Hashable, Any]
+) -> tuple[Iterable[Hashable], Iterable[Hashable]]:
+    """Return the keys of both sides without those that may as well be on the other one.
+
+    Keys that may be missing, and that both sides have, come last, since their places are not known.
+    """
+    maybe = {key for side in (before, after) for key, item in side.items() if _may_miss(key, item)}
+    if not maybe:
+        return before, after
+    left_out = {key for key in maybe if key not in before or key not in after}
+    # A key that is not known may be any key that only the other side has.
+    for side, other in ((before, after), (after, before)):
+        is_open = any(key.__class__ is UnknownKey for key in other)
+        left_out |= {key for key in side if is_open and (key not in other)}
+    left_out |= {key for key in maybe if key.__class__ is UnknownKey}
+    last = [key for key in after if key in maybe and key not in left_out]
+    return (
+        [*(key for key in before if key not in maybe and key not in left_out), *last],
+        [*(key for key in after if key not in maybe and key not in left_out), *last],
+    )
+
+
+def _may_miss(key: Hashable, item: Any) -> bool:
+    return key.__class__ is UnknownKey or (item.__class__ is Unknown and item.may_miss)
 
 
 def removed(pair: ValuePair, key: Hashable, origins: WinningOrigins) -> Change:

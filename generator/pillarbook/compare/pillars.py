@@ -17,6 +17,7 @@ from pillarbook.compare.compare_values import (
     WinningOrigins,
     added,
     compare_pair,
+    known_keys,
     removed,
 )
 from pillarbook.compare.secret_pairs import find_reencrypted
@@ -74,7 +75,7 @@ class Comparer:
         if self._base is None or self._base.pillar is not base:
             self._base = _Side(base)
         sides = self._base, _Side(head)
-        keys = compare_keys(sides[0].data, sides[1].data)
+        keys = compare_keys(*known_keys(sides[0].data, sides[1].data))
         return self._join(list(self._compare_keys(keys, *sides)))
 
     def _compare_keys(self, keys: KeyChanges, base: "_Side", head: "_Side") -> Iterator[Changes]:

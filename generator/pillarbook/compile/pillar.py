@@ -28,7 +28,7 @@ from pillarbook.compile.top.match_reasons import with_reasons
 from pillarbook.compile.top.matches import TargetVerdict, top_matches
 from pillarbook.compile.top.named import find_named
 from pillarbook.compile.top.tops import MergedTop, get_top
-from pillarbook.compile.unknown_renders import keeps_unknowns_apart
+from pillarbook.compile.unknown_trials import keeps_unknowns_apart
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import MapNode, plain
 from pillarbook.model.unknown import UnprovenUnknown

@@ -44,7 +44,7 @@ from pillarbook.compile.renderers.unwritten import hide_unwritten
 from pillarbook.compile.replay_renders import ReplayContext
 from pillarbook.compile.template_functions import make_functions
 from pillarbook.compile.tree_access import TreeAccess
-from pillarbook.compile.unknown_renders import mark_render, may_be_unknown
+from pillarbook.compile.unknown_trials import may_be_unknown, try_out
 from pillarbook.compile.writes import note_writes
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import Node, Position
@@ -212,26 +212,17 @@ def _render(
     defaults: Mapping[str, Any],
     trace: Trace | None,
 ) -> tuple[RenderResult, RenderContext]:
-    strict, context = _render_once(found, (sls, saltenv), view, defaults, trace)
-    if strict.message is None or not may_be_unknown(found, sls, strict.diagnostics, view):
-        return strict, context
-    answers = UnknownAnswers()
-    try:
-        made, context = _render_once(
-            *(found, (sls, saltenv), view.recording(), watched(defaults)),
-            Trace() if trace is None else trace,
-            answers,
-        )
-    except TemplateWrites:  # which could not be taken back if this render does not count
-        return strict, context
-    tree = mark_render(made.tree, context.document, answers)
-    files = tuple(dict.fromkeys((*strict.files, *made.files)))
+    name = (sls, saltenv)
+    strict = _render_once(found, name, view, defaults, trace)
+    diagnostics = strict[0].diagnostics
+    if strict[0].message is None or not may_be_unknown(found, sls, diagnostics, view):
+        return strict
+    # Also recorded if the compile does not record, so that a trial changes nothing.
+    taken, seen, given = trace or Trace(), view.recording(), watched(defaults)
+    tried = try_out(strict, lambda answers: _render_once(found, name, seen, given, taken, answers))
+    result, context = tried or strict
     questions = {} if trace is None else dict(trace.answers)
-    if tree is None:
-        return replace(strict, files=files, questions=questions), context
-    recorded = trace is not None
-    made = replace(made, tree=tree, files=files, questions=questions, recorded=recorded)
-    return replace(made, unanswered=strict.diagnostics), context
+    return replace(result, questions=questions, recorded=trace is not None), context
 
 
 def _render_once(

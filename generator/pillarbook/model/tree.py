@@ -17,9 +17,10 @@ from typing import Any, Literal, TypeAlias
 
 from pillarbook.model.origin import KeyPath, ListIndex, Origin
 
-MapKind = Literal["ordered", "plain", "aggregate", "sls"]
+MapKind = Literal["ordered", "plain", "aggregate", "sls", "open"]
 """``ordered``: from YAML, equal to another only in the same key order; ``plain``: Python's dict;
-``sls`` and ``aggregate``: yamlex's mapping, without and with the ``!aggregate`` tag."""
+``sls`` and ``aggregate``: yamlex's mapping, without and with the ``!aggregate`` tag; ``open``:
+from YAML, with keys that are not known (``UnknownKey``)."""
 ListKind = Literal["plain", "aggregate"]
 
 

@@ -1,7 +1,9 @@
 """Values that cannot be known without a live Salt."""
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from pillarbook.model.tree import Leaf, Node
 
 # Drawn for each run, so that no text of a tree begins so, by chance or on purpose.
 STAND_IN = f"pbu{secrets.token_hex(12)}"
@@ -18,6 +20,10 @@ class Unknown:
 
     sources: tuple[str, ...]
     """The calls that it is made of, each with its literal arguments: ``vault.read secret/x``."""
+    may_miss: bool = field(default=False, compare=False)
+    """Whether there may be nothing in its place."""
+    untried: bool = field(default=False, compare=False)
+    """Whether it is unknown only because not all of what may come out was tried."""
 
     @property
     def modules(self) -> tuple[str, ...]:
@@ -25,7 +31,28 @@ class Unknown:
         return tuple(source.partition(".")[0] for source in self.sources)
 
     def __str__(self) -> str:
-        return f"unknown ({', '.join(self.sources)})"
+        untried = ", not tried out" if self.untried else ""
+        return f"unknown ({', '.join(self.sources)}{untried})"
+
+    def joined(self, *others: "Unknown") -> "Unknown":
+        """Return what depends on all of them."""
+        every = (self, *others)
+        sources = dict.fromkeys(source for one in every for source in one.sources)
+        return Unknown(tuple(sources), untried=any(one.untried for one in every))
+
+
+class UnknownKey(str):
+    """Stands for a key that is not known: ``<unknown 1>``. Its value is not known either."""
+
+    __slots__ = ()
+
+
+def unknown_of(node: Node | None) -> Unknown | None:
+    """Return what stands for an unknown value; None if it is known."""
+    if isinstance(node, Leaf) and node.value.__class__ is Unknown:
+        unknown: Unknown = node.value
+        return unknown
+    return None
 
 
 class UnprovenUnknown(BaseException):

@@ -8,7 +8,7 @@ Source: Salt ``salt/utils/dictupdate.py`` (``merge_recurse``, ``update``).
 """
 
 from pillarbook.compile.merge.append_lists import join
-from pillarbook.compile.merge.dictupdate import MergeError, RecursiveUpdate, is_unknown
+from pillarbook.compile.merge.dictupdate import MergeError, RecursiveUpdate
 from pillarbook.compile.merge.freeze import freeze
 from pillarbook.compile.merge.mutable_nodes import (
     AnyList,
@@ -23,8 +23,8 @@ from pillarbook.compile.merge.mutable_nodes import (
     thaw,
 )
 from pillarbook.compile.merge.replace import replace
-from pillarbook.model import ListNode, MapNode
-from pillarbook.model.unknown import UnprovenUnknown
+from pillarbook.model import Leaf, ListNode, MapNode
+from pillarbook.model.unknown import Unknown, UnprovenUnknown
 
 
 class AliasedUpdate:
@@ -53,6 +53,8 @@ class AliasedUpdate:
             self._open.clear()
 
     def _merge_maps(self, old: AnyMap, new: AnyMap) -> MapSlot:
+        if "open" in (old.kind, new.kind):
+            raise UnprovenUnknown
         place, given = open_map(old), open_map(new)
         pair = (place.box, given.box)
         if pair in self._open:
@@ -91,10 +93,14 @@ class AliasedUpdate:
             and isinstance(new, ListNode | ListSlot)
         ):
             return _append(old, new)
-        if is_unknown(old) or is_unknown(new):
+        if _is_unknown(old) or _is_unknown(new):
             # A mapping that is changed in place is changed at its other places, too.
             raise UnprovenUnknown
         return replace(old, new)
+
+
+def _is_unknown(node: NodeOrSlot) -> bool:
+    return isinstance(node, Leaf) and node.value.__class__ is Unknown
 
 
 def _append(old: AnyList, new: AnyList) -> ListSlot:

@@ -11,8 +11,13 @@ from typing import Any, Protocol, cast
 
 from pillarbook.compile.merge.append_lists import join
 from pillarbook.compile.merge.replace import replace
+from pillarbook.compile.merge.unknown_update import (
+    replace_unknown,
+    update_open,
+    with_unknown_members,
+)
 from pillarbook.model import Leaf, ListNode, MapNode, Node, plain
-from pillarbook.model.unknown import Unknown
+from pillarbook.model.unknown import Unknown, unknown_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +81,14 @@ class RecursiveUpdate:
 
     def _combine(self, old: Node, new: Node) -> Node:
         if isinstance(new, Leaf):
-            if isinstance(old, Leaf):
+            if isinstance(old, Leaf) and old.value.__class__ is not Unknown:
                 return Leaf(new.value, old.origins + new.origins, new.secret)
         elif isinstance(new, MapNode):
             if isinstance(old, MapNode):
                 return self.update(old, (new,))
-            if is_unknown(old):
-                return _keep_unknown(old, new)
         elif isinstance(old, ListNode) and self._merge_lists:
             return _append(old, new)
-        return replace(old, new)
+        return replace_unknown(old, new, merges=True) if unknown_of(old) else replace(old, new)
 
     def combine_all(self, nodes: tuple[Node, ...]) -> Node:
         """Return the result of merging values, each over all those before it.
@@ -116,6 +119,9 @@ class RecursiveUpdate:
 
     def update(self, base: MapNode, given: Iterable[MapNode]) -> MapNode:
         """Return the members of a mapping with those of others merged in, one after another."""
+        given = tuple(given)
+        if base.kind == "open" or any(one.kind == "open" for one in given):
+            return reduce(self._update_open, given, base)
         items = {**base.items}
         origins, overrode = [*base.origins], [*base.overrode]
         several: dict[Any, list[Node]] = {}
@@ -134,16 +140,9 @@ class RecursiveUpdate:
             items[key] = self.combine_all(tuple(nodes))
         return MapNode(items, tuple(origins), tuple(overrode), base.kind)
 
-
-def is_unknown(node: object) -> bool:
-    """Say whether a value is not known."""
-    return isinstance(node, Leaf) and node.value.__class__ is Unknown
-
-
-def _keep_unknown(old: Node, new: MapNode) -> Leaf:
-    """Return a mapping merged over a value that is not known, and that may be a mapping, too."""
-    assert isinstance(old, Leaf)  # noqa: S101 (asked for by `is_unknown`)
-    return Leaf(old.value, old.origins + new.overrode + new.origins, old.secret)
+    def _update_open(self, base: MapNode, given: MapNode) -> MapNode:
+        """Return two mappings merged, of which one or both have keys that are not known."""
+        return update_open(base, given, self.combine)
 
 
 def _append(base: ListNode, given: ListNode) -> ListNode:
@@ -158,6 +157,8 @@ def overwrite_present(base: MapNode, given: MapNode, memo: SubMerges | None) -> 
 
     Salt does this to the object itself before it copies it (``merge_overwrite``).
     """
+    if given.kind == "open":
+        base = with_unknown_members(base, given)
     items = {**base.items}
     for key, new in given.items.items():
         old = items.get(key)
@@ -168,6 +169,8 @@ def overwrite_present(base: MapNode, given: MapNode, memo: SubMerges | None) -> 
 
 def merge_overwrite(base: MapNode, given: MapNode, memo: SubMerges | None) -> MapNode:
     """Return a mapping with the members of another one, each as a whole."""
+    if "open" in (base.kind, given.kind):
+        return update_open(base, given, lambda old, new: _replace_once(old, new, memo))
     present = overwrite_present(base, given, memo)
     missing = {key: item for key, item in given.items.items() if key not in base.items}
     return MapNode(
@@ -179,6 +182,8 @@ def merge_overwrite(base: MapNode, given: MapNode, memo: SubMerges | None) -> Ma
 
 
 def _replace_once(old: Node, new: Node, memo: SubMerges | None) -> Node:
+    if unknown_of(old):
+        return replace_unknown(old, new, merges=False)
     if memo is None:
         return replace(old, new)
     made = memo.get((old, new))

@@ -1,33 +1,36 @@
-"""Finds what is unknown in a document: values of mappings and members of lists, each as a whole.
+"""Finds what is unknown in a document: scalars, keys, and what was not tried out.
 
-The text that an answer prints may be anything: a number, a list, nothing at all. Where only the
-value of the scalar that holds it can hang on that, the scalar is unknown and the rest of the
-document is exact. In a key, in a comment or between the items of ``[a, b]`` it may hang on more.
+The text that an answer prints may be anything: a number, a list, nothing at all. It is assumed that
+it does not end the scalar, the comment or the flow container in which it is printed. So the scalar
+that holds it is unknown and the rest of the document is exact; without quotes in ``[a, b]``, where
+an answer with a comma is two items, the container is unknown.
 """
 
-from collections.abc import Iterator
-from dataclasses import replace
+import re
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import yaml
 
-from pillarbook.compile.renderers.secret_marks import all_leaves, map_leaves
+from pillarbook.compile.renderers.secret_marks import all_leaves
 from pillarbook.compile.renderers.yaml_scalars import STR_TAG, SaltLoader
-from pillarbook.model import Leaf, MapNode, Node
-from pillarbook.model.unknown import Unknown
+from pillarbook.model import Leaf, ListNode, MapNode, Node
+from pillarbook.model.unknown import Unknown, UnknownKey
 
-_INCLUDE = "include"
+_MERGE = "tag:yaml.org,2002:merge"
+_COMMENT = re.compile(r"(^|\s)#")
+_Container = yaml.CollectionNode
 
 
 class AnswerTokens(Protocol):
     """Knows the tokens of a render."""
 
-    def count_tokens(self, text: str) -> int:
-        """Return how many tokens a text has."""
-        ...
-
     def holds_token(self, text: str) -> bool:
         """Say whether a text has a token in it."""
+        ...
+
+    def places(self, text: str) -> list[int]:
+        """Return where the tokens of a text begin."""
         ...
 
     def read(self, text: str) -> Unknown:
@@ -35,7 +38,11 @@ class AnswerTokens(Protocol):
         ...
 
 
-def mark_unknown(tree: Node, text: str, tokens: AnswerTokens) -> MapNode | None:
+class _RefusedError(Exception):
+    """More may hang on an answer than is marked."""
+
+
+def mark_unknown(tree: Node | None, text: str, tokens: AnswerTokens) -> MapNode | None:
     """Return the tree of a document with what is unknown; None if more may hang on that.
 
     Args:
@@ -43,19 +50,36 @@ def mark_unknown(tree: Node, text: str, tokens: AnswerTokens) -> MapNode | None:
         text: The document.
         tokens: Knows the tokens.
     """
-    if not isinstance(tree, MapNode) or not _are_values(text, tokens):
+    if not isinstance(tree, MapNode):
         return None
+    if not tokens.holds_token(text):
+        return tree
+    root = _compose(text)
+    if not isinstance(root, yaml.MappingNode) or not _are_in_scalars(root, text, tokens):
+        return None
+    try:
+        marked = _Marker(text, tokens).visit(tree, root)
+    except _RefusedError:
+        return None
+    return marked if isinstance(marked, MapNode) else None
 
-    def mark(leaf: Leaf) -> Leaf:
-        if not isinstance(leaf.value, str) or not tokens.holds_token(leaf.value):
-            return leaf
-        unknown = tokens.read(leaf.value)
-        return Leaf(unknown, tuple(replace(one, value=unknown) for one in leaf.origins))
 
-    marked = map_leaves(tree, mark)
-    assert isinstance(marked, MapNode)  # noqa: S101 (only leaves are changed)
-    included = marked.items.get(_INCLUDE)
-    return None if included is not None and holds_unknown_leaf(included) else marked
+def mark_from(tree: MapNode, text: str, position: int, unknown: Unknown) -> MapNode | None:
+    """Return the tree of a document of which only the text before a position is exact.
+
+    Args:
+        tree: The tree, in which what is unknown is marked.
+        text: The document.
+        position: The index of the first character that may be another one.
+        unknown: What stands for the rest.
+
+    None if that cannot be said.
+    """
+    root = _compose(text)
+    if not isinstance(root, yaml.MappingNode) or tree.shared:
+        return _nothing(tree, unknown)
+    marked = _cut(tree, root, position, unknown)
+    return marked if isinstance(marked, MapNode) else _nothing(tree, unknown)
 
 
 def holds_unknown_leaf(node: Node) -> bool:
@@ -63,34 +87,128 @@ def holds_unknown_leaf(node: Node) -> bool:
     return any(leaf.value.__class__ is Unknown for leaf in all_leaves(node))
 
 
-def _are_values(text: str, tokens: AnswerTokens) -> bool:
-    """Say whether each token of a document is in a scalar that is a value, and no more."""
+def unknown_leaf(node: Node, unknown: Unknown) -> Leaf:
+    """Return an unknown value in place of a node."""
+    return Leaf(unknown, tuple(replace(one, value=unknown) for one in node.origins))
+
+
+def _nothing(tree: MapNode, unknown: Unknown) -> MapNode:
+    """Return a mapping of which nothing is known."""
+    return MapNode(
+        {UnknownKey("<unknown 1>"): unknown_leaf(tree, unknown)}, tree.origins, kind="open"
+    )
+
+
+def _compose(text: str) -> yaml.Node | None:
     loader = SaltLoader(text)
     try:
-        root = loader.get_single_node()
+        root: yaml.Node | None = loader.get_single_node()
     finally:
         loader.dispose()
-    if root is None or not isinstance(root, yaml.MappingNode):
-        return False
-    found = sum(tokens.count_tokens(scalar.value) for scalar in _values_below(root))
-    return found == tokens.count_tokens(text)
+    return root
 
 
-def _values_below(root: yaml.CollectionNode) -> Iterator[yaml.ScalarNode]:
-    """Yield the scalars that are values, each once; one of ``[a, b]`` only if it is quoted.
-
-    An answer with a comma in it would be two items there.
-    """
+def _are_in_scalars(root: yaml.Node, text: str, tokens: AnswerTokens) -> bool:
+    """Say whether each token of a document is in a scalar or in a comment."""
+    spans: list[tuple[int, int]] = []
     seen: set[int] = set()
-    queue: list[yaml.CollectionNode] = [root]
-    for container in queue:  # grows while it is walked
-        is_map = isinstance(container, yaml.MappingNode)
-        members = [value for _, value in container.value] if is_map else container.value
-        for member in members:
-            if id(member) in seen:
-                continue
-            seen.add(id(member))
-            if isinstance(member, yaml.CollectionNode):
-                queue.append(member)
-            elif member.tag == STR_TAG and (member.style or not container.flow_style):
-                yield member
+    queue = [root]
+    for node in queue:  # grows while it is walked
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, yaml.ScalarNode):
+            if tokens.holds_token(node.value):
+                spans.append((node.start_mark.index, node.end_mark.index))
+        elif isinstance(node, yaml.MappingNode):
+            queue += [one for pair in node.value for one in pair]
+        elif isinstance(node, _Container):
+            queue += node.value
+    outside = (at for at in tokens.places(text) if not any(a <= at < b for a, b in spans))
+    return all(_COMMENT.search(text[text.rfind("\n", 0, at) + 1 : at]) for at in outside)
+
+
+@dataclass(slots=True)
+class _Marker:
+    text: str
+    tokens: AnswerTokens
+    keys: int = 0
+
+    def visit(self, tree: Node, node: yaml.Node) -> Node:
+        """Return a tree, marked; ``node`` is where it comes from.
+
+        Raises:
+            _RefusedError: More may hang on an answer than is marked.
+        """
+        written = self.text[node.start_mark.index : node.end_mark.index]
+        if isinstance(tree, Leaf):
+            return self._mark_leaf(tree, node, written)
+        if isinstance(node, _Container) and node.flow_style and self._has_bare(node):
+            return unknown_leaf(tree, self.tokens.read(written))
+        if isinstance(tree, ListNode) and isinstance(node, yaml.SequenceNode):
+            if len(tree.items) != len(node.value):
+                raise _RefusedError
+            return replace(tree, items=tuple(map(self.visit, tree.items, node.value)))
+        if isinstance(tree, MapNode) and isinstance(node, yaml.MappingNode):
+            return self._mark_map(tree, node, written)
+        raise _RefusedError
+
+    def _mark_leaf(self, leaf: Leaf, node: yaml.Node, written: str) -> Leaf:
+        is_scalar = isinstance(node, yaml.ScalarNode)
+        if not self.tokens.holds_token(node.value if is_scalar else written):
+            return leaf
+        if not is_scalar or node.tag != STR_TAG or not isinstance(leaf.value, str):
+            raise _RefusedError
+        return unknown_leaf(leaf, self.tokens.read(leaf.value))
+
+    def _mark_map(self, tree: MapNode, node: yaml.MappingNode, written: str) -> MapNode:
+        if any(key.tag == _MERGE for key, _ in node.value) or len(node.value) != len(tree.items):
+            if self.tokens.holds_token(written):
+                raise _RefusedError
+            return tree
+        items: dict[object, Node] = {}
+        kind = tree.kind
+        for (key, item), (key_node, value_node) in zip(tree.items.items(), node.value, strict=True):
+            if isinstance(key, str) and self.tokens.holds_token(key):
+                self.keys += 1
+                span = self.text[key_node.start_mark.index : value_node.end_mark.index]
+                items[UnknownKey(f"<unknown {self.keys}>")] = unknown_leaf(
+                    item, self.tokens.read(span)
+                )
+                kind = "open"
+            elif isinstance(key_node, _Container) and self.tokens.holds_token(str(key)):
+                raise _RefusedError
+            else:
+                items[key] = self.visit(item, value_node)
+        return replace(tree, items=items, kind=kind)
+
+    def _has_bare(self, node: yaml.CollectionNode) -> bool:
+        """Say whether a token is in a member without quotes."""
+        is_map = isinstance(node, yaml.MappingNode)
+        members = [one for pair in node.value for one in pair] if is_map else node.value
+        return any(
+            isinstance(one, yaml.ScalarNode)
+            and not one.style
+            and self.tokens.holds_token(one.value)
+            for one in members
+        )
+
+
+def _cut(tree: Node, node: yaml.Node, position: int, unknown: Unknown) -> Node:
+    """Return a tree of which only what is written before a position is exact."""
+    if not isinstance(tree, MapNode) or not isinstance(node, yaml.MappingNode):
+        return unknown_leaf(tree, unknown)
+    if len(tree.items) != len(node.value) or node.start_mark.index >= position:
+        return unknown_leaf(tree, unknown)
+    starts = [key.start_mark.index for key, _ in node.value]
+    items: dict[object, Node] = {}
+    for at, (key, item) in enumerate(tree.items.items()):
+        if at + 1 < len(starts) and starts[at + 1] < position:
+            items[key] = item
+        elif starts[at] < position:
+            items[key] = _cut(item, node.value[at][1], position, unknown)
+        else:
+            items[key] = unknown_leaf(item, replace(unknown, may_miss=True))
+    number = sum(isinstance(key, UnknownKey) for key in items) + 1
+    items[UnknownKey(f"<unknown {number}>")] = unknown_leaf(tree, unknown)
+    return replace(tree, items=items, kind="open")

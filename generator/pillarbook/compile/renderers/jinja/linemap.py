@@ -273,7 +273,7 @@ def _placed(function: StreamFunction, lines: _LineTable, shown: str) -> StreamFu
     return placed_stream
 
 
-def render_with_map(
+def render_with_map(  # noqa: PLR0913 (each is one thing)
     template: Template,
     variables: Mapping[str, Any],
     shown: str,
@@ -281,6 +281,7 @@ def render_with_map(
     removed_line: int | None = None,
     limits: Limits | None = None,
     printed: dict[int, int] | None = None,
+    note: Callable[[str], str] | None = None,
 ) -> SourceText:
     """Render a template; the result has the source line of each character.
 
@@ -291,6 +292,7 @@ def render_with_map(
         removed_line: The line that was removed from the file before the compile.
         limits: The limit of output.
         printed: Gets the number of each printed evaluation, by the number of its segment.
+        note: Called with each piece before the template goes on; returns it.
 
     Raises:
         LimitExceeded: There is more output.
@@ -303,7 +305,8 @@ def render_with_map(
     length = 0
     context = template.new_context(dict(variables))
     try:
-        for piece in filter(None, template.root_render_func(context)):
+        stream = filter(None, template.root_render_func(context))
+        for piece in stream if note is None else map(note, stream):
             pieces.append(piece)
             length += len(piece)
             if length > most:

@@ -29,7 +29,7 @@ from pillarbook.compile.renderers.jinja.template_secrets import NamedValues
 from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.renderers.jinja.undefined import MissingValueError
 from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers
-from pillarbook.compile.renderers.jinja.unknown_environment import UnknownEnvironment, prepare
+from pillarbook.compile.renderers.jinja.unknown_environment import UnknownEnvironment
 from pillarbook.compile.renderers.render_context import RenderContext, Rendered
 from pillarbook.compile.renderers.render_errors import (
     LimitExceeded,
@@ -136,6 +136,7 @@ def render(context: RenderContext, data: Rendered, argline: str) -> SourceText:
             removed_line=removed,
             limits=context.limits,
             printed=context.printed,
+            note=None if view.answers is None else view.answers.path.print,
         )
     except MemoryError:
         raise
@@ -165,7 +166,8 @@ def _choose_environment(
         kind=SaltEnvironment if view.answers is None else UnknownEnvironment,
     )
     if view.answers is not None:
-        prepare(environment, view.answers, source)
+        assert isinstance(environment, UnknownEnvironment)  # noqa: S101 (made for them)
+        environment.prepare(view.answers, source)
     return environment
 
 

@@ -1,38 +1,51 @@
 """The answer of a call that only a live Salt can answer, as templates see it.
 
-It can be handed on, taken apart, joined with text and printed. Whatever would decide on it (truth,
-equality, order, a loop, a test, arithmetic) raises: a template that decides is not rendered so.
-What it prints is a token, by which ``unknown_text`` finds it in the document again.
+It can be handed on, taken apart, joined with text, printed, and put into filters and functions, of
+which the results are as unknown. What makes something known of it (truth, equality, order, a test,
+the rounds of a loop) is a decision (``decisions``). What it prints is a token, by which
+``unknown_text`` finds it in the document again.
 """
 
 import re
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn, TypeAlias
 
+from jinja2.utils import Namespace
+
+from pillarbook.compile.renderers.jinja.decisions import DecisionPath, namespace_of
 from pillarbook.model.unknown import STAND_IN, Unknown
 
 Describe: TypeAlias = Callable[[str, tuple[Any, ...], Mapping[str, Any]], str]
 
 
 class UnknownUsedError(Exception):
-    """A template decides on an answer that is not known; it is rendered without such answers."""
+    """A template does something with an unknown answer of which nobody can say what it gives."""
 
     def __init__(self) -> None:
-        super().__init__("a decision on an answer that is not known")
+        super().__init__("a use of an answer that is not known")
 
 
 class UnknownAnswers:
-    """The unknown answers of one render."""
+    """The unknown answers of one file, in all its renders."""
 
     def __init__(self) -> None:
         self.describe: Describe = lambda name, _arguments, _options: name
         """Returns the source of a call, given the function's name and what it is called with."""
+        self.path = DecisionPath()
+        """The decisions of the current render."""
         # No text of the tree can hold it, by chance or on purpose. Letters and digits only, so that
         # it is a word to YAML wherever it is.
         self._head = f"{STAND_IN}{secrets.token_hex(8)}n"
-        self._pattern = re.compile(rf"{self._head}(\d+)e")
+        self._pattern = re.compile(rf"{self._head}(\d+)s\d+e")
         self._sources: dict[str, int] = {}
+        self._made = 0
+
+    def begin(self, forced: tuple[bool, ...]) -> DecisionPath:
+        """Begin a render, with the outcomes of its first decisions."""
+        self.path = DecisionPath(forced)
+        self.path.shape_of = self.shape_of
+        return self.path
 
     def answer(
         self, function: str, arguments: tuple[Any, ...], options: Mapping[str, Any]
@@ -40,88 +53,249 @@ class UnknownAnswers:
         """Return the answer of a call."""
         source = self.describe(function, arguments, options)
         number = self._sources.setdefault(source, len(self._sources))
-        return UnknownAnswer(self, f"{self._head}{number}e")
+        return UnknownAnswer(self, self._new_tokens([number]))
+
+    def _new_tokens(self, numbers: Iterable[int]) -> str:
+        """Return a token for each source; two answers differ, as two keys of a mapping must."""
+        self._made += 1
+        return "".join(f"{self._head}{number}s{self._made}e" for number in numbers)
 
     def holds_token(self, text: str) -> bool:
         """Say whether a text has a token in it."""
         return self._head in text
 
-    def count_tokens(self, text: str) -> int:
-        """Return how many tokens a text has, parts of tokens included."""
-        return text.count(self._head)
+    def places(self, text: str) -> list[int]:
+        """Return where the tokens of a text begin, parts of tokens included."""
+        return [found.start() for found in re.finditer(self._head, text)]
+
+    def _sources_in(self, text: str) -> dict[int, None]:
+        """Return the numbers of the sources of the tokens in a text, each once."""
+        return dict.fromkeys(map(int, self._pattern.findall(text)))
+
+    def shape_of(self, text: str) -> str:
+        """Return a text with the same token for each answer of the same sources."""
+        return self._pattern.sub(r"{\1}", text)
+
+    def is_token(self, text: str) -> bool:
+        """Say whether a text is nothing but tokens."""
+        return not self._pattern.sub("", text)
 
     def read(self, text: str) -> Unknown:
         """Return what a text with tokens stands for."""
-        found = dict.fromkeys(int(number) for number in self._pattern.findall(text))
         sources = list(self._sources)
-        return Unknown(tuple(sources[number] for number in found))
+        return Unknown(tuple(sources[number] for number in self._sources_in(text)))
 
     def join(self, parts: Iterable[Any]) -> Any:
         """Return texts as one; an unknown one if a token is in it."""
         text = "".join(parts)
         return UnknownAnswer(self, text) if self._head in text else text
 
+    def derive(self, *values: Any) -> "UnknownAnswer":
+        """Return what somebody makes of values of which some are unknown."""
+        seen = _Search(self.path.tainted)
+        seen.look(values)
+        made = UnknownAnswer(self, self._new_tokens(self._sources_in("".join(seen.texts))))
+        made.aliases, made.has_lines = tuple(seen.held), seen.lines
+        return made
 
-def _raise(*_arguments: Any, **_options: Any) -> NoReturn:
-    raise UnknownUsedError
+    def taint(self, container: Any, *values: Any) -> None:
+        """Note that nothing is known any more of a mapping or list that a template holds."""
+        stands = self.derive(self.lift(container), *values)
+        stands.aliases = (*stands.aliases, container)
+        self.path.tainted[id(container)] = container, stands
+
+    def change(self, changed: "UnknownAnswer", *values: Any) -> None:
+        """Note that something unknown is changed, and so perhaps what a template holds."""
+        for held in changed.aliases:
+            if held.__class__ not in CHANGEABLE:
+                raise self.refuse()
+            for one in mutable_parts(held):
+                self.taint(one, changed, *values)
+        for one in mutable_parts(values):
+            self.taint(one, changed, *values)
+
+    def lift(self, value: Any) -> Any:
+        """Return a value that a template takes; an unknown one if nothing is known of it."""
+        tainted = self.path.tainted
+        if tainted and id(value) in tainted:
+            return tainted[id(value)][1]
+        return value
+
+    def holds_unknown(self, *values: Any) -> bool:
+        """Say whether something unknown is in some values, at any depth."""
+        tainted = self.path.tainted
+        return any(holds_unknown(value, tainted) for value in values)
+
+    def decide(self, *values: Any, default: bool) -> bool:
+        """Return the outcome of a decision on values of which some are unknown."""
+        seen = _Search(self.path.tainted)
+        seen.look(values)
+        sources = self.read("".join(seen.texts)).sources
+        outcome = self.path.decide(sources, default=default)
+        if outcome is None:
+            raise self.refuse()
+        return outcome
+
+    def refuse(self) -> UnknownUsedError:
+        """Return the error for a use of which nobody can say what it gives."""
+        self.path.refused = True
+        return UnknownUsedError()
+
+
+def _raise(self: "UnknownAnswer", *_arguments: Any, **_options: Any) -> NoReturn:
+    raise self.answers.refuse()
+
+
+def _decide(*, default: bool) -> Callable[..., bool]:
+    def decided(self: "UnknownAnswer", *others: Any) -> bool:
+        return self.answers.decide(self, *others, default=default)
+
+    return decided
+
+
+def _derive(self: "UnknownAnswer", *others: Any) -> "UnknownAnswer":
+    return self.answers.derive(self, *others)
 
 
 class UnknownAnswer:
     """An answer, a part of one, or a text with one in it."""
 
-    __slots__ = ("_pb_answers", "_pb_text")
+    __slots__ = ("aliases", "answers", "has_lines", "is_reading", "text")
 
     def __init__(self, answers: UnknownAnswers, text: str) -> None:
-        self._pb_answers = answers
-        self._pb_text = text
+        self.answers = answers
+        self.text = text
+        self.aliases: tuple[Any, ...] = ()
+        self.has_lines = False
+        self.is_reading = False
 
     def __str__(self) -> str:
-        return self._pb_text
+        # Lines of the template may be in it, and nobody knows where.
+        if self.has_lines:
+            raise self.answers.refuse()
+        return self.text
+
+    @property
+    def is_partly_known(self) -> bool:
+        """Whether it is a text of which parts are known."""
+        return not self.answers.is_token(self.text)
+
+    def describe_answer(self) -> tuple[Hashable, ...]:
+        """Return what is equal for answers that do the same."""
+        return self.shape, self.has_lines, self.is_reading
+
+    @property
+    def shape(self) -> str:
+        """The text with the same token for each answer of the same sources."""
+        return self.answers.shape_of(self.text)
 
     def part(self) -> "UnknownAnswer":
         """Return a part of it, or what somebody makes of it.
 
         Another object each time: Python takes an object in a list for equal to itself.
         """
-        return UnknownAnswer(self._pb_answers, self._pb_text)
+        return self.answers.derive(self)
+
+    def again(self, text: str | None = None) -> "UnknownAnswer":
+        """Return it as another object, or as a text."""
+        made = UnknownAnswer(self.answers, self.text if text is None else text)
+        made.aliases, made.has_lines = self.aliases, self.has_lines
+        return made
 
     def __add__(self, other: Any) -> "UnknownAnswer":
-        return self._pb_join(self, other)
+        return self.join_with(self, other)
 
     def __radd__(self, other: Any) -> "UnknownAnswer":
-        return self._pb_join(other, self)
+        return self.join_with(other, self)
 
-    def _pb_join(self, first: Any, second: Any) -> "UnknownAnswer":
-        for one in (first, second):
-            if one.__class__ not in (str, UnknownAnswer):
-                raise UnknownUsedError
-        joined: UnknownAnswer = self._pb_answers.join((str(first), str(second)))
+    def join_with(self, first: Any, second: Any) -> "UnknownAnswer":
+        """Return two values, of which it is one, as ``+`` joins them."""
+        if any(one.__class__ not in (str, UnknownAnswer) for one in (first, second)):
+            return self.answers.derive(first, second)
+        joined: UnknownAnswer = self.answers.join((str(first), str(second)))
         return joined
 
-    __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _raise
-    __hash__ = __len__ = __iter__ = __contains__ = __reversed__ = __getitem__ = _raise
+    __bool__ = __ne__ = _decide(default=True)
+    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __contains__ = _decide(default=False)
+    __getitem__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _derive
+    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = _derive
+    __neg__ = __pos__ = _derive
+    __hash__ = __len__ = __iter__ = __reversed__ = _raise
     __int__ = __float__ = __index__ = __complex__ = __round__ = __call__ = _raise
     __repr__ = __format__ = __bytes__ = __reduce_ex__ = __copy__ = __deepcopy__ = _raise
-    __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _raise
-    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = _raise
-    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __neg__ = __pos__ = __invert__ = _raise
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __invert__ = _raise
     __enter__ = __exit__ = __html__ = __setitem__ = __delitem__ = __iadd__ = _raise
 
 
 MAX_LEVELS = 50
+CHANGEABLE = frozenset((dict, list, set))
+"""What a template can change."""
+_SCALARS = frozenset((str, int, float, bool, type(None)))
+Tainted: TypeAlias = Mapping[int, tuple[Any, Any]]
 
 
-def holds_unknown(value: Any, level: int = 0) -> bool:
+def members_of(value: Any) -> Iterable[Any] | None:
+    """Return the members of a container, keys included; None for what is none."""
+    if isinstance(value, dict):
+        # The storage itself: a view of what is recorded has none, and holds no answers.
+        return (*dict.keys(value), *dict.values(value))
+    if isinstance(value, Mapping):
+        return (*value.keys(), *value.values())
+    if isinstance(value, list | tuple | set | frozenset):
+        return value
+    if isinstance(value, slice):
+        return value.start, value.stop, value.step
+    if isinstance(value, Namespace):
+        return tuple(namespace_of(value).values())
+    return None
+
+
+def holds_unknown(value: Any, tainted: Tainted, level: int = 0) -> bool:
     """Say whether an unknown answer is in a value, at any depth; True for what is too deep."""
     kind = value.__class__
-    if kind in (str, int, float, bool, type(None)):
+    if kind in _SCALARS:
         return False
-    if kind is UnknownAnswer or level > MAX_LEVELS:
+    if kind is UnknownAnswer or level > MAX_LEVELS or id(value) in tainted:
         return True
-    if isinstance(value, Mapping):
-        # The storage itself: a view of what is recorded has none, and holds no answers.
-        members: Iterable[Any] = dict.values(value) if isinstance(value, dict) else value.values()
-        return any(holds_unknown(one, level + 1) for one in members)
-    if isinstance(value, list | tuple | set | frozenset):
-        return any(holds_unknown(one, level + 1) for one in value)
-    return False
+    members = members_of(value)
+    return members is not None and any(holds_unknown(one, tainted, level + 1) for one in members)
+
+
+class _Search:
+    """Finds what is unknown in values, and what a result of them may be or hold."""
+
+    def __init__(self, tainted: Tainted) -> None:
+        self.texts: list[str] = []
+        self.held: list[Any] = []
+        self.lines = False
+        self._tainted = tainted
+
+    def look(self, value: Any, level: int = 0) -> None:
+        kind = value.__class__
+        if isinstance(value, str):
+            self.lines = self.lines or "\n" in value
+        if kind in _SCALARS or level > MAX_LEVELS:
+            return
+        if id(value) in self._tainted:
+            value = self._tainted[id(value)][1]
+            kind = value.__class__
+        if kind is UnknownAnswer:
+            self.texts.append(value.text)
+            self.held += value.aliases
+            self.lines = self.lines or value.has_lines or "\n" in value.text
+            return
+        members = members_of(value)
+        if not isinstance(value, tuple | slice | str):
+            self.held.append(value)
+        for one in members or ():
+            self.look(one, level + 1)
+
+
+def mutable_parts(value: Any, level: int = 0) -> Iterator[Any]:
+    """Yield the mappings and lists in a value that code could change."""
+    if value.__class__ in _SCALARS or level > MAX_LEVELS:
+        return
+    if value.__class__ in CHANGEABLE:
+        yield value
+    for one in members_of(value) or ():
+        yield from mutable_parts(one, level + 1)

@@ -1,169 +1,244 @@
-"""A Jinja environment that hands on answers which are not known, and decides nothing on them.
+"""A Jinja environment that hands on answers which are not known.
 
-Filters, tests, operators and functions are Python code that may look at what it is given, so an
-unknown answer in it is refused, but for the few of which the result is as unknown as it.
+Filters, operators and functions are Python code that may look at what it is given, so they are not
+called with anything unknown: what they would give is as unknown as that. Tests and comparisons are
+decisions.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from types import BuiltinMethodType
 from typing import Any, cast
 
-from jinja2 import nodes
-from jinja2.compiler import Frame
-from jinja2.environment import TemplateModule
-from jinja2.runtime import Context, Macro
+from jinja2.runtime import Context, LoopContext, Macro
 from jinja2.utils import Namespace
+from markupsafe import Markup
 
+from pillarbook.compile.reads import View
 from pillarbook.compile.renderers.jinja.bindings import EACH, MADE
-from pillarbook.compile.renderers.jinja.environment import SaltEnvironment
-from pillarbook.compile.renderers.jinja.functions.unknown_sources import CallSources
-from pillarbook.compile.renderers.jinja.linemap import PlacingCodeGenerator
+from pillarbook.compile.renderers.jinja.function_errors import (
+    SaltTemplateError,
+    UnansweredCallError,
+)
+from pillarbook.compile.renderers.jinja.functions.loader import LoadedFunction
 from pillarbook.compile.renderers.jinja.pure_expressions import BOUND
+from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
 from pillarbook.compile.renderers.jinja.unknown_answers import (
+    CHANGEABLE,
     UnknownAnswer,
-    UnknownAnswers,
     UnknownUsedError,
-    holds_unknown,
+    mutable_parts,
 )
+from pillarbook.compile.renderers.jinja.unknown_operations import UnknownOperations
 
-_AS_UNKNOWN = frozenset(
-    (
-        *("default", "d", "string", "quote", "yaml_dquote", "yaml_squote", "yaml_encode", "json"),
-        *("tojson", "trim", "indent", "upper", "lower", "base64_encode", "base64_decode"),
-    )
-)
-"""Filters that make something else of one value, which is as unknown as that is."""
 _INTERNAL = frozenset((BOUND, EACH, MADE))
 """Filters that show what a template holds, and look at texts and numbers only."""
+_QUOTING = frozenset(("json", "tojson", "yaml", "yaml_dquote", "yaml_encode", "yaml_squote"))
+"""Filters of which the result is on one line, or YAML by itself."""
+_WRITING = frozenset(("json", "tojson", "yaml"))
+"""Filters that write a container with its members."""
+_TEXT = frozenset(("indent", "string", "trim"))
+"""Filters that leave a text as it is, but for white space around it and its lines."""
 _HANDED_ON = frozenset(("append", "extend", "get", "setdefault", "update"))
 """Methods of lists and mappings that put in or hand on what they are given."""
-_OPERATORS = frozenset(("+", "-", "*", "/", "//", "%", "**"))
+_CHANGING = frozenset(
+    (
+        *("append", "clear", "extend", "insert", "pop", "popitem", "remove", "reverse"),
+        *("setdefault", "sort", "update"),
+    )
+)
+"""Methods that change a list or a mapping."""
+_READING = frozenset(
+    (
+        *("capitalize", "copy", "count", "endswith", "find", "format", "get", "index", "items"),
+        *("join", "keys", "lower", "lstrip", "partition", "replace", "rpartition", "rsplit"),
+        *("rstrip", "split", "splitlines", "startswith", "strip", "title", "upper", "values"),
+    )
+)
+"""Methods that change nothing."""
+_SCALARS = (str, Markup, int, float, tuple)
+_OF_JINJA = ("_block_vars", "_loop_vars")
+"""Options that the generated code adds to a call."""
+_DEFAULTS = frozenset(("config.get", "grains.get", "pillar.get"))
+"""Functions that hand on a default."""
+_UNLIKELY = frozenset(("none", "undefined", "false", "boolean", "odd"))
+"""Tests that an answer fails by default."""
 
 
-class JoiningCodeGenerator(PlacingCodeGenerator):
-    """Generates code in which ``~`` joins unknown texts, too."""
-
-    def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:  # noqa: N802 (Jinja's name)
-        """Write what joins texts."""
-        self.write("environment.join_texts((")
-        for one in node.nodes:
-            self.visit(one, frame)
-            self.write(", ")
-        self.write("))")
-
-
-class UnknownEnvironment(SaltEnvironment):
+class UnknownEnvironment(UnknownOperations):
     """Salt's environment for renders with unknown answers; ``answers`` are those of the render."""
 
-    code_generator_class = JoiningCodeGenerator
-    intercepted_binops = _OPERATORS
+    intercepted_binops = frozenset(("+", "-", "*", "/", "//", "%", "**"))
+    intercepted_unops = frozenset(("+", "-"))
 
     def __init__(self, arguments: Mapping[str, Any], *, allow_undefined: bool) -> None:
-        self.answers: UnknownAnswers | None = None
         super().__init__(arguments, allow_undefined=allow_undefined)
         if self.autoescape:
             raise UnknownUsedError
         for name, function in list(self.filters.items()):
-            if name in _INTERNAL:
-                continue
-            self.filters[name] = self._guard(function, hands_on=name in _AS_UNKNOWN)
+            if name not in _INTERNAL:
+                self.filters[name] = self._guard(name, function, self._filter)
         for name, function in list(cast("dict[str, Any]", self.tests).items()):
-            self.tests[name] = self._guard(function, hands_on=False)
+            self.tests[name] = self._guard(name, function, self._test)
+        self._pure = (dict, *(self.globals[name] for name in ("ifelse", "odict", "range")))
+        finalize: Callable[[Any], Any] = self.finalize or (lambda value: value)
+        self.finalize = lambda value: finalize(self.shown(value))
 
-    def concat(self, parts: Iterable[str]) -> Any:
-        """Return the text of a macro, a block or an assignment."""
-        return "".join(parts) if self.answers is None else self.answers.join(parts)
-
-    def join_texts(self, values: Iterable[Any]) -> Any:
-        """Return values as one text: ``~``."""
-        return self.concat(map(str, values))
-
-    def _guard(self, function: Callable[..., Any], *, hands_on: bool) -> Callable[..., Any]:
+    def _guard(
+        self, name: str, function: Callable[..., Any], replace: Callable[..., Any]
+    ) -> Callable[..., Any]:
         """Return a filter or test that is not called with anything unknown."""
+        passed = getattr(function, "jinja_pass_arg", None)
 
         def guarded(*arguments: Any, **options: Any) -> Any:
-            if hands_on and arguments and arguments[0].__class__ is UnknownAnswer:
-                given, arguments = arguments[0], arguments[1:]
-                if not self._holds(*arguments, *options.values()):
-                    return given.part()
-                raise UnknownUsedError
-            if self._holds(*arguments, *options.values()):
-                raise UnknownUsedError
-            return self._check(function(*arguments, **options))
+            given = arguments if passed is None else arguments[1:]
+            if self.holds(*given, *options.values()):
+                own = arguments[: len(arguments) - len(given)]
+                return replace(name, function, own, given, options)
+            try:
+                return self._check(function(*arguments, **options))
+            except UnansweredCallError:
+                return self.answers.answer(name, given[1:], options)
 
-        # What Jinja hands to it besides: the context, the environment.
-        passed = getattr(function, "jinja_pass_arg", None)
-        if passed is not None:
+        if passed is not None:  # the context, the environment
             setattr(guarded, "jinja_pass_arg", passed)  # noqa: B010 (mypy knows of none)
         return guarded
 
-    def _holds(self, *values: Any) -> bool:
-        return any(map(self._is_unknown, values))
+    def _filter(
+        self,
+        name: str,
+        function: Callable[..., Any],
+        own: tuple[Any, ...],
+        given: tuple[Any, ...],
+        options: Mapping[str, Any],
+    ) -> Any:
+        value, *others = given
+        if name in _WRITING and value.__class__ in CHANGEABLE and not self.holds(others, options):
+            written = self.written(value, "%")
+            if written is not value:
+                return self.answers.join((function(*own, written, *others, **options),))
+        if name in _TEXT and value.__class__ is UnknownAnswer and not self.holds(others, options):
+            if name == "string" or not value.is_partly_known:
+                return value.again()
+            return value.again(function(*own, str(value), *others, **options))
+        made = self.answers.derive(*given, *options.values())
+        if name in _QUOTING:
+            made.has_lines = False
+        return made
 
-    def _is_unknown(self, value: Any) -> bool:
-        if isinstance(value, Context) or value is self:
-            return False
-        if isinstance(value, TemplateModule):
-            return self.answers is not None and self.answers.holds_token(str(value))
-        return holds_unknown(value)
+    def _test(self, name: str, _function: Any, _own: Any, given: Any, options: Any) -> bool:
+        return self.answers.decide(*given, *options.values(), default=name not in _UNLIKELY)
 
     def _check(self, made: Any) -> Any:
         """Return a result; a text that somebody made of a token is refused."""
-        if isinstance(made, str) and self.answers is not None and self.answers.holds_token(made):
-            raise UnknownUsedError
-        return made
+        if isinstance(made, str) and self.answers.holds_token(made):
+            raise self.answers.refuse()
+        return self.lift(made)
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        """Return the result of an operator; only ``+`` joins what is unknown."""
-        joins = operator == "+" and (
-            left.__class__ is right.__class__ is list
-            or UnknownAnswer in (left.__class__, right.__class__)
-        )
-        if not joins and self._holds(left, right):
-            raise UnknownUsedError
-        made = super().call_binop(context, operator, left, right)
-        return self._check(made)
+        """Return the result of an operator."""
+        joins = operator == "+" and left.__class__ is right.__class__ is list
+        if joins or not self.holds(left, right):
+            return self._check(super().call_binop(context, operator, left, right))
+        if operator == "+" and UnknownAnswer in (left.__class__, right.__class__):
+            return left + right
+        return self.answers.derive(left, right)
+
+    def call_unop(self, context: Context, operator: str, arg: Any) -> Any:
+        """Return the result of a sign."""
+        if self.holds(arg):
+            return self.answers.derive(arg)
+        return super().call_unop(context, operator, arg)
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Return an attribute; of something unknown, something unknown."""
-        return obj.part() if obj.__class__ is UnknownAnswer else super().getattr(obj, attribute)
+        if obj.__class__ is UnknownAnswer:
+            made = obj.part()
+            made.is_reading = attribute in _READING
+            return made
+        if obj.__class__ is LoopContext:
+            return self._of_loop(obj, attribute)
+        return self.lift(super().getattr(obj, attribute))
+
+    def _of_loop(self, loop: LoopContext, attribute: str) -> Any:
+        unknown = [one.over for one in self.answers.path.open_loops if one.over is not None]
+        if unknown and not attribute.startswith("depth"):
+            return self.answers.derive(*unknown)
+        return super().getattr(loop, attribute)
 
     def getitem(self, obj: Any, argument: Any) -> Any:
         """Return a member; of something unknown, something unknown."""
-        if obj.__class__ is UnknownAnswer:
-            return obj.part()
-        if self._holds(argument):
-            raise UnknownUsedError
-        return super().getitem(obj, argument)
+        if obj.__class__ is UnknownAnswer or self.holds(argument):
+            return self.answers.derive(obj, argument)
+        return self.lift(super().getitem(obj, argument))
 
     def call(self, context: Context, called: Any, /, *arguments: Any, **options: Any) -> Any:
         """Call what a template calls; code that is no macro gets nothing unknown."""
-        if called.__class__ is UnknownAnswer:
-            return called.part()
         if called.__class__ is Macro:
             return super().call(context, called, *arguments, **options)
-        if not _hands_on(called) and self._holds(*arguments, *options.values()):
-            raise UnknownUsedError
+        named = {name: value for name, value in options.items() if name not in _OF_JINJA}
+        if called.__class__ is UnknownAnswer:
+            if not called.is_reading:
+                self.answers.change(called, *arguments, *named.values())
+            return self.answers.derive(called, *arguments, *named.values())
+        given = (*arguments, *named.values())
+        # Jinja wraps the method `format` of a text.
+        owner = getattr(getattr(called, "__wrapped__", called), "__self__", None)
+        if called.__class__ is BuiltinMethodType and owner.__class__ in CHANGEABLE:
+            return self._call_method(context, called, arguments, options, given)
+        if self.holds(*given) and not _hands_on(called, arguments, named):
+            return self._replace(called, owner, arguments, named)
         return self._check(super().call(context, called, *arguments, **options))
 
+    def _call_method(
+        self,
+        context: Context,
+        called: Any,
+        arguments: tuple[Any, ...],
+        options: dict[str, Any],
+        given: tuple[Any, ...],
+    ) -> Any:
+        """Call a method of a mapping, list or set that a template can change."""
+        owner, is_change = called.__self__, called.__name__ in _CHANGING
+        over = self.answers.path.note_change() if is_change else []
+        if over:
+            self.answers.taint(owner, *over, *given)
+        first = arguments[0] if arguments else None
+        is_known = first.__class__ is not UnknownAnswer or called.__name__ == "append"
+        puts_in = called.__name__ in _HANDED_ON and is_known
+        if puts_in or not self.holds(*given):
+            return self._check(super().call(context, called, *arguments, **options))
+        if is_change:
+            self.answers.taint(owner, *given)
+        return self.answers.derive(owner, *given)
 
-def _hands_on(called: Any) -> bool:
+    def _replace(
+        self, called: Any, owner: Any, arguments: tuple[Any, ...], named: Mapping[str, Any]
+    ) -> Any:
+        """Return what other code would give for something unknown."""
+        given = (*arguments, *named.values())
+        derive = self.answers.derive
+        if called is self.globals.get("raise"):
+            raise SaltTemplateError("a message that is not known")
+        if called.__class__ is LoadedFunction:
+            for one in mutable_parts(given):
+                self.answers.taint(one, *given)
+            return derive(self.answers.answer(called._name, arguments, named), *given)  # noqa: SLF001 (not for templates)
+        if isinstance(owner, SerializerExtension):
+            return derive(arguments[0])
+        is_read = isinstance(owner, View) and called.__name__ == "get"
+        if is_read or called in self._pure or owner.__class__ in _SCALARS:
+            return derive(owner, *given)
+        raise self.answers.refuse()
+
+
+def _hands_on(called: Any, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> bool:
+    """Say whether code only puts in or hands on what it is given."""
     if called is dict or called is Namespace:
-        return True
-    return (
-        called.__class__ is BuiltinMethodType
-        and called.__self__.__class__ in (dict, list)
-        and called.__name__ in _HANDED_ON
-    )
-
-
-def prepare(environment: SaltEnvironment, answers: UnknownAnswers, source: str) -> None:
-    """Let an environment render a template with unknown answers."""
-    assert isinstance(environment, UnknownEnvironment)  # noqa: S101 (made for them)
-    environment.answers = answers
-
-    def texts() -> Iterable[str]:
-        yield source
-        yield from (text for _, text in environment.imported.values())
-
-    answers.describe = CallSources(environment, texts).describe
+        return not arguments
+    first = arguments[0] if arguments else None
+    if first.__class__ is not str:
+        return False
+    if called.__class__ is LoadedFunction:
+        is_default = len(arguments) + len(named) == 2 and named.keys() <= {"default"}
+        return called._name in _DEFAULTS and is_default  # noqa: SLF001 (not for templates)
+    return isinstance(getattr(called, "__self__", None), View) and called.__name__ == "get"

@@ -19,7 +19,7 @@ from pillarbook.compile.renderers.jinja.functions.loader import (
     LoadedFunction,
     Module,
 )
-from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers, UnknownUsedError
+from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers, mutable_parts
 from pillarbook.inventory.declared_functions import DeclaredFunction
 
 _CHANGING = frozenset(
@@ -61,7 +61,7 @@ class UnknownFunctions(Functions):
     def __contains__(self, name: object) -> bool:
         # Which modules load depends on the master, so a template that asks for one decides.
         if isinstance(name, str) and super()._find(name) is None and is_known(name):
-            raise UnknownUsedError
+            return self._answers.decide(self._answers.answer(name, (), {}), default=True)
         return super().__contains__(name)
 
     def __getattr__(self, name: str) -> Any:
@@ -103,7 +103,8 @@ class AnsweringFunction:
             return self._answer(arguments, options)
 
     def _answer(self, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> Any:
+        made = self._answers.answer(self._name, arguments, options)
         # A function may change a mapping or a list that it is given, and the template may have it.
-        if any(isinstance(one, Mapping | list) for one in (*arguments, *options.values())):
-            raise UnknownUsedError
-        return self._answers.answer(self._name, arguments, options)
+        for one in mutable_parts((*arguments, *options.values())):
+            self._answers.taint(one, made)
+        return made

@@ -1,0 +1,58 @@
+"""Merges what is not known: what may be there or not, and mappings with keys that are not known."""
+
+from collections.abc import Callable
+from dataclasses import replace as with_changes
+
+from pillarbook.compile.merge.replace import replace
+from pillarbook.model import Leaf, MapNode, Node
+from pillarbook.model.unknown import Unknown, UnknownKey, unknown_of
+
+
+def replace_unknown(old: Node, new: Node, *, merges: bool) -> Node:
+    """Return a value that replaces one that is not known.
+
+    If there may be no old one, its key may come later, so the value is not known in this place.
+
+    Args:
+        old: The value that is not known.
+        new: The value.
+        merges: Whether two mappings are merged; the old one may be one.
+    """
+    first, second = unknown_of(old), unknown_of(new)
+    assert first is not None  # noqa: S101 (asked for)
+    moves = first.may_miss and not (second is not None and second.may_miss)
+    if not moves and not (merges and isinstance(new, MapNode)):
+        return replace(old, new)
+    unknown = first if second is None else first.joined(second)
+    overrode = () if isinstance(new, Leaf) else new.overrode
+    origins = old.origins + overrode + new.origins
+    return Leaf(with_changes(unknown, may_miss=False), origins)
+
+
+def update_open(base: MapNode, given: MapNode, combine: Callable[[Node, Node], Node]) -> MapNode:
+    """Return two mappings merged, of which one or both have keys that are not known.
+
+    Such a key may be any key of the other mapping.
+    """
+    before = with_unknown_members(base, given) if given.kind == "open" else base
+    after = with_unknown_members(given, base) if base.kind == "open" else given
+    items = {**before.items}
+    for key, new in after.items.items():
+        old = items.get(key)
+        items[key] = new if old is None else combine(old, new)
+    return MapNode(items, base.origins + given.origins, base.overrode + given.overrode, "open")
+
+
+def with_unknown_members(node: MapNode, other: MapNode) -> MapNode:
+    """Return a mapping of which each key may be one of another one's that are not known."""
+    keys = [item for key, item in other.items.items() if isinstance(key, UnknownKey)]
+    unknown = Unknown(()).joined(*filter(None, map(unknown_of, keys)))
+    items = {key: _with_unknown(item, unknown) for key, item in node.items.items()}
+    return MapNode(items, node.origins, node.overrode, "open")
+
+
+def _with_unknown(node: Node, unknown: Unknown) -> Leaf:
+    known = unknown_of(node)
+    made = unknown if known is None else known.joined(unknown)
+    may_miss = known is not None and known.may_miss
+    return Leaf(with_changes(made, may_miss=may_miss), node.origins)

@@ -1,0 +1,177 @@
+"""What the code of templates does with answers that are not known, besides calls and filters."""
+
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from jinja2.environment import TemplateModule
+
+from pillarbook.compile.renderers.jinja.decisions import Rounds
+from pillarbook.compile.renderers.jinja.environment import SaltEnvironment
+from pillarbook.compile.renderers.jinja.functions.unknown_sources import CallSources
+from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswer, UnknownAnswers
+from pillarbook.compile.renderers.jinja.unknown_codegen import UnknownCodeGenerator
+
+_COMPARED: Mapping[str, Callable[[Any, Any], Any]] = {
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "gt": operator.gt,
+    "gteq": operator.ge,
+    "lt": operator.lt,
+    "lteq": operator.le,
+    "in": lambda left, right: left in right,
+    "notin": lambda left, right: left not in right,
+}
+MAX_ROUNDS = 2
+"""The most rounds of a loop over something unknown: what a second one does, any later one does."""
+
+
+class UnknownOperations(SaltEnvironment):
+    """Salt's environment with what ``UnknownCodeGenerator`` writes calls of."""
+
+    code_generator_class = UnknownCodeGenerator
+
+    def __init__(self, arguments: Mapping[str, Any], *, allow_undefined: bool) -> None:
+        self._answers: UnknownAnswers | None = None
+        super().__init__(arguments, allow_undefined=allow_undefined)
+
+    @property
+    def answers(self) -> UnknownAnswers:
+        """The unknown answers of the render."""
+        assert self._answers is not None  # noqa: S101 (set before each render)
+        return self._answers
+
+    def prepare(self, answers: UnknownAnswers, source: str) -> None:
+        """Begin a render with unknown answers."""
+        self._answers = answers
+        answers.path.environment = self
+
+        def texts() -> Iterable[str]:
+            yield source
+            yield from (text for _, text in self.imported.values())
+
+        answers.describe = CallSources(self, texts).describe
+
+    def lift(self, value: Any) -> Any:
+        """Return the value of a variable."""
+        return value if self._answers is None else self._answers.lift(value)
+
+    def concat(self, parts: Iterable[str]) -> Any:
+        """Return the text of a macro, a block or an assignment."""
+        return "".join(parts) if self._answers is None else self._answers.join(parts)
+
+    def join_texts(self, values: Iterable[Any]) -> Any:
+        """Return values as one text: ``~``."""
+        return self.concat([str(self.shown(one)) for one in values])
+
+    def compare(self, name: str, left: Any, right: Any) -> Any:
+        """Return the result of a comparison."""
+        if self.holds(left, right):
+            return self.answers.decide(left, right, default=name in ("ne", "notin"))
+        return _COMPARED[name](left, right)
+
+    def known(self, value: Any) -> Any:
+        """Return a value that is known; refuse another one."""
+        if self.holds(value):
+            raise self.answers.refuse()
+        return value
+
+    def refuse(self, *, is_change: bool = False) -> None:
+        """Refuse a loop that calls itself, or a change in a loop of unknown rounds."""
+        if not is_change or self.answers.path.note_change():
+            raise self.answers.refuse()
+
+    def mapping(self, pairs: tuple[tuple[Any, Any], ...]) -> Any:
+        """Return what a mapping in a template makes."""
+        if self.holds(*(key for key, _ in pairs)):
+            return self.answers.derive(pairs)
+        return dict(pairs)
+
+    def changed(self, value: Any, shape: Any) -> Any:
+        """Return a value for an attribute of a namespace."""
+        over = self.answers.path.note_change()
+        return self.unpack(self.answers.derive(value, *over) if over else value, shape)
+
+    def unpack(self, value: Any, shape: Any) -> Any:
+        """Return a value with as many parts as there are names for them."""
+        if shape is None:
+            return value
+        value = self.lift(value)
+        if value.__class__ is UnknownAnswer:
+            return tuple(self.unpack(value.part(), one) for one in shape)
+        if isinstance(value, tuple | list) and len(value) == len(shape):
+            return tuple(map(self.unpack, value, shape))
+        return value
+
+    def rounds(self, values: Any, shape: Any) -> Any:
+        """Return what a loop goes over."""
+        return _Loop(self, self.lift(values), shape)
+
+    def written(self, value: Any, mark: str = "", level: int = 0) -> Any:
+        """Return a container with texts for unknown members; itself if that cannot be."""
+        if value.__class__ is UnknownAnswer:
+            return mark + str(value)
+        if level > 20 or not self.holds(value):
+            return value
+        if id(value) in self.answers.path.tainted:
+            return mark + str(self.answers.lift(value))
+        if value.__class__ is dict:
+            return {key: self.written(item, mark, level + 1) for key, item in value.items()}
+        if value.__class__ in (list, tuple):
+            return value.__class__(self.written(item, mark, level + 1) for item in value)
+        return str(self.answers.derive(value))
+
+    def shown(self, value: Any) -> Any:
+        """Return a value as a template prints it."""
+        if value.__class__ is UnknownAnswer or not self.holds(value):
+            return value
+        return self.written(value)
+
+    def holds(self, *values: Any) -> bool:
+        """Say whether something unknown is in some values."""
+        return self._answers is not None and any(map(self._is_unknown, values))
+
+    def _is_unknown(self, value: Any) -> bool:
+        if isinstance(value, TemplateModule):
+            return self.answers.holds_token(str(value))
+        return self.answers.holds_unknown(value)
+
+
+class _Loop:
+    """What a loop goes over, with the number of rounds noted."""
+
+    __slots__ = ("_environment", "_shape", "_values")
+
+    def __init__(self, environment: UnknownOperations, values: Any, shape: Any) -> None:
+        self._environment = environment
+        self._values = values
+        self._shape = shape
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __iter__(self) -> Iterator[Any]:
+        answers = self._environment.answers
+        if self._values.__class__ is UnknownAnswer:
+            return self._unknown_rounds(answers)
+        return self._known_rounds(answers, iter(self._values))
+
+    def _known_rounds(self, answers: UnknownAnswers, values: Iterator[Any]) -> Iterator[Any]:
+        loop, open_loops = Rounds(), answers.path.open_loops
+        open_loops.append(loop)
+        try:
+            for value in values:
+                loop.number += 1
+                yield self._environment.lift(self._environment.unpack(value, self._shape))
+        finally:
+            open_loops.remove(loop)
+
+    def _unknown_rounds(self, answers: UnknownAnswers) -> Iterator[Any]:
+        loop, open_loops = Rounds(over=self._values), answers.path.open_loops
+        while loop.number < MAX_ROUNDS and answers.decide(self._values, default=loop.number == 0):
+            loop.number += 1
+            open_loops.append(loop)
+            try:
+                yield self._environment.unpack(self._values.part(), self._shape)
+            finally:
+                open_loops.remove(loop)

@@ -1,0 +1,222 @@
+"""Renders with unknown answers: when there are some, and what they prove.
+
+A file is rendered as it is first. Only if a call has no answer, it is rendered again, with unknown
+answers. Whatever makes something known of such an answer is a decision with two outcomes, and
+renders try out each in turn, from its place on with the outcomes before it (docs/decisions/0034).
+What is not the same in all renders is unknown; what can come after an outcome that was not tried
+out is so, too. A render that fails says nothing, as a pillar without the SLS has no values of it.
+If no render proves anything, the file is lost, as it is without unknown answers, with the same
+diagnostic.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Any
+
+from pillarbook.compile.minion_view import MinionView
+from pillarbook.compile.project import Scope
+from pillarbook.compile.reads import TemplateWrites
+from pillarbook.compile.renderers.jinja.decisions import DecisionPath
+from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers
+from pillarbook.compile.renderers.pipe import choose_pipe
+from pillarbook.compile.renderers.render_context import RenderContext
+from pillarbook.compile.renderers.undeclared import CLOCK, RULE
+from pillarbook.compile.renderers.unknown_text import (
+    holds_unknown_leaf,
+    mark_from,
+    mark_unknown,
+)
+from pillarbook.compile.unknown_join import join_trees
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.model import MapNode
+from pillarbook.model.unknown import Unknown
+from pillarbook.roots.tree_interface import FoundFile
+
+if TYPE_CHECKING:
+    from pillarbook.compile.render_file import RenderResult
+
+Rendered = tuple["RenderResult", RenderContext]
+Outcomes = tuple[bool, ...]
+
+MAX_RENDERS = 16
+"""The most renders of one file; four decisions of which each has its own effect."""
+_PIPE = (("jinja", ""), ("yaml", ""))
+_OPTIONS = ("ext_pillar", "decrypt_pillar")
+"""Options whose code reads the pillar."""
+_INCLUDE = "include"
+_ALIAS = re.compile(r"(?:^|[\s\[{,])[&*]\w", re.MULTILINE)
+
+
+def keeps_unknowns_apart(scope: Scope) -> bool:
+    """Say whether a merge by a minion's options leaves known values as they are in Salt."""
+    values: Mapping[str, Any] = scope.options.values
+    if any(values.get(name) for name in _OPTIONS):
+        return False
+    rules = scope.rules
+    return rules.strategy == "overwrite" or (rules.strategy == "recurse" and not rules.merge_lists)
+
+
+def may_be_unknown(
+    found: FoundFile, sls: str, diagnostics: Iterable[Diagnostic], view: MinionView
+) -> bool:
+    """Say whether a file that does not render is to be rendered with unknown answers."""
+    if not view.with_unknowns or not sls or view.scope.kind != "pillar":
+        return False
+    if {RULE, CLOCK}.isdisjoint(one.code for one in diagnostics):
+        return False
+    text = found.content.decode("utf-8", "replace")
+    pipe = choose_pipe(text, view.scope.options.values, view.project.renderers)
+    return pipe.steps == _PIPE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Trial:
+    """One render with unknown answers."""
+
+    path: DecisionPath
+    """Its decisions."""
+    rendered: Rendered
+    """What it gave."""
+    tree: MapNode | None
+    """Its data, with what is unknown; None if it failed, or proves nothing."""
+    text: str | None
+    """Its document; None if the template failed."""
+    proves_nothing: bool
+    """Whether another answer may render where it fails."""
+
+
+def try_out(strict: Rendered, render: Callable[[UnknownAnswers], Rendered]) -> Rendered | None:
+    """Return what a file gives for unknown answers; None if they prove nothing.
+
+    Args:
+        strict: The render without unknown answers.
+        render: Renders the file with unknown answers.
+    """
+    trials = _Trials(render, UnknownAnswers())
+    try:
+        trials.run()
+    except TemplateWrites:  # which could not be taken back if this render does not count
+        return None
+    tree = trials.join()
+    if tree is None:
+        return None
+    result, context = trials.first.rendered
+    every = (strict[0], *(one.rendered[0] for one in trials.done.values()))
+    files = tuple(dict.fromkeys(file for one in every for file in one.files))
+    unanswered = strict[0].diagnostics
+    return replace(result, tree=tree, files=files, unanswered=unanswered), context
+
+
+@dataclass(slots=True, eq=False)
+class _Trials:
+    render: Callable[[UnknownAnswers], Rendered]
+    answers: UnknownAnswers
+    done: dict[Outcomes, _Trial] = field(default_factory=dict)
+    """The renders, by the outcomes that they were given."""
+    left: list[Outcomes] = field(default_factory=list)
+    """The outcomes that were not tried out."""
+
+    def run(self) -> None:
+        """Render the file until each decision is tried out, or there are too many renders."""
+        self._explore(merging=True)
+        if not all(map(_is_alone, self.done.values())):
+            # What one decision prints changes what another one gives: each pair is needed.
+            self._explore(merging=False)
+
+    def _explore(self, *, merging: bool) -> None:
+        queue: list[tuple[int, int, Outcomes]] = [(0, 0, ())]
+        states: set[Any] = set()
+        number = taken = 0
+        while queue and taken < MAX_RENDERS:
+            _, _, given = heappop(queue)
+            trial = self.done.get(given) or self._try(given)
+            taken += 1
+            made = trial.path.decisions
+            line = made[len(given) - 1].line if given else 0
+            for at in range(len(given), len(made)):
+                one = made[at]
+                # From here on it goes on like another render, of which all is tried out.
+                if merging and given and trial.tree and one.line > line and one.state in states:
+                    break
+                states.add(one.state)
+                number += 1
+                flipped = (*trial.path.outcomes[:at], not one.outcome)
+                heappush(queue, (one.position, number, flipped))
+        self.left = [given for *_, given in queue]
+
+    def _try(self, given: Outcomes) -> _Trial:
+        path = self.answers.begin(given)
+        result, context = self.render(self.answers)
+        text = None if context.document is None else context.document.text
+        tree = None
+        if text is not None and result.message is None:
+            tree = mark_unknown(result.tree, text, self.answers)
+        has_token = text is not None and self.answers.holds_token(text)
+        proves_nothing = path.refused or (tree is None and has_token)
+        tree = None if path.refused else tree
+        trial = self.done[given] = _Trial(path, (result, context), tree, text, proves_nothing)
+        return trial
+
+    @property
+    def first(self) -> _Trial:
+        """The first render that gives something."""
+        return next(one for one in self.done.values() if one.tree is not None)
+
+    def join(self) -> MapNode | None:
+        """Return what all renders have in common, with what is unknown; None if that is nothing."""
+        trees = [one for one in self.done.values() if one.tree is not None]
+        if not trees or self._changes_late():
+            return None
+        first, *others = trees
+        assert first.tree is not None  # noqa: S101 (these have one)
+        if (others or self.left) and any(one.tree and one.tree.shared for one in trees):
+            return None
+        tree = self._cut(first, first.tree)
+        for other in others if tree is not None else ():
+            assert tree is not None  # noqa: S101 (asked for)
+            assert other.tree is not None  # noqa: S101 (these have one)
+            differing = join_trees(first.tree, other.tree, _difference(first, other))
+            tree = join_trees(tree, differing, Unknown(()))
+        included = None if tree is None else tree.items.get(_INCLUDE)
+        return None if included is not None and holds_unknown_leaf(included) else tree
+
+    def _changes_late(self) -> bool:
+        """Say whether a later round of a loop changes what no first one does."""
+        changed = [one.path.changed for one in self.done.values()]
+        first = {place for places, _ in changed for place in places}
+        return any(not later <= first for _, later in changed)
+
+    def _cut(self, first: _Trial, tree: MapNode) -> MapNode | None:
+        """Return a tree with what may come out otherwise after outcomes that are not tried out."""
+        left = [*self.left]
+        left += [one.path.outcomes for one in self.done.values() if one.proves_nothing]
+        if not left:
+            return tree
+        at = min(_first_difference(first.path.outcomes, one) for one in left)
+        decision = first.path.decisions[at]
+        assert first.text is not None  # noqa: S101 (it has a tree)
+        unknown = Unknown(decision.sources, untried=True)
+        return mark_from(tree, first.text, decision.position, unknown)
+
+
+def _is_alone(trial: _Trial) -> bool:
+    """Say whether the effect of each decision of a render can be seen by itself."""
+    if trial.text is None:
+        return True
+    return trial.tree is not None and not _ALIAS.search(trial.text)
+
+
+def _first_difference(mine: Outcomes, theirs: Outcomes) -> int:
+    pairs = zip(mine, theirs, strict=False)
+    return next((at for at, (one, other) in enumerate(pairs) if one is not other), 0)
+
+
+def _difference(first: _Trial, other: _Trial) -> Unknown:
+    """Return what the difference between two renders depends on."""
+    at = _first_difference(first.path.outcomes, other.path.outcomes)
+    last = len(other.path.forced) - 1
+    sources = first.path.decisions[at].sources
+    more = other.path.decisions[last].sources if last >= 0 else ()
+    return Unknown(tuple(dict.fromkeys((*sources, *more))))
