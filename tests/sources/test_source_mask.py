@@ -166,6 +166,15 @@ def test_a_known_secret_that_yaml_folds_is_hidden() -> None:
     assert shown.endswith("port: 80")
 
 
+def test_a_line_of_two_secrets_hides_no_line_above_it() -> None:
+    known = ("k9Xz-77aQ-first one\nline-of-Both-44", "k9Xz-77aQ-other one\nline-of-Both-44")
+    text = "#!yaml\nport: 80\nmotd: |\n  k9Xz-77aQ-first one\n  line-of-Both-44"
+    shown = mask(text, JudgedLines(shown={1, 2, 3}), known=known)
+    assert shown.startswith("#!yaml\nport: 80\nmotd: |\n")
+    assert "77aQ" not in shown
+    assert "Both" not in shown
+
+
 def test_what_is_hidden_of_one_file_is_hidden_in_others() -> None:
     masks = SourceMask(SourceJudge(Rules()), SecretSearch.of(()))
     found = masks.find_secrets(template("# token: k9Xz-77aQ"), UNJUDGED)

@@ -248,9 +248,9 @@ def _blocks_of(text: str, value: str) -> Iterator[Span]:
 def _known(text: str, search: SecretSearch) -> Iterator[Span]:
     """Yield the positions of known secrets in a text, also if YAML folds them over lines."""
     raw = text.encode("utf-8", "surrogatepass")
-    hits = list(search.find_each(raw))
-    spans = [(hit.start, hit.end) for hit in join_hits(hits)]
-    left = search.ids_in(raw).difference(hit.secret_id for hit in hits)
+    spans = [(hit.start, hit.end) for hit in join_hits(search.find_each(raw))]
+    # A hit is that of one secret, and other secrets may have the same line.
+    left = search.ids_in(raw).difference(*(search.ids_in(raw[slice(*one)]) for one in spans))
     if left:
         spans += _folded(raw, search, left)
     yield from _to_characters(raw, spans)
