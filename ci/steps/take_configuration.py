@@ -33,10 +33,10 @@ class NotedFiles(CommitFiles):
     read_paths: set[Path]
     globs: set[tuple[str, Path]]
 
-    def read(self, path: Path, most: int = -1) -> bytes:
+    def read(self, path: Path, most: int = -1, *, follow: bool = True) -> bytes:
         """Return what a file holds."""
         self.read_paths.add(path)
-        return super().read(path, most)
+        return super().read(path, most, follow=follow)
 
     def glob(self, pattern: str, folder: Path) -> list[str]:
         """Return what a pattern fits."""

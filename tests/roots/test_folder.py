@@ -198,3 +198,18 @@ def test_what_git_keeps_is_not_there(folder: Path, name: str) -> None:
     assert tree.find(str(folder / name)) is None
     assert tree.refused == {Path(name).name: "belongs to git itself"}
     assert not any(".git/" in path for path in tree.names())
+
+
+@pytest.mark.parametrize("way", ["a.sls", "sub"])
+def test_a_link_that_appears_after_the_check_is_not_followed(way: str, folder: Path) -> None:
+    outside = folder.parent / "elsewhere"
+    outside.mkdir()
+    (outside / "init.sls").write_text("outside")
+
+    def exchange(_path: Path) -> bool:
+        (folder / way).rename(folder.parent / "before")
+        (folder / way).symlink_to(outside if way == "sub" else outside / "init.sls")
+        return True
+
+    tree = FolderTree(folder, shown=lambda path: path.name, allowed=exchange)
+    assert tree.find("sub/init.sls" if way == "sub" else way) is None

@@ -103,11 +103,11 @@ class CommitFiles:
         is_plain = found.kind == "file" and self._paths.below(found.real) == below
         return found.entry.id if found.entry is not None and is_plain else None
 
-    def read(self, path: Path, most: int = -1) -> bytes:
+    def read(self, path: Path, most: int = -1, *, follow: bool = True) -> bytes:
         """Return a file's content, or its first bytes."""
         found, other = self._find(path)
         if other:
-            return other.read(Path(found.real), most)
+            return other.read(Path(found.real), most, follow=follow)
         if found.entry is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
         if found.kind != "file":

@@ -11,7 +11,9 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import BinaryIO, Protocol
+
+from pillarbook.roots.no_links import open_file
 
 Walked = tuple[str, list[str], list[str]]
 """A folder, the names of its folders, and the names of everything else, as in ``os.walk``."""
@@ -46,11 +48,17 @@ class Files(Protocol):
         """Say whether a path is itself a link."""
         ...
 
-    def read(self, path: Path, most: int = -1) -> bytes:
+    def read(self, path: Path, most: int = -1, *, follow: bool = True) -> bytes:
         """Return a file's content, or its first ``most`` bytes.
 
+        Args:
+            path: The path; a resolved one if links are not followed.
+            most: The most bytes.
+            follow: Whether to follow links; not if somebody may have put one on the path since it
+                was resolved and allowed.
+
         Raises:
-            OSError: It is missing, is a folder, or cannot be read.
+            OSError: It is missing, is a folder, or cannot be read; or a link is on the path.
         """
         ...
 
@@ -108,16 +116,13 @@ class DiskFiles:
         """Say whether a path is itself a link."""
         return os.path.islink(path)  # noqa: PTH114 (as above)
 
-    def read(self, path: Path, most: int = -1) -> bytes:
+    def read(self, path: Path, most: int = -1, *, follow: bool = True) -> bytes:
         """Return a file's content, or its first ``most`` bytes."""
+        if not follow:
+            with os.fdopen(open_file(path), "rb") as file:
+                return _read_open(file, most)
         with open(path, "rb", opener=_open_regular) as file:
-            size = os.fstat(file.fileno()).st_size
-            if not 0 <= size < most:
-                return file.read(most)
-            # A buffer of the largest permitted size would take longer than to read a small file. A
-            # pipe has no size, and a file may grow: the rest is read after that.
-            content = file.read(size + 1)
-            return content + file.read(most - len(content)) if len(content) > size else content
+            return _read_open(file, most)
 
     def names(self, folder: Path) -> list[str]:
         """Return the names in a folder."""
@@ -143,6 +148,16 @@ class DiskFiles:
             if (parent / ".git").exists():
                 return parent
         return None
+
+
+def _read_open(file: BinaryIO, most: int) -> bytes:
+    size = os.fstat(file.fileno()).st_size
+    if not 0 <= size < most:
+        return file.read(most)
+    # A buffer of the largest permitted size would take longer than to read a small file. A pipe has
+    # no size, and a file may grow: the rest is read after that.
+    content = file.read(size + 1)
+    return content + file.read(most - len(content)) if len(content) > size else content
 
 
 def _open_regular(path: str, flags: int) -> int:

@@ -103,13 +103,14 @@ class FolderTree(CachedTree):
     def _read(self, path: str) -> FoundFile | None:
         full = Path(os.path.normpath(self._folder / path))
         try:
-            if (
-                not self._files.is_file(full)
-                or not self._has_name(path, partial(self._shown, full))
-                or not self._may_read(full)
+            if not self._files.is_file(full) or not self._has_name(
+                path, partial(self._shown, full)
             ):
                 return None
-            content = self._files.read(full, LARGEST_FILE + 1)
+            real = self._files.resolve(full)
+            if not self._may_read_real(real, full):
+                return None
+            content = self._files.read(real, LARGEST_FILE + 1, follow=False)
         except OSError as error:
             self._note_barred(full, error)
             return None
@@ -117,7 +118,9 @@ class FolderTree(CachedTree):
         return self._make_file(path, self._shown(full), str(full), content if is_small else None)
 
     def _may_read(self, path: Path) -> bool:
-        resolved = self._files.resolve(path)
+        return self._may_read_real(self._files.resolve(path), path)
+
+    def _may_read_real(self, resolved: Path, path: Path) -> bool:
         if self._belongs_to_git(resolved):
             self.refused[self._shown(path)] = "belongs to git itself"
             return False

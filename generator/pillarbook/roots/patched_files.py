@@ -69,11 +69,11 @@ class PatchedFiles:
         """Say whether a path is itself a link."""
         return path not in self._patch and self._files.is_link(path)
 
-    def read(self, path: Path, most: int = -1) -> bytes:
+    def read(self, path: Path, most: int = -1, *, follow: bool = True) -> bytes:
         """Return a file's content, or its first ``most`` bytes."""
         real = self.resolve(path)
         if real not in self._patch:
-            return self._files.read(real, most)
+            return self._files.read(real, most, follow=follow)
         content = self._patch[real]
         if content is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))

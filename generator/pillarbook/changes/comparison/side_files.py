@@ -86,8 +86,13 @@ class SideFiles:
 
 def read_file(files: Files, path: Path, most: int = -1) -> bytes | None:
     """Return the content of a file, or its first bytes; None if it cannot be read."""
+    real = follow_links(files, path)
+    return None if real is None else _read_real(files, real, most)
+
+
+def _read_real(files: Files, real: Path, most: int) -> bytes | None:
     try:
-        return files.read(path, most) if files.is_file(path) else None
+        return files.read(real, most, follow=False) if files.is_file(real) else None
     except OSError:
         return None
 
@@ -95,7 +100,7 @@ def read_file(files: Files, path: Path, most: int = -1) -> bytes | None:
 def read_allowed(options: MasterOptions, files: Files, path: Path, most: int) -> bytes | None:
     """Return what ``read_file`` returns, or None if a link leads to a forbidden file."""
     real = follow_links(files, path)
-    return None if real is None or not options.may_read(real) else read_file(files, path, most)
+    return None if real is None or not options.may_read(real) else _read_real(files, real, most)
 
 
 def follow_links(files: Files, path: Path) -> Path | None:

@@ -194,7 +194,7 @@ class _Builder:
         origin = _origin(context)
         real = str(context.files.resolve(folder))
         items: dict[Any, Node] = {}
-        if real not in above and self._may_read(folder):
+        if real not in above and self._may_read(folder, Path(real)):
             context.note_file(folder)
             folders, files = _list(folder, context.files)
             for name in folders:
@@ -212,8 +212,8 @@ class _Builder:
                     items[name] = value
         return MapNode(items, (origin,), kind="plain")
 
-    def _may_read(self, path: Path) -> bool:
-        if self._context.may_read(self._context.files.resolve(path)):
+    def _may_read(self, path: Path, real: Path) -> bool:
+        if self._context.may_read(real):
             return True
         shown = self._context.shown(path)
         self._context.describe("outside-reach", f"{shown} leads out of the repository")
@@ -222,10 +222,11 @@ class _Builder:
     def _read(self, path: Path) -> Node | None:
         context, shown = self._context, self._context.shown(path)
         context.note_file(path)
-        if not context.files.is_file(path) or not self._may_read(path):
+        real = context.files.resolve(path)
+        if not context.files.is_file(path) or not self._may_read(path, real):
             return None
         try:
-            content = context.files.read(path, LARGEST_FILE + 1)
+            content = context.files.read(real, LARGEST_FILE + 1, follow=False)
         except OSError as error:
             context.describe("unreadable-file", f"{shown} cannot be read: {error.strerror}")
             return None
