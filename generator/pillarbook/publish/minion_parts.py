@@ -2,11 +2,13 @@
 
 MkDocs has one loop over all pages, and other plugins see each page there. So the slow part is done
 by all processes, which write the contents into a folder beside the pages; one process frames them.
+The contents of one process are one file: a file for each page would take as long as framing it.
 """
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from pillarbook.report.addresses import Page
 from pillarbook.report.report import Report
@@ -15,6 +17,10 @@ MINION_PAGES = ("minion", "minion-states")
 """The kinds of pages that several processes write."""
 FOLDER = ".pillarbook-parts"
 """The folder in an unfinished site; MkDocs treats no file with such a name as a page."""
+CONTENTS = "contents-"
+"""What the names of the files of contents begin with."""
+Places: TypeAlias = Mapping[tuple[int, str], tuple[str, int, int]]
+"""Where the content of a page is, by its number and kind: the file, the first byte, the length."""
 
 
 class MinionParts:
@@ -26,8 +32,10 @@ class MinionParts:
 
     def __init__(self, site: Path) -> None:
         self._folder = site / FOLDER
+        self._places: dict[tuple[int, str], tuple[str, int, int]] = {}
+        self._open: dict[str, int] = {}
 
-    def write(self, report: Report, ranks: Sequence[int]) -> Any:
+    def write(self, report: Report, ranks: Sequence[int]) -> tuple[Places, Any]:
         """Write the contents of some minions' pages.
 
         Args:
@@ -35,23 +43,31 @@ class MinionParts:
             ranks: The positions of the minions in the inventory.
 
         Returns:
-            The data that the report has gathered of them.
+            Where they are, for ``take`` in another process, and what the report has gathered.
         """
         self._folder.mkdir(exist_ok=True)
-        for page in (page for rank in ranks for page in report.pages_of(rank)):
-            self._part(page, ".html").write_bytes(
-                report.write(page).encode("utf-8", "surrogatepass")
-            )
-            for address, text in report.beside(page).items():
-                self._part(page, Path(address).suffix).write_bytes(encode(text))
-        return report.give()
+        places: dict[tuple[int, str], tuple[str, int, int]] = {}
+        name = f"{CONTENTS}{os.getpid()}"
+        with (self._folder / name).open("wb") as file:
+            for page in (page for rank in ranks for page in report.pages_of(rank)):
+                content = report.write(page).encode("utf-8", "surrogatepass")
+                places[page.number, page.kind] = (name, file.tell(), len(content))
+                file.write(content)
+                for address, text in report.beside(page).items():
+                    self._part(page, Path(address).suffix).write_bytes(encode(text))
+        self.take(places)
+        return places, report.give()
+
+    def take(self, places: Places) -> None:
+        """Learn where the contents are that a process has written."""
+        self._places.update(places)
 
     def read(self, page: Page) -> str:
-        """Return the content of a minion's page, and remove it from the folder."""
-        part = self._part(page, ".html")
-        content = part.read_bytes().decode("utf-8", "surrogatepass")
-        part.unlink()
-        return content
+        """Return the content of a minion's page."""
+        name, start, length = self._places[page.number, page.kind]
+        if name not in self._open:
+            self._open[name] = os.open(self._folder / name, os.O_RDONLY)
+        return os.pread(self._open[name], length, start).decode("utf-8", "surrogatepass")
 
     def beside(self, page: Page) -> Iterator[tuple[str, Path]]:
         """Yield the address and path of each file beside a page, to be moved there."""
@@ -61,9 +77,18 @@ class MinionParts:
         for suffix in (".json", ".yaml"):
             yield f"{stem}{suffix}", self._part(page, suffix)
 
-    def close(self) -> None:
-        """Remove the folder, which is empty after all pages were framed."""
+    def remove(self) -> None:
+        """Remove the folder, which has only the contents after all pages were framed."""
+        self.close()
+        for file in self._folder.glob(f"{CONTENTS}*"):
+            file.unlink()
         self._folder.rmdir()
+
+    def close(self) -> None:
+        """Close the files."""
+        for descriptor in self._open.values():
+            os.close(descriptor)
+        self._open.clear()
 
     def _part(self, page: Page, suffix: str) -> Path:
         return self._folder / f"{page.number}-{page.kind}{suffix}"

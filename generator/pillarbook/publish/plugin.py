@@ -35,8 +35,10 @@ from pillarbook.publish.configuration import (
     refuse_second_entry,
 )
 from pillarbook.publish.docs_files import DocsReach, check_files, find_docs_reach
+from pillarbook.publish.minion_parts import MINION_PAGES
 from pillarbook.publish.navigation import insert_pages, show_as_text
 from pillarbook.publish.other_themes import add_files, announce_files, is_own_theme
+from pillarbook.publish.page_frame import VARIABLE, find_frame
 from pillarbook.publish.pages import HIDDEN, WrittenPage, add_later, add_pages, put_last
 from pillarbook.publish.replace_site import stage
 from pillarbook.publish.run import (
@@ -168,31 +170,35 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
     @event_priority(-100)  # after those who rebuild it
     def on_nav(self, nav: "Navigation", *, config: "MkDocsConfig", files: "Files") -> "Navigation":
         """Add the report's summaries to the navigation, the home page first."""
+        build = self._current()
         named = set(map(id, nav.pages))
         pages = [
             file.page
-            for source, entry in self._current().entries.items()
+            for source, entry in build.entries.items()
             if (file := files.get_file_from_path(source)) is not None
             and (entry.in_nav or id(file.page) in named)
         ]
         written = [page for page in pages if isinstance(page, WrittenPage)]
-        return insert_pages(nav, written, config)
+        build.nav = insert_pages(nav, written, config)
+        return build.nav
 
     @event_priority(-100)  # after those who move files
     def on_env(
         self,
         env: "jinja2.Environment",
         *,
-        config: "MkDocsConfig",  # noqa: ARG002 (MkDocs passes it)
+        config: "MkDocsConfig",
         files: "Files",
     ) -> "jinja2.Environment":
         """Let MkDocs write the report's pages last, in its order: some sum up the others."""
-        put_last(self._current().entries, files)
+        build = self._current()
+        put_last(build.entries, files)
+        build.frame = find_frame(env, config, build.nav, self)
         for file in files.documentation_pages():
             page = file.page
             if page is not None and not isinstance(page, WrittenPage) and page.title:
                 page.title = show_as_text(str(page.title))
-                self._current().own.append(_describe_page(page))
+                build.own.append(_describe_page(page))
         return env
 
     @event_priority(100)  # before a search index looks at the content
@@ -220,7 +226,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         config: "MkDocsConfig",
         nav: "Navigation",  # noqa: ARG002 (MkDocs passes it)
     ) -> "TemplateContext":
-        """Write a page's content; add pages that the content needs."""
+        """Write a page's content, with its frame if that is known; add pages that it needs."""
         build = self._current()
         entry = build.entries.get(page.file.src_uri)
         if build.report is not None:
@@ -238,6 +244,8 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
             page.meta.setdefault("hide", HIDDEN)
             content = above + content
         page.content = content
+        if build.frame is not None and entry.kind in MINION_PAGES:
+            context[VARIABLE] = build.frame.frame(page, content)  # type: ignore[literal-required]
         return context
 
     on_page_context = CombinedEvent(_on_page_context_words, _on_page_context_content)
@@ -251,6 +259,8 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         build.pages += 1
         entry = build.entries.get(page.file.src_uri)
         if entry is not None and build.report is not None:
+            if build.frame is not None and entry.kind in MINION_PAGES:
+                build.frame.learn(page, page.content or "", output)
             with stopping():
                 build.write_beside(entry)
             page.content = ""

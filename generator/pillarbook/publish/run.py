@@ -18,6 +18,7 @@ from pillarbook.publish.engine import ENGINE_LOG
 from pillarbook.publish.leak_gate import find_leaks
 from pillarbook.publish.links import DeadLinksError, check_links
 from pillarbook.publish.minion_parts import MINION_PAGES, MinionParts, encode
+from pillarbook.publish.page_frame import PageFrame
 from pillarbook.publish.replace_site import StagedSite
 from pillarbook.publish.second_build import SecondBuild
 from pillarbook.publish.site_folder import find_hidden
@@ -32,6 +33,7 @@ from pillarbook.report.source import ReportSource
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.nav import Navigation
 
     from pillarbook.session import RunOptions
 
@@ -123,6 +125,10 @@ class Build:
     """Writes the pages."""
     parts: MinionParts | None = None
     """Pages that several processes have written, for MkDocs to frame."""
+    nav: "Navigation | None" = None
+    """MkDocs' navigation; None before."""
+    frame: PageFrame | None = None
+    """Frames the pages of minions; None if MkDocs does."""
     entries: dict[str, Page] = field(default_factory=dict)
     """The report's pages by the files that MkDocs makes them from."""
     pages: int = 0
@@ -151,8 +157,10 @@ class Build:
 
         given = self.session.compile_fleet(write)
         self.report = self.report or make_report(source)
-        for one in given:
-            self.report.take(one)
+        for places, gathered in given:
+            assert self.parts is not None  # noqa: S101 (this process has written some, too)
+            self.parts.take(places)
+            self.report.take(gathered)
 
     def write(self, entry: Page) -> str:
         """Return the content of a page."""
@@ -198,7 +206,7 @@ class Build:
             LeakError: There are secrets, and the site may not be built again.
         """
         if self.parts is not None:
-            self.parts.close()
+            self.parts.remove()
         said = "nothing is published"
         if self.known.leaks:
             raise LeakError(said, self.known.leaks)
@@ -244,6 +252,8 @@ class Build:
         self.log.remove()
         ENGINE_LOG.removeHandler(self.warnings)
         self.config.site_dir = str(self.site.target)
+        if self.parts is not None:
+            self.parts.close()
         if self.session is not None:
             self.session.close()
         self.session = self.report = self.parts = None
