@@ -3,6 +3,7 @@
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.support.written import KEY, SECRET, WRITERS
@@ -223,6 +224,39 @@ def test_little_memory_makes_it_slower_and_not_blind(
     for number in range(5):
         put(tmp_path, f"{number}.html", b"one\ntwo\nthree\nhunter2hunter2\n" * 300)
     assert len(find_leaks(tmp_path, knowing("hunter2hunter2"))) == 5
+
+
+@pytest.mark.parametrize("leaky", ["", "b/2.html", "hunter2hunter2.txt", "z.gz"])
+def test_several_processes_find_what_one_finds(leaky: str, tmp_path: Path) -> None:
+    for number in range(5):
+        put(tmp_path, f"b/{number}.html", b"one\ntwo\n")
+    if leaky:
+        put(
+            tmp_path,
+            leaky,
+            gzip.compress(b"hunter2hunter2") if "gz" in leaky else b"hunter2hunter2",
+        )
+    known = knowing("hunter2hunter2")
+    alone = find_leaks(tmp_path, known)
+    assert len(alone) == (2 if "txt" in leaky else bool(leaky))
+    assert find_leaks(tmp_path, known, processes=3) == alone
+
+
+def test_a_clean_site_is_searched_once_and_by_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(6):
+        put(tmp_path, f"{number}.html", b"one\n")
+    searched: list[str] = []
+    search = leak_gate._Gate._look_into
+
+    def note(self: Any, file: str) -> Any:
+        searched.append(file)
+        yield from search(self, file)
+
+    monkeypatch.setattr(leak_gate._Gate, "_look_into", note)
+    assert find_leaks(tmp_path, knowing("hunter2hunter2"), processes=3) == []
+    assert searched == [str(tmp_path / f"{number}.html") for number in range(2)]
 
 
 def test_a_clean_site_passes(tmp_path: Path) -> None:

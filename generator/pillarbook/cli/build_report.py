@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -58,16 +59,19 @@ def opening(
 
 
 def _show_late(bars: ExitStack, minions: int) -> Callable[[], None]:
-    """Return a step that shows the progress once it is first done.
+    """Return a step that shows the progress once it is first done, and until the last.
 
-    A bar has a thread of its own, and processes have to be forked before there is one.
+    A bar has a thread of its own, and processes can be forked only while there is none.
     """
     begun: list[Callable[[], None]] = []
+    numbers = count(1)
 
     def step() -> None:
         if not begun:
             begun.append(bars.enter_context(show_progress("writing", minions)))
         begun[0]()
+        if next(numbers) == minions:
+            bars.close()
 
     return step
 

@@ -11,16 +11,19 @@ that line, and secrets of several lines are searched in whole files.
 import gzip
 import os
 import re
+import threading
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from pillarbook.diagnostics import PillarbookError
 from pillarbook.redact.found_parts import Hit
 from pillarbook.redact.leak_errors import Leak, UnsearchableError
 from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.redact.secret_search import SecretSearch
+from pillarbook.supervise.shared_work import Member, SharedWork
 
 CHUNK = 16 * 2**20
 """The number of bytes of a file that are searched at a time."""
@@ -43,8 +46,16 @@ TAG = re.compile(rb"<[^<>\n]*>")
 """A tag, which may be within a word that a browser shows as one."""
 
 
-def find_leaks(folder: Path, known: SecretIndex, kept: Iterable[Path] = ()) -> list[Leak]:
+def find_leaks(
+    folder: Path, known: SecretIndex, kept: Iterable[Path] = (), processes: int = 1
+) -> list[Leak]:
     """Return the first secret of each file of a site, and of each name.
+
+    Args:
+        folder: The site.
+        known: The secrets.
+        kept: Files and folders elsewhere that will be part of the site.
+        processes: How many processes share the files, if this one has no other thread.
 
     Raises:
         UnsearchableError: A file is compressed so that it cannot be searched.
@@ -53,7 +64,33 @@ def find_leaks(folder: Path, known: SecretIndex, kept: Iterable[Path] = ()) -> l
     if not known:
         return []
     gate = _Gate(str(folder), known)
-    return [*gate.find(os.walk(folder)), *gate.find_in(kept)]
+    # A fork has no other threads, but their locks. What is wrong is found again by one process.
+    can_share = processes > 1 and threading.active_count() == 1
+    is_clean = can_share and _is_clean(gate, processes)
+    return [*(() if is_clean else gate.find(os.walk(folder))), *gate.find_in(kept)]
+
+
+def _is_clean(gate: "_Gate", processes: int) -> bool:
+    """Say whether a site has no secret; each process searches a share of every folder."""
+
+    def search(member: Member) -> bool:
+        try:
+            return not any(True for _ in gate.find(_share(os.walk(gate.folder), member)))
+        except (PillarbookError, OSError):
+            return False
+
+    with SharedWork(processes, watch=None) as shared:
+        return all(shared.run(search))
+
+
+def _share(
+    walk: Iterable[tuple[str, list[str], list[str]]], member: Member
+) -> Iterator[tuple[str, list[str], list[str]]]:
+    """Yield the steps of a walk, with the files that a process searches."""
+    for place, folders, files in walk:
+        files.sort()
+        first, end = (len(files) * (member.rank + step) // member.count for step in (0, 1))
+        yield place, folders, files[first:end]
 
 
 @dataclass(slots=True)

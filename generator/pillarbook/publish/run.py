@@ -125,6 +125,8 @@ class Build:
     """Writes the pages."""
     parts: MinionParts | None = None
     """Pages that several processes have written, for MkDocs to frame."""
+    processes: int = 1
+    """How many processes share work."""
     nav: "Navigation | None" = None
     """MkDocs' navigation; None before."""
     frame: PageFrame | None = None
@@ -156,6 +158,7 @@ class Build:
             return parts.write(self.report, ranks)
 
         given = self.session.compile_fleet(write)
+        self.processes += len(given)
         self.report = self.report or make_report(source)
         for places, gathered in given:
             assert self.parts is not None  # noqa: S101 (this process has written some, too)
@@ -210,7 +213,8 @@ class Build:
         said = "nothing is published"
         if self.known.leaks:
             raise LeakError(said, self.known.leaks)
-        leaks = find_leaks(self.site.folder, self.known, find_hidden(self.site.target))
+        kept = find_hidden(self.site.target)
+        leaks = find_leaks(self.site.folder, self.known, kept, self.processes)
         if not leaks:
             return None
         if not may_begin_again or self.session is None:

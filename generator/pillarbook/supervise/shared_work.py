@@ -153,9 +153,10 @@ class SharedWork:
     Args:
         count: The number of processes, including this one.
         watch: Guards the renders; its heartbeat tells the watchdog which render ended a process.
+            None for work that renders nothing.
     """
 
-    def __init__(self, count: int, watch: Callable[..., Any]) -> None:
+    def __init__(self, count: int, watch: Callable[..., Any] | None) -> None:
         self._watch = watch if isinstance(watch, Watch) else None
         self._known = None if self._watch is None else self._watch.heartbeat
         self.members = tuple(Member(rank, count) for rank in range(count))
