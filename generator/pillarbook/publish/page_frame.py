@@ -58,7 +58,7 @@ class PageFrame:
             self._is_proven = self._is_of_use = self._put_together(page, content) == output
 
     def _fits(self, page: "Page") -> bool:
-        return id(page) not in self._in_nav and not page.meta
+        return id(page) not in self._in_nav and "template" not in page.meta
 
     def _put_together(self, page: "Page", content: str) -> str:
         assert self._parts is not None  # noqa: S101 (learnt before)

@@ -14,6 +14,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import TableOfContents
 
 from pillarbook.report.addresses import Page as ReportPage
+from pillarbook.report.search_entries import SitePage
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -111,6 +112,18 @@ def add_later(
         written.append(page.file)
         added[page.file.src_uri] = entry
     return added
+
+
+def describe_page(page: Page) -> SitePage:
+    """Return what the search box finds of a hand-written page."""
+    found = [one for top in page.toc for two in top.children for one in (two, *two.children)]
+    headings = [(str(one.title), str(one.id)) for one in found]
+    return SitePage(str(page.title), page.url, headings)
+
+
+def find_guide(files: Files) -> dict[str, str]:
+    """Return the hand-written pages that have the names of pages of the guide."""
+    return {file.src_uri.removesuffix(".md"): file.dest_uri for file in files.documentation_pages()}
 
 
 def put_last(entries: Mapping[str, ReportPage], files: Files) -> None:

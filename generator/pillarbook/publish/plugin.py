@@ -39,7 +39,15 @@ from pillarbook.publish.minion_parts import MINION_PAGES
 from pillarbook.publish.navigation import insert_pages, show_as_text
 from pillarbook.publish.other_themes import add_files, announce_files, is_own_theme
 from pillarbook.publish.page_frame import VARIABLE, find_frame
-from pillarbook.publish.pages import HIDDEN, WrittenPage, add_later, add_pages, put_last
+from pillarbook.publish.pages import (
+    HIDDEN,
+    WrittenPage,
+    add_later,
+    add_pages,
+    describe_page,
+    find_guide,
+    put_last,
+)
 from pillarbook.publish.replace_site import stage
 from pillarbook.publish.run import (
     Build,
@@ -59,7 +67,6 @@ from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.report.forge import find_forge
 from pillarbook.report.help_pages import HelpPages
 from pillarbook.report.report import Report
-from pillarbook.report.search_entries import SitePage
 from pillarbook.report.templates import page_environment
 
 if TYPE_CHECKING:
@@ -153,7 +160,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
             self._known.follow(build.session.store)
             # Always: the base of a comparison has its own settings.
             self._known.refuse(STAND_IN, "unanswered")
-            own, complete = _find_guide(files), build.settings.guide
+            own, complete = find_guide(files), build.settings.guide
             forge = find_forge(config.repo_url, config.repo_name, config.edit_uri)
             templates = self._templates
             build.compile_fleet(
@@ -198,7 +205,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
             page = file.page
             if page is not None and not isinstance(page, WrittenPage) and page.title:
                 page.title = show_as_text(str(page.title))
-                build.own.append(_describe_page(page))
+                build.own.append(describe_page(page))
         return env
 
     @event_priority(100)  # before a search index looks at the content
@@ -388,14 +395,3 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
     def _end(self) -> None:
         self._current().end()
         self._build = None
-
-
-def _describe_page(page: "Page") -> SitePage:
-    found = [one for top in page.toc for two in top.children for one in (two, *two.children)]
-    headings = [(str(one.title), str(one.id)) for one in found]
-    return SitePage(str(page.title), page.url, headings)
-
-
-def _find_guide(files: "Files") -> dict[str, str]:
-    """Return the hand-written pages that have the names of pages of the guide."""
-    return {file.src_uri.removesuffix(".md"): file.dest_uri for file in files.documentation_pages()}
