@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.renderers.jinja.template_secrets import TemplateLiterals
 from pillarbook.model import KeyPath, Leaf, MapNode, Node
-from pillarbook.patterns.distinctive import is_distinctive
+from pillarbook.patterns.distinctive import SHORTEST_MIXED, is_distinctive
 from pillarbook.redact.secret_sources import source_of
 from pillarbook.taint.taint_readers import TaintReaders
 
 MAX_KEPT = 20_000
 """The most entries of each cache; then the cache is emptied."""
+MAX_PARTS = 50_000
+"""The most parts of literals that are known; with more, each value is judged."""
 Secret = tuple[str, KeyPath]
 """A text with its keys; no keys if it was decrypted."""
 Secrets = frozenset[Secret]
@@ -53,6 +55,7 @@ class WrittenSecrets:
         # Literals by the text of the template, secrets by their set of nodes, since minions share
         # both. Emptied together at the limit.
         self._in_literals: dict[tuple[TemplateLiterals, Secrets], Written] = {}
+        self._beginnings = _Beginnings()
 
     def find(self, compiled: CompiledPillar) -> Written:
         """Return the literals that contain a secret of a minion, each with this secret.
@@ -73,6 +76,8 @@ class WrittenSecrets:
         if max(len(self._of_nodes), len(self._in_literals)) > MAX_KEPT:
             self._of_nodes.clear()
             self._in_literals.clear()
+        if self._beginnings.add(templates):
+            self._of_nodes.clear()  # without the secrets that no earlier literal contains
         secrets = self._secrets_of(compiled)
         found: dict[str, WrittenSecret] = {}
         for one in templates:
@@ -105,6 +110,7 @@ class WrittenSecrets:
                 self._below((key,), (key,), node)
                 for tree in trees
                 for key, node in tree.items.items()
+                if self._beginnings.may_be_in(node)
             )
         )
 
@@ -118,7 +124,7 @@ class WrittenSecrets:
             found = [
                 self._below((*path, key), below, item)
                 for key, below, item in members
-                if not isinstance(item, Leaf) or isinstance(item.value, str)
+                if self._beginnings.may_be_in(item)
             ]
             known = NONE.union(*filter(None, found))
             self._of_nodes[path, asked, node] = known
@@ -131,6 +137,52 @@ class WrittenSecrets:
         if not is_distinctive(value, path):
             return NONE
         return frozenset(((value.strip(), path if is_text_of_tree(path, leaf) else ()),))
+
+
+class _Beginnings:
+    """What a distinctive secret may begin with if a literal contains it.
+
+    Few values of a pillar begin like a part of a literal, and only these need to be judged.
+    """
+
+    def __init__(self) -> None:
+        self._met: set[TemplateLiterals] = set()
+        self._texts: set[str] = set()
+        # Each part of a literal that has as many characters as the shortest distinctive secret.
+        self._parts: set[str] = set()
+        # By the node, which never changes; emptied with each new part.
+        self._nodes: dict[Node, bool] = {}
+
+    def add(self, templates: Iterable[TemplateLiterals]) -> bool:
+        """Add the literals of templates, and say whether there are new ones."""
+        new = {one.value for some in templates if some not in self._met for one in some.all}
+        self._met.update(templates)
+        texts = {one for one in new if isinstance(one, str)} - self._texts
+        self._texts |= texts
+        before = len(self._parts)
+        if before <= MAX_PARTS:
+            self._parts.update(
+                one[at : at + SHORTEST_MIXED]
+                for one in texts
+                for at in range(len(one) - SHORTEST_MIXED + 1)
+            )
+        if len(self._parts) > before or len(self._nodes) > MAX_KEPT:
+            self._nodes.clear()
+        return len(self._parts) > before
+
+    def may_be_in(self, node: Node) -> bool:
+        """Say whether a literal may contain a value of a node."""
+        if isinstance(node, Leaf):
+            value = node.value
+            return isinstance(value, str) and self._may_contain(value)
+        known = self._nodes.get(node)
+        if known is None:
+            items = node.items.values() if isinstance(node, MapNode) else node.items
+            known = self._nodes[node] = any(map(self.may_be_in, items))
+        return known
+
+    def _may_contain(self, text: str) -> bool:
+        return text.strip()[:SHORTEST_MIXED] in self._parts or len(self._parts) > MAX_PARTS
 
 
 def is_text_of_tree(path: KeyPath, leaf: Leaf) -> bool:
