@@ -19,7 +19,12 @@ from pillarbook.compile.renderers.jinja.template_secrets import Loaded, SecretRu
 from pillarbook.compile.renderers.render_context import Decryptor, Renderer
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
-from pillarbook.compile.replay_renders import Made, RenderTemplates, RepeatedFile
+from pillarbook.compile.replay_renders import (
+    ExpressionTexts,
+    Made,
+    RenderTemplates,
+    RepeatedFile,
+)
 from pillarbook.inventory.declared_clock import Clock
 from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.master import with_overlay
@@ -48,6 +53,12 @@ class Remembered:
     """Templates to repeat their renders with other values."""
     repeated: Made = field(default_factory=RepeatCache)
     """The results of these templates; most are useful for one minion only."""
+    texts: ExpressionTexts = field(default_factory=ExpressionTexts)
+    """The texts of expressions in these templates."""
+    whole_sls: Memo[Any] = field(default_factory=Memo)
+    """SLS files with all their includes."""
+    ripe_sls: set[Hashable] = field(default_factory=set)
+    """The keys of those of which each file was recalled once."""
     matches: Memo[bool | MatcherError] = field(default_factory=Memo)
     """The targets that matched, by merged top file."""
     reasons: Memo[Any] = field(default_factory=Memo)

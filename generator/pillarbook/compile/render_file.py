@@ -145,7 +145,7 @@ def _render_anew(
     remembered, project = view.remembered, view.project
     templates = remembered.templates_of(key, sls, saltenv, project.limits.output)
     find, watch = partial(_find_named, view), partial(project.watch, found.shown)
-    replay = ReplayContext(view.answer, find, view.evaluated, watch)
+    replay = ReplayContext(view.answer, find, view.evaluated, remembered.texts, watch)
     repeated = templates.repeat(replay)
     if repeated is not None:
         return repeated

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from pillarbook.compile.memo import RepeatCache
+from pillarbook.compile.memo import Memo, RepeatCache
 from pillarbook.compile.misses import Misses, join_misses
 from pillarbook.compile.reads import MAPPING, Answer, Question, Trace
 from pillarbook.compile.renderers.jinja.evaluations import Evaluation
@@ -29,7 +29,8 @@ Ask: TypeAlias = Callable[[Question], Answer]
 # If the results of a file differ in more than printed values, each minion would leave a template
 # (docs/decisions/0021).
 MAX_IDLE = 200
-"""The most templates of one file that are kept while none of them was useful."""
+"""The most templates of one file, and texts of one expression, that are kept while none of them was
+useful."""
 # For each set, a minion must answer as many questions as in a render, so many sets save no time.
 MAX_WAYS = 20
 """The most sets of questions for one file."""
@@ -50,6 +51,31 @@ class Evaluated(NamedTuple):
     """The questions that found nothing."""
 
 
+class ExpressionTexts:
+    """The texts of expressions by the answers to their questions, for all minions of a run."""
+
+    def __init__(self) -> None:
+        self._memo: Memo[Evaluated] = Memo()
+        # By expression: how many more texts are kept, if none of them is used again.
+        self._credit: dict[Hashable, int] = {}
+
+    def find(self, form: Hashable, ask: Ask) -> Evaluated | None:
+        """Return the text of an expression for a minion, if it is known."""
+        known: bool
+        found: Evaluated | None
+        known, found = self._memo.find(form, ask)
+        if known:
+            self._credit[form] += 1
+        return found
+
+    def keep(self, form: Hashable, made: Evaluated) -> None:
+        """Keep a text, if other texts of the expression were useful."""
+        credit = self._credit.setdefault(form, MAX_IDLE)
+        if credit > 0:
+            self._credit[form] = credit - 1
+            self._memo.keep(form, made.answers, made)
+
+
 @dataclass(slots=True, eq=False)
 class ReplayContext:
     """The minion for which a render is repeated."""
@@ -59,7 +85,9 @@ class ReplayContext:
     find: Callable[[str, Trace], Any]
     """Returns the object for a name in an expression, and notes its reads."""
     evaluated: dict[Hashable, Evaluated]
-    """The texts of expressions."""
+    """The texts of expressions for it."""
+    texts: ExpressionTexts
+    """The texts of expressions for all minions."""
     watch: Callable[[], AbstractContextManager[None]] = nullcontext
     """Guards expressions that may be slow."""
 
@@ -202,12 +230,18 @@ class _Step:
             return self._run(given, trace, context)
         known = context.evaluated.get(self._form)
         if known is None:
-            alone = Trace()
-            text = self._run({}, alone, context)
-            known = Evaluated(text, alone.answers, alone.missed)
+            known = context.texts.find(self._form, context.ask) or self._run_alone(context)
             context.evaluated[self._form] = known
         trace.take_over(known.answers, known.misses)
         return known.text
+
+    def _run_alone(self, context: ReplayContext) -> Evaluated:
+        """Return the text for a minion, with its own questions."""
+        trace = Trace()
+        text = self._run({}, trace, context)
+        made = Evaluated(text, trace.answers, trace.missed)
+        context.texts.keep(self._form, made)
+        return made
 
     def _run(self, given: Mapping[str, Any], trace: Trace, context: ReplayContext) -> Any:
         expression, known = self._expression, self._given

@@ -62,3 +62,9 @@ class CompileLog:
         self.decrypted = self.decrypted or other.decrypted
         self.sealed = self.sealed or other.sealed
         self.incomplete = self.incomplete or other.incomplete
+
+    def join_sls(self, other: "CompileLog") -> None:
+        """Add the results of an SLS with its includes."""
+        self.join(other)
+        self.looks.update(other.looks)
+        self.has_unknown = self.has_unknown or other.has_unknown

@@ -12,6 +12,7 @@ from pillarbook.compile.broken import CompileBreaksOff, word_missing_sls
 from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.placeholder_views import with_placeholders
+from pillarbook.compile.reads import fingerprint
 from pillarbook.compile.render_file import RenderResult, render_file
 from pillarbook.compile.renderers.ciphertext import name_sealed
 from pillarbook.compile.renderers.yaml import is_falsy
@@ -28,6 +29,7 @@ from pillarbook.compile.sls.includes import (
     position_of,
     put_under,
 )
+from pillarbook.compile.sls.whole_sls import WholeSlsRecall
 from pillarbook.compile.tree_lookups import RootsLookup
 from pillarbook.diagnostics import new_diagnostic
 from pillarbook.model import ListNode, MapNode, Node, Position, plain
@@ -60,6 +62,18 @@ class SlsRenderer:
         # By name alone, like Salt's `mods`: a second include of an SLS gets the stored data, with
         # all changes by merges. For one environment of one minion.
         self._stored: dict[Any, SlsData | None] = {}
+        self._renders = renders = view.remembered.renders
+        kind = (view.scope.number, fingerprint(saltenv), saltenv, ignored)
+        self._recall = WholeSlsRecall(
+            view.remembered.whole_sls,
+            view.remembered.ripe_sls,
+            (*kind, view.with_unknowns, view.shows_pillar),
+            view.answer,
+            self._stored,
+            lambda: renders.misses,
+        )
+        # With `overwrite`, a merge may change what is stored, so each step has an effect.
+        self._recalls = not (view.without_recording or merger.overwrites)
 
     def render(self, sls: str, named_at: Position | None) -> SlsAnswer:
         """Return an SLS's data merged with its includes, and Salt's errors.
@@ -69,22 +83,42 @@ class SlsRenderer:
         Raises:
             CompileBreaksOff: An include has a form at which Salt's compile stops.
         """
+        log = self._log
+        request = SlsRequest(sls, named_at, {}, is_secret=False)
+        if not self._recalls:
+            return self._render_whole(request, log)
+        known = self._recall.find(sls, named_at)
+        if known is None:
+            return self._recall.make(sls, named_at, log, partial(self._render_whole, request))
+        log.join_sls(known.log)
+        self._stored.update(known.stored)
+        return known.data, [*known.errors]
+
+    def _render_whole(self, request: SlsRequest, log: CompileLog) -> SlsAnswer:
+        """Render an SLS with its includes, and note in a log what there is besides data."""
+        self._log, before = log, self._log
+        try:
+            return self._run(request)
+        finally:
+            self._log = before
+
+    def _run(self, request: SlsRequest) -> SlsAnswer:
         # A list and no recursion: the limit of Python's stack would depend on the caller and on
         # cached results.
-        begun = [self._render(SlsRequest(sls, named_at, {}, is_secret=False))]
+        begun = [self._render(request)]
         answer: Any = None
         while begun:
             try:
-                request = begun[-1].send(answer)
+                asked = begun[-1].send(answer)
             except StopIteration as finished:
                 begun.pop()
                 answer = finished.value
             else:
                 answer = None
                 if len(begun) < MAX_LEVELS:
-                    begun.append(self._render(request))
+                    begun.append(self._render(asked))
                 else:
-                    answer = self._refuse_deep(request)
+                    answer = self._refuse_deep(asked)
         made: SlsAnswer = answer
         return made
 
@@ -98,7 +132,9 @@ class SlsRenderer:
         refused = self._report_refused(sls, named_at, shown, defaults) if found or missing else []
         if found is None or refused:
             return None, [*missing, *refused]
+        misses = self._renders.misses
         result = render_file(found, sls, self.saltenv, self.view, visible_defaults(defaults))
+        self._recall.note_file(sls, result.questions, is_own=self._renders.misses != misses)
         self._take(result, found)
         tree = result.tree
         state = self._stored[sls] = None if tree is None else SlsData(tree)
@@ -282,4 +318,5 @@ class SlsRenderer:
 
     def stored(self, sls: str) -> tuple[bool, SlsData | None]:
         """Return whether an SLS was rendered before in this environment, and the stored data."""
+        self._recall.note_stored(sls)
         return sls in self._stored, self._stored.get(sls)
