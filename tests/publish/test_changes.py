@@ -308,6 +308,28 @@ def test_a_page_of_ones_own_gives_way_and_is_told_of(
     assert "Ours" not in read(tree, "changes/1.html")
 
 
+def test_acknowledged_changes_come_last_and_say_so(tree: Path) -> None:
+    write_files(tree, CHANGE)
+    build()
+    assert "acknowledged in the base" not in read(tree, "changes/index.html")
+    known = {tuple(atom["path"]): atom["change_id"] for atom in result(tree)["atoms"]}
+    acks = {".pillarbook-acks.yml": f"- {known['workers',]}\n- nonsense\n"}
+    write_files(tree, acks)
+    build()
+    page = read(tree, "changes/index.html")
+    assert "acknowledged by this change itself" in page
+    assert "line 2 has no change id" in page
+    git(tree, "stash", "--", "pillar")
+    commit_all(tree)
+    git(tree, "branch", "--force", "main")
+    git(tree, "stash", "pop")
+    build()
+    page = read(tree, "changes/index.html")
+    assert page.index("acknowledged in the base") > page.index(">password<")
+    assert "1 acknowledged change" in page
+    assert {atom["acknowledged"] for atom in result(tree)["atoms"]} == {None, "base"}
+
+
 def test_causes_are_found_where_one_minion_of_each_kind_is_kept(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

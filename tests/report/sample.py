@@ -8,6 +8,7 @@ from typing import Any
 from tests.report.sample_sources import SampleAbout, SampleFiles, SampleSources
 from tests.support.redacted import make_pillar
 
+from pillarbook.compare.acknowledgements import Acknowledgements
 from pillarbook.compare.atoms import Cited
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.ignore import Ignore
@@ -155,6 +156,7 @@ class SampleSince:
     """The line that a change is because of, by its path."""
     ignore: Ignore = field(default_factory=lambda: Ignore(()))
     committed: FilesOfCommit = field(default_factory=SampleFiles)
+    acknowledgements: Acknowledgements = field(default_factory=Acknowledgements)
 
     @property
     def gone(self) -> Sequence[str]:

@@ -16,6 +16,7 @@ from tests.support.built_sites import BuiltSite
 from tests.support.fleets import CASES
 from tests.support.schemas import accepts, assert_form, faults_of, validator
 
+from pillarbook.changes.read_acknowledgements import parse_acknowledgements
 from pillarbook.cli.filtered_work import do_work
 from pillarbook.cli.main import cli
 from pillarbook.inventory.declaration_errors import SettingsError
@@ -25,7 +26,7 @@ from pillarbook.model import Position, from_tagged, to_tagged
 from pillarbook.schemas import SCHEMAS, list_files, write_schema
 
 PACKAGE = ROOT / "generator" / "pillarbook"
-WITHOUT_FIELD = {"compile", "inventory", "lowstate", "minion", "mkdocs"}
+WITHOUT_FIELD = {"acks", "compile", "inventory", "lowstate", "minion", "mkdocs"}
 """Schemas of documents that do not name their form."""
 NO_JSON = {"pillarbook.minions/1", "pillarbook.search/1", "pillarbook.export/1"}
 """The forms that only the report's own scripts read, and tables."""
@@ -86,6 +87,23 @@ def test_each_form_has_a_schema_and_each_schema_a_form() -> None:
     assert described - {f"pillarbook.{name}/1" for name in WITHOUT_FIELD} == made - NO_JSON - {
         "pillarbook.result/1"
     }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "- c-aaaaaaaaaaaaaaaa\n- {id: c-bbbbbbbbbbbbbbbb, reason: x}\n- {id: c-cccccccccccccccc}\n",
+        "- c-short\n",
+        "- {reason: x}\n",
+        "- {id: c-aaaaaaaaaaaaaaaa, more: 1}\n",
+        "a: 1\n",
+    ],
+)
+def test_acknowledgements_are_read_as_their_schema_says(text: str) -> None:
+    ids, faults = parse_acknowledgements(text.encode())
+    assert accepts("acks", yaml.safe_load(text)) is not bool(faults)
+    assert bool(ids) is (bool(text) and not faults)
 
 
 def test_a_new_field_is_a_fault() -> None:

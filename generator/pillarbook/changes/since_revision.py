@@ -12,6 +12,7 @@ from pillarbook.changes.comparison import Sides, SinceReport, open_sides, resolv
 from pillarbook.changes.ignored_changes import ignore_between
 from pillarbook.changes.impact.declaration_hunks import DeclaredHunks
 from pillarbook.changes.impact.fleet_impact import Impact, look_at
+from pillarbook.changes.read_acknowledgements import read_acknowledgements
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.pillars import Comparer
 from pillarbook.compile.compiled_pillar import CompiledPillar
@@ -47,6 +48,8 @@ class SinceRevision:
         """The names of both sides, base and head."""
         self.ignore = ignore_between(sides)
         """Finds the changes that rules ignore."""
+        self.acknowledgements = read_acknowledgements(sides)
+        """Which changes are acknowledged."""
         self.committed = BaseFiles(sides)
         """The files of the base."""
 

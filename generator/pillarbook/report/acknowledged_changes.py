@@ -30,6 +30,23 @@ def select_told(groups: Sequence[ToldGroup], source: AckSource | None) -> tuple[
     return tuple(group for group in selected if group.told)
 
 
+def put_acknowledged_last(groups: Sequence[ToldGroup]) -> list[ToldGroup]:
+    """Return groups in which what nobody expects comes first, and groups without such changes last.
+
+    Changes that only the change itself acknowledges are expected by nobody else.
+    """
+    ordered = [
+        replace(group, told=tuple(sorted(group.told, key=lambda one: one.acknowledged == "base")))
+        for group in groups
+    ]
+    return sorted(ordered, key=lambda group: group.told[0].acknowledged == "base")
+
+
+def describe_acknowledged(source: AckSource | None) -> str:
+    """Return where a change is acknowledged; empty for one that is not."""
+    return "" if source is None else f"acknowledged {ACKNOWLEDGED[source]}"
+
+
 def select_states(groups: Sequence[StateGroup], source: AckSource | None) -> list[StateGroup]:
     """Return the changes of states that are acknowledged there; those that are not, for None."""
     return [group for group in groups if group.states[0].acknowledged == source]

@@ -16,6 +16,10 @@ from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import FAILING, RESULTS
 from pillarbook.compare.state_changes import StateChange
+from pillarbook.report.acknowledged_changes import (
+    describe_acknowledged,
+    put_acknowledged_last,
+)
 from pillarbook.report.change_groups import (
     ALARMS,
     MAX_MEMBERS,
@@ -24,7 +28,6 @@ from pillarbook.report.change_groups import (
     ChangeGroup,
     group_changes,
 )
-from pillarbook.report.change_ids import name_changes
 from pillarbook.report.change_rows import ChangeRows, SinceRows, write_line_place
 from pillarbook.report.diff_json import diff_to_json
 from pillarbook.report.diff_wording import (
@@ -125,7 +128,7 @@ class ChangePages:
         self._templates = templates
         told = describe_changes(diff)
         self._headline = head_line(diff, told)
-        self._groups = group_changes(diff, told)
+        self._groups = group_changes(diff, put_acknowledged_last(told))
         self._states = StateWords(diff)
 
     @property
@@ -184,8 +187,7 @@ class ChangePages:
 
     def write_json(self) -> str:
         """Return all of it, for programs."""
-        named = name_changes(self._diff, self._words, self._token)
-        return json.dumps(diff_to_json(named, self._token)) + "\n"
+        return json.dumps(diff_to_json(self._diff, self._token)) + "\n"
 
     def _new_rows(self) -> SinceRows:
         return SinceRows(ChangeRows(self._templates, self._token), self._describe_states)
@@ -214,6 +216,7 @@ class ChangePages:
         """Return a group's name, its changes in lines, its first minions, and how many more."""
         lines = [
             describe_states(group.states, write_code),
+            describe_acknowledged(group.states[0].acknowledged),
             *self._describe_arguments(group.states),
             describe_files(group, write_line_place),
         ]

@@ -13,6 +13,7 @@ from pillarbook.compare.fold import ListPosition, PathKey
 from pillarbook.compare.outcomes import RESULTS
 from pillarbook.compare.secret_pairs import describe_secrets
 from pillarbook.model import KeyPath
+from pillarbook.report.acknowledged_changes import describe_acknowledged
 from pillarbook.report.diff_wording import describe_causes, describe_how_often
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.places import write_place
@@ -125,14 +126,20 @@ class SinceRows:
         for one in told:
             often = describe_how_often(one, write_code).strip()
             causes = describe_causes(one, write_line_place)
-            yield self._write(one.change, told_path(one), (often, causes, *self._states(one)))
+            known = describe_acknowledged(one.acknowledged)
+            notes = (known, often, causes, *self._states(one))
+            yield self._write(one.change, told_path(one), notes)
 
     def write_exact(
         self, atoms: Iterable[Atom], whom: Callable[[Atom], str] = lambda _: ""
     ) -> Iterator[str]:
         """Yield the rows of exact changes; a row is empty if there is no room for it."""
         for atom in atoms:
-            notes = whom(atom), describe_causes(atom, write_line_place), *self._states(atom)
+            known, causes = (
+                describe_acknowledged(atom.acknowledged),
+                describe_causes(atom, write_line_place),
+            )
+            notes = known, whom(atom), causes, *self._states(atom)
             yield self._write(atom.change, atom.change.path, notes)
 
     def write_changes(self, changes: Iterable[Change]) -> Iterator[str]:

@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pillarbook.compare.acknowledgements import acknowledge
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.outcomes import ABSENT, FAILING
 from pillarbook.redact.redacted_pillar import RedactedPillar
+from pillarbook.report.change_ids import name_changes
 from pillarbook.report.change_rows import MinionChange
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.group_names import GroupNames
@@ -60,7 +62,9 @@ class RevisionChanges:
         sides = (("base", self._since.diagnostics), ("head", self._source.diagnostics))
         told = [(side, one) for side, found in sides for one in found]
         words = GroupNames(read_tags(self._grains(gone)) if gone else fleet.tags)
-        return self._since.explain(self._builder.finish(*self._since.labels, told)), words
+        diff = self._since.explain(self._builder.finish(*self._since.labels, told))
+        named = name_changes(diff, words, self._source.token)
+        return acknowledge(named, self._since.acknowledgements), words
 
     def _ask(self, minion: str) -> tuple[RedactedPillar | None, RedactedPillar | None]:
         base, head = self._since.pillars(minion)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from pillarbook.compare.acknowledgements import Acknowledgements
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.ignore import Ignore
 from pillarbook.diagnostics import Diagnostic
@@ -65,6 +66,10 @@ class RevisionSource(Protocol):
     @property
     def ignore(self) -> Ignore:
         """Says which changes are noise."""
+
+    @property
+    def acknowledgements(self) -> Acknowledgements:
+        """Which changes are acknowledged."""
 
     @property
     def committed(self) -> FilesOfCommit:

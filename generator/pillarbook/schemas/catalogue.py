@@ -27,6 +27,9 @@ class SchemaEntry:
 
 
 SCHEMAS: Mapping[str, SchemaEntry] = {
+    "acks": SchemaEntry(
+        1, "Acknowledged changes: .pillarbook-acks.yml", declarations.describe_acknowledgements
+    ),
     "answers": SchemaEntry(1, "Output of answers list --format json", outputs.describe_answers),
     "check": SchemaEntry(1, "Output of check --format json", outputs.describe_check),
     "compile": SchemaEntry(1, "Output of compile", outputs.describe_compile),

@@ -30,6 +30,24 @@ _MINION: Mapping[str, str] = {
 }
 
 
+def describe_acknowledgements() -> Schema:
+    """Return the schema of the acknowledged changes: ``.pillarbook-acks.yml``."""
+    change_id = {
+        "description": "The id of a change, as `pillarbook diff` prints it.",
+        "type": "string",
+        "pattern": "^c-[a-z2-7]{16}$",
+    }
+    reason = {
+        "description": "Why the change is expected; it is for people.",
+        "type": ["string", "number", "boolean", "null"],
+    }
+    entry = record("A change and the reason.", {"id": change_id, "reason": reason}, ("reason",))
+    return {
+        **listed("The acknowledged changes.", {"anyOf": [change_id, entry]}),
+        "type": ["array", "null"],
+    }
+
+
 def describe_inventory() -> Schema:
     """Return the schema of an inventory: ``minions.yml``."""
     fields = {name: _describe_key(name) for name in MINION_KEYS}
