@@ -1,5 +1,10 @@
-"""Gives the package index a README that stands alone: without pictures and relative links."""
+"""Gives the package index a README that stands alone, and the address of the repository.
 
+A README for the index has no pictures and no relative links. The project has no address of its own:
+`PILLARBOOK_REPOSITORY` names the one that a release is built from, and a build without it has none.
+"""
+
+import os
 import re
 from pathlib import Path
 
@@ -9,13 +14,20 @@ _PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
 _LINK = re.compile(r"\[([^\]\[]*)\]\((?!https?:)[^)]*\)")
 
 
-class IndexReadme(MetadataHookInterface):
-    """Writes the README into the metadata."""
+class IndexMetadata(MetadataHookInterface):
+    """Writes README and addresses into the metadata."""
 
     def update(self, metadata: dict[str, object]) -> None:
-        """Set ``readme``."""
+        """Set ``readme`` and ``urls``."""
         text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
         metadata["readme"] = {"content-type": "text/markdown", "text": for_index(text)}
+        repository = os.environ.get("PILLARBOOK_REPOSITORY", "").rstrip("/")
+        if repository:
+            metadata["urls"] = {
+                "Source": repository,
+                "Issues": f"{repository}/issues",
+                "Changelog": f"{repository}/blob/HEAD/CHANGELOG.md",
+            }
 
 
 def for_index(text: str) -> str:

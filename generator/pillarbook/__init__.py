@@ -4,7 +4,7 @@ Other programs may import the names of ``__all__``, and ``pillarbook.testing``. 
 are internal and may change in any release.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Change",

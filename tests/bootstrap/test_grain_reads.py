@@ -14,6 +14,10 @@ READS = {
         {"a": (), "b": ()},
     ),
     "below": ("{{ grains['ec2']['region'] }}", {"ec2:region": ()}),
+    "methods": (
+        "{{ grains.a.upper() }}{{ grains['b'].split(',')[0] }}{{ grains.c.get('d').items() }}",
+        {"a": (), "b": (), "c": (), "c:d": ()},
+    ),
     "a comparison": ("{% if grains.os == 'Debian' %}{% endif %}", {"os": ("Debian",)}),
     "the other way round": ("{% if 'Debian' != grains.os %}{% endif %}", {"os": ("Debian",)}),
     "one of some": ("{% if grains.os in ['a', 'b'] %}{% endif %}", {"os": ("a", "b")}),
@@ -41,6 +45,14 @@ def test_reads_are_found(text: str, expected: dict[str, tuple[str, ...]]) -> Non
     for read in find_reads(text).grains:
         found[read.grain] = found.get(read.grain, ()) + read.values
     assert found == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["grains['p'].items()", "grains.p.iteritems()", "grains.get('p').keys()"]
+)
+def test_what_is_walked_through_by_keys_is_a_mapping(text: str) -> None:
+    reads = find_reads(f"{{% for key in {text} %}}{{% endfor %}}").grains
+    assert {(one.grain, one.is_mapping) for one in reads} == {("p", False), ("p", True)}
 
 
 def test_functions_are_found_with_their_lines() -> None:

@@ -71,6 +71,39 @@ CASES = {
         ],
         {"a": "b", "c": "b"},
     ),
+    "an SLS in an environment without roots": (
+        [
+            replace(error("top", "w1", states=True), code="unknown-environment"),
+            replace(
+                error("web", "w1", missing="sls web", states=True), position=Position("top.sls", 1)
+            ),
+            error("other", "w1", missing="sls other", states=True),
+        ],
+        {"web": "top"},
+    ),
+    "three errors about the shape of one line": (
+        [
+            replace(error("top", "w1", states=True), code="sls-shape"),
+            replace(error("top", "w1", states=True), code="state-shape", message="a"),
+            replace(error("top", "w1", "w2", states=True), code="state-shape", message="b"),
+        ],
+        {"a": "top"},
+    ),
+    "a cause that is called as the key is": (
+        [
+            error("a", "w1", "w2", missing="sls a"),
+            error("secrets.db", "w1", "w2", missing="sls secrets.db"),
+            error("other", "w1", missing="key db:password", states=True),
+        ],
+        {"other": "secrets.db"},
+    ),
+    "a top file that fails": (
+        [
+            error("the top file does not render", "w1"),
+            error("other", "w1", missing="key db", states=True),
+        ],
+        {"other": "the top file does not render"},
+    ),
     "a pillar SLS that reads a key": ([WEB, error("other", "w1", missing="key nginx")], {}),
 }
 

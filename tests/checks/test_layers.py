@@ -38,7 +38,8 @@ def test_what_replaces_a_value_on_purpose_is_no_finding(
     }
     minions = {"web1": {"grains": {"os": "Debian"}}}
     master = {"pillar_source_merging_strategy": strategy}
-    with opened(write_tree(tmp_path, files, minions=minions, master=master)) as session:
+    folder = write_tree(tmp_path, files, minions=minions, master=master)
+    with opened(folder, rules=("lost-scalar",)) as session:
         session.look_at_all()
         found = [one for one in session.shown.diagnostics if one.code == "lost-scalar"]
     assert bool(found) == (is_found and strategy == "smart")
@@ -51,7 +52,7 @@ def test_a_finding_is_of_the_minions_for_which_it_holds(tmp_path: Path) -> None:
         "pillar/two.sls": B,
     }
     minions: dict[str, Any] = {name: {"grains": {}} for name in ("web1", "all1", "all2", "other")}
-    with opened(write_tree(tmp_path, files, minions=minions)) as session:
+    with opened(write_tree(tmp_path, files, minions=minions), rules=("lost-scalar",)) as session:
         session.look_at_all()
         (found,) = [one for one in session.shown.diagnostics if one.code == "lost-scalar"]
         assert found.minions == ("all1", "all2")
@@ -67,3 +68,15 @@ def test_what_an_alias_loses_is_one_finding(tmp_path: Path) -> None:
     with opened(write_tree(tmp_path, files)) as session:
         session.look_at_all()
         assert [one.code for one in session.shown.diagnostics] == ["changed-alias"]
+
+
+@pytest.mark.parametrize(("setting", "is_found"), [("", False), ("on", True), ("warning", True)])
+def test_it_is_found_only_if_the_rule_is_on(setting: str, is_found: bool, tmp_path: Path) -> None:
+    files = {"pillar/top.sls": "base: {'*': [one, two]}\n"}
+    files |= {"pillar/one.sls": A, "pillar/two.sls": B}
+    settings = {"rules": {"lost-scalar": setting}} if setting else {}
+    with opened(write_tree(tmp_path, files, settings=settings)) as session:
+        session.look_at_all()
+        found = [one.code for one in session.shown.diagnostics]
+        assert ("lost-scalar" in found) == is_found
+        assert session.compiler.findings.count_ignored(("lost-scalar",)) == 0

@@ -198,7 +198,10 @@ def test_a_configuration_that_is_not_there(
 ) -> None:
     assert run([*words, *(["-f", file] if file else [])]) == 1
     out, err = capsys.readouterr()
-    sentence = f"{file or 'mkdocs.yml'} does not exist; give a MkDocs configuration with -f FILE"
+    sentence = (
+        f"{file or 'mkdocs.yml'} does not exist; `pillarbook init` writes one, or give a MkDocs"
+        " configuration with -f FILE"
+    )
     if words[0] not in ("build", "serve"):
         sentence += ", or give --master FILE --inventory FILE"
     assert (out, err) == ("", f"pillarbook: {sentence}\n")

@@ -389,7 +389,7 @@ def test_a_folder_without_a_pillar_is_told(
 ) -> None:
     write(folder, {"README.md": "x"})
     assert run(["init"]) == 1
-    assert "has no pillar" in capsys.readouterr().err
+    assert "no pillar found" in capsys.readouterr().err
     assert not (folder / "mkdocs.yml").exists()
 
 

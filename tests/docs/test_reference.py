@@ -159,7 +159,7 @@ def test_options_in_text_exist(page: Path) -> None:
 # JSON
 
 PRINTED: dict[str, Sequence[Sequence[str]]] = {
-    "pillarbook.check/1": [["check"]],
+    "pillarbook.check/1": [["check"], ["check", "--rule", "lost-scalar"]],
     "pillarbook.explain/1": [
         ["explain", minion] for minion in ("app1.hel.teashop.example", "mon1.ams.teashop.example")
     ],

@@ -49,5 +49,6 @@ def test_a_build_that_fails_says_nothing_of_a_site(
     monkeypatch.chdir(tmp_path)
     assert run(["build"]) == 1
     assert capsys.readouterr().err == (
-        "pillarbook: mkdocs.yml does not exist; give a MkDocs configuration with -f FILE\n"
+        "pillarbook: mkdocs.yml does not exist; `pillarbook init` writes one, or give a MkDocs"
+        " configuration with -f FILE\n"
     )

@@ -106,7 +106,9 @@ def test_what_is_broken_comes_before_the_numbers() -> None:
 
 def test_warnings_are_listed_only_beside_few_errors() -> None:
     warning = replace(FAULT, severity=Severity.WARNING, message="Warning 0.")
-    warnings = [replace(warning, message=f"Warning {number}.") for number in range(9)]
+    warnings = [
+        replace(warning, code=f"rule-{number}", message=f"Warning {number}.") for number in range(9)
+    ]
     errors = [replace(FAULT, message=f"Error {number}.") for number in range(7)]
     assert sum("Warning" in row for row in home(make_fleet(4), *errors[:3], *warnings).rows) == 2
     assert not any("Warning" in row for row in home(make_fleet(4), *errors, warning).rows)
@@ -124,6 +126,7 @@ def test_the_worst_come_first_and_then_those_of_most_minions() -> None:
     warnings = [
         replace(
             FAULT,
+            code=f"rule-{count}",
             severity=Severity.WARNING,
             message=f"{count} minions.",
             minions=tuple(f"m{number}" for number in range(count)),

@@ -144,7 +144,7 @@ def test_what_replaces_an_opened_secret_is_told_whatever_it_is(
             f"{order[0]}.sls": f"{SLS}{base}\n  password: {first}\n{alias}",
             f"{order[1]}.sls": f"{SLS}shared: {{password: {second}}}\n",
         }
-        with opened(tree(tmp_path / text, files)) as session:
+        with opened(tree(tmp_path / text, files), rules=(rule,)) as session:
             session.look_at_all()
             found = [one for one in session.shown.diagnostics if one.code == rule]
             told[text] = [(str(one.position), one.message) for one in found]
@@ -166,7 +166,7 @@ def test_of_members_of_two_lists_it_is_not_said_that_one_replaces_another(
     folder = tree(tmp_path, files)
     with (folder / "master").open("a") as master:
         master.write("\npillar_merge_lists: true\n")
-    with opened(folder) as session:
+    with opened(folder, rules=("lost-scalar",)) as session:
         session.look_at_all()
         assert not [one for one in session.shown.diagnostics if one.code == "lost-scalar"]
         assert len(session.report.pillar("a").data["passwords"]) == 1
@@ -176,7 +176,8 @@ def test_a_message_that_stands_twice_replaces_nothing(
     messages: Mapping[str, list[str]], tmp_path: Path
 ) -> None:
     same = f"{SLS}db: {{password: {messages[SECRET][0]}}}\n"
-    with opened(tree(tmp_path, {"top.sls": TOP, "db.sls": same, "guesses.sls": same})) as session:
+    files = {"top.sls": TOP, "db.sls": same, "guesses.sls": same}
+    with opened(tree(tmp_path, files), rules=("lost-scalar",)) as session:
         session.look_at_all()
         assert not [one for one in session.shown.diagnostics if one.code == "lost-scalar"]
 

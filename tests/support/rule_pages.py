@@ -17,6 +17,7 @@ from tests.support.repositories import build_repository
 
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.diagnostics.formats.text_and_json import to_text
+from pillarbook.diagnostics.rules import RULES
 from pillarbook.inventory.rule_settings import RuleSetting
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.roots.folder import LARGEST_FILE
@@ -63,7 +64,8 @@ def check_tree(
     with chdir(folder):  # the configuration is shown as it is named
         if Path("mkdocs.yml").exists():
             settings = replace(load_settings(Path("mkdocs.yml")), rules=settings.rules)
-    with open_session(settings, RunOptions(trust=trust)) as session:
+    options = RunOptions(trust=trust, rules=tuple(RULES))
+    with open_session(settings, options) as session:
         session.look_at_all()
         return session.shown.diagnostics
 

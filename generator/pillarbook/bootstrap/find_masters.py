@@ -17,6 +17,7 @@ OWN = "pillarbook.master"
 """What ``init`` calls a master file that it writes."""
 NAMES = (OWN, "master", "master.conf", "salt-master.conf", "master.yml", "master.yaml")
 MINION_NAMES = ("minion", "minion.conf", "minion.yml", "minion.yaml")
+MASTER_D = "master.d"
 TELLING = ("pillar_roots", "ext_pillar", "nodegroups")
 """Options that say what the pillar is made of."""
 _ROOTS = re.compile(r"^(?:pillar_roots|ext_pillar)\s*:", re.MULTILINE)
@@ -104,8 +105,10 @@ def _read(listing: Listing, name: str) -> MasterCandidate | Unusable | None:
 
 
 def _included(listing: Listing, name: str) -> dict[str, Any]:
-    """Return what the ``master.d`` beside a master file sets."""
-    start = join(folder_of(name), "master.d/") + "/"
+    """Return what the ``master.d`` beside a master file, or around it, sets."""
+    folder = folder_of(name)
+    is_part = PurePosixPath(folder).name == MASTER_D
+    start = (folder if is_part else join(folder, MASTER_D)) + "/"
     found: dict[str, Any] = {}
     for other in listing.files:
         if other.startswith(start) and other.endswith(".conf"):

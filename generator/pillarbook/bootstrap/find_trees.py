@@ -185,7 +185,10 @@ def _find_states(
     found = [one for one in (*tops, *named) if not is_aside(one) and one != pillar]
     home = folder_of(pillar) if pillar else "."
     found.sort(key=lambda one: (one not in tops, folder_of(one) != home, one.count("/"), one))
-    return {BASE: (found[0],)} if found else {}
+    if not found:
+        return {}
+    text = listing.read(join(found[0], TOP)) if found[0] in tops else None
+    return _environments_of_one(listing, found[0], read_top(text or ""))
 
 
 def _has_sls(listing: Listing, folder: str) -> bool:

@@ -17,6 +17,11 @@ _NAME_END = re.compile(r"[\w./-]*[./_-]$")
 _NAME_START = re.compile(r"[\w./-]*")
 _IMPORT = re.compile(r"""\{%-?\s*import_(?:yaml|json)\s+["'](?=[^"']+["']\s+as\s+(\w+))([^"']+)""")
 """Imports of data: the variable, and the file."""
+_OF_MAPPINGS = frozenset(("items", "iteritems", "iterkeys", "itervalues", "keys", "values"))
+"""Methods, of Python 2 too, that only a mapping has."""
+_METHODS = _OF_MAPPINGS | {
+    name for kind in (str, dict, list) for name in dir(kind) if not name.startswith("_")
+}
 _CONFIG = "config.get"
 _READERS = frozenset(("grains.get", "grains.fetch", "grains.has_value", "grains.equals", _CONFIG))
 _FILTER_BY = "grains.filter_by"
@@ -74,6 +79,8 @@ class GrainRead:
     """What the template holds it against there."""
     is_list: bool = False
     """Whether the template takes it for a list there."""
+    is_mapping: bool = False
+    """Whether the template takes it for a mapping there."""
     is_sure: bool = True
     """Whether it is a grain; ``config.get`` looks for other things, too."""
 
@@ -200,14 +207,14 @@ class _Finder:
         if isinstance(node, nodes.Filter):
             return self._grain_of(node.node)
         if isinstance(node, nodes.Getattr):
-            return self._below(node.node, node.attr)
+            return None if node.attr in _METHODS else self._below(node.node, node.attr)
         if isinstance(node, nodes.Getitem):
             return self._below(node.node, _text(node.arg))
         return self._called(node) if isinstance(node, nodes.Call) else None
 
     def _below(self, owner: nodes.Node, key: str | None) -> str | None:
         above = self._grain_of(owner)
-        if above is None or key is None or (above and key in ("get", "split", "startswith")):
+        if above is None or key is None:
             return None
         return f"{above}:{key}" if above else key
 
@@ -232,8 +239,14 @@ class _Finder:
         elif isinstance(node, nodes.Call):
             if _function(node.node) == _FILTER_BY:
                 yield from self._filtered(node)
-            elif isinstance(node.node, nodes.Getattr) and node.node.attr == "get" and node.args:
-                yield from self._looked_up(node.node.node, node.args[0], node.lineno)
+            elif isinstance(node.node, nodes.Getattr):
+                yield from self._called_on(node.node, node)
+
+    def _called_on(self, method: nodes.Getattr, call: nodes.Call) -> Iterator[GrainRead]:
+        if method.attr == "get" and call.args:
+            yield from self._looked_up(method.node, call.args[0], call.lineno)
+        elif method.attr in _OF_MAPPINGS and (grain := self._grain_of(method.node)):
+            yield GrainRead(grain, call.lineno, is_mapping=True)
 
     def _compared(self, node: nodes.Compare) -> Iterator[GrainRead]:
         left: nodes.Node = node.expr

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from pillarbook.bootstrap.find_masters import OWN, MasterCandidate, Unusable, find_masters
+from pillarbook.bootstrap.find_masters import MASTER_D, OWN, MasterCandidate, Unusable, find_masters
 from pillarbook.bootstrap.find_trees import BASE, Trees, find_trees, folder_of
 from pillarbook.bootstrap.listing import Listing, is_aside, join
 from pillarbook.bootstrap.path_mapping import absolute_paths, map_paths
@@ -19,7 +19,6 @@ from pillarbook.inventory.reach import find_reach, find_repository
 
 DEFAULT_ROOTS = {"pillar_roots": {BASE: ["/srv/pillar"]}}
 """What a master file that says nothing means."""
-MASTER_D = "master.d"
 
 
 class NoPillarError(PillarbookError):
@@ -27,9 +26,9 @@ class NoPillarError(PillarbookError):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(
-            f"{folder} has no pillar: no top.sls but of states, no folder called pillar with SLS"
-            " files, and no master file that names one; run it in the folder that contains them, or"
-            " name the master file: pillarbook init MASTER"
+            f"no pillar found in {folder}: it has no top.sls of a pillar, no folder called pillar"
+            " with SLS files, and no master file with pillar_roots; run init in the folder that has"
+            " the pillar, or name the master file: pillarbook init MASTER"
         )
 
 

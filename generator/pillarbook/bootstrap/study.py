@@ -102,11 +102,16 @@ class Study:
         return tuple(value for value, _ in found.most_common())
 
     def fill(self, grain: str, value: str | int) -> object:
-        """Return a value of the form in which templates read a grain: plain, a list, or keys."""
+        """Return a value of the form in which templates read a grain: plain, a list, or keys.
+
+        A mapping of which no key is known is empty: what loops over it passes it by.
+        """
         reads = [one for known in self.reads.values() for one in known.grains]
         below = {one.grain.removeprefix(f"{grain}:") for one in reads if _is_below(one, grain)}
         if below:
             return {key.partition(":")[0]: value for key in sorted(below)}
+        if any(one.is_mapping for one in reads if one.grain == grain):
+            return {}
         is_list = any(one.is_list for one in reads if one.grain == grain)
         return [value] if is_list or grain in LISTS else value
 

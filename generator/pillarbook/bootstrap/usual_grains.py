@@ -36,6 +36,7 @@ _KERNELS: Mapping[str, str] = MappingProxyType(
     {"FreeBSD": "FreeBSD", "OpenBSD": "OpenBSD", "MacOS": "Darwin", "Windows": "Windows"}
 )
 _ADDRESS = "192.0.2.10"
+_ADDRESS_6 = "2001:db8::10"
 _ALIKE: Mapping[str, Any] = MappingProxyType(
     {
         "biosversion": "1.0",
@@ -45,16 +46,16 @@ _ALIKE: Mapping[str, Any] = MappingProxyType(
         "default_interface": "eth0",
         "dns": {"nameservers": ["192.0.2.53"]},
         "fqdn_ip4": [_ADDRESS],
-        "fqdn_ip6": [],
+        "fqdn_ip6": [_ADDRESS_6],
         "gpus": [],
         "hwaddr_interfaces": {"eth0": "52:54:00:00:00:10", "lo": "00:00:00:00:00:00"},
         "init": "systemd",
         "ip4_gw": "192.0.2.1",
         "ip4_interfaces": {"eth0": [_ADDRESS], "lo": ["127.0.0.1"]},
-        "ip6_interfaces": {"eth0": [], "lo": ["::1"]},
-        "ip_interfaces": {"eth0": [_ADDRESS], "lo": ["127.0.0.1", "::1"]},
+        "ip6_interfaces": {"eth0": [_ADDRESS_6], "lo": ["::1"]},
+        "ip_interfaces": {"eth0": [_ADDRESS, _ADDRESS_6], "lo": ["127.0.0.1", "::1"]},
         "ipv4": ["127.0.0.1", _ADDRESS],
-        "ipv6": ["::1"],
+        "ipv6": ["::1", _ADDRESS_6],
         "kernelrelease": "6.1.0",
         "locale_info": {"defaultlanguage": "en_US", "defaultencoding": "UTF-8"},
         "manufacturer": "QEMU",

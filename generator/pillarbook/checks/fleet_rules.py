@@ -236,7 +236,12 @@ class FleetRules:
             yield from self._targets.find_unmatched()
             if self._unused is None:
                 targets = self._targets
-                found = self._files.find_unused(self._scopes(), targets.wanted, targets.missed)
+                found = self._files.find_unused(
+                    self._scopes(),
+                    targets.wanted,
+                    targets.missed,
+                    is_guessed=any(minion.is_guessed for minion in self._minions),
+                )
                 self._unused = tuple(found)
             yield from self._unused
 

@@ -1,18 +1,29 @@
 """Finds errors that only follow from another error.
 
-A missing file fails in each SLS that imports it. The keys of a failing pillar SLS are missing, so
-the states that read them fail too; and then their IDs are missing for other states' requisites.
+A missing file fails in each SLS that imports it. An environment without roots has no SLS. The keys
+of a failing pillar SLS are missing, so the states that read them fail too; and then their IDs are
+missing for other states' requisites.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from pillarbook.diagnostics import Diagnostic, Severity
 
+if TYPE_CHECKING:
+    from pillarbook.model import Position
+
 UNSEEN = ("sls", "file")
 """Missing things with unknown content, which may have set any key or ID."""
+TOP = "the top file "
+"""How messages about a top file begin: if it fails, all of its targets are missing."""
 UNAVAILABLE = "unavailable-ext-pillar"
 """The rule for an external pillar without an answer, which may have set any key, too."""
+WITHOUT_ROOTS = "unknown-environment"
+"""The rule for an environment without roots: all SLS that a target gives in it are missing."""
+SHAPES = ("sls-shape", "state-shape")
+"""The rules for shapes that Salt does not accept."""
 # Limits the time of a check: thousands of errors may each affect thousands of minions.
 MAX_ASKED = 20
 """The most minions of an error whose other errors are read."""
@@ -27,7 +38,7 @@ def name_causes(
         diagnostics: All diagnostics of a run, or of a minion.
         mentions: Says whether a file, named as in positions, contains a word.
     """
-    if not any(one.missing for one in diagnostics):
+    if not any(one.missing or one.code in SHAPES for one in diagnostics):
         return tuple(diagnostics)
     found = _Errors(diagnostics, mentions)
     causes = {at: cause for at in found.errors if (cause := found.cause_of(at)) is not None}
@@ -58,12 +69,21 @@ class _Errors:
         # By the missing file: the error with most minions is the cause of all other imports of that
         # file, because one row should name the one thing to fix (docs/decisions/0026).
         self._of_file: dict[tuple[str, str], int] = {}
+        self._without_roots = {
+            (diagnostics[at].position, diagnostics[at].of_states): at
+            for at in self.errors
+            if diagnostics[at].code == WITHOUT_ROOTS
+        }
+        # A state with a wrong shape gives one error when it is read, and one with all states.
+        self._shapes: dict[Position | None, int] = {}
         self._of_minion: dict[str, list[int]] = {}
         unavailable = [at for at, one in enumerate(diagnostics) if one.code == UNAVAILABLE]
         for at in dict.fromkeys((*self.errors, *unavailable)):
             for minion in diagnostics[at].minions:
                 self._of_minion.setdefault(minion, []).append(at)
         for at in self.errors:
+            if diagnostics[at].code in SHAPES:
+                self._shapes.setdefault(diagnostics[at].position, at)
             missing = diagnostics[at].missing
             if missing is not None and missing[0] == "file":
                 first = self._of_file.setdefault(missing, at)
@@ -77,22 +97,39 @@ class _Errors:
         """
         missing = self._all[at].missing
         if missing is None:
-            return None
+            return self._shape_before(at)
         if missing[0] == "file":  # one of many imports of it is the cause of the others
             first = self._of_file[missing]
             return None if first == at else first
+        if missing[0] == "sls":  # an environment without roots has no SLS
+            return self._without_roots.get((self._all[at].position, self._all[at].of_states))
         minions = set(self._all[at].minions)
         found = list(self._failing_files(at, *missing))
         left = minions.difference(*(self._all[one].minions for one in found))
         if left or not found:
             return None
-        return max(found, key=lambda one: len(minions.intersection(self._all[one].minions)))
+        word = _word_of(missing)
+        return max(
+            found,
+            key=lambda one: (
+                word in self._all[one].message,  # the key `db` is rather in the SLS `secrets.db`
+                len(minions.intersection(self._all[one].minions)),
+            ),
+        )
+
+    def _shape_before(self, at: int) -> int | None:
+        """Return another error about the shape of the same line, for the same minions."""
+        one = self._all[at]
+        first = self._shapes.get(one.position) if one.code in SHAPES and one.position else None
+        if first is None or first == at or set(one.minions) - set(self._all[first].minions):
+            return None
+        return first
 
     def _failing_files(self, at: int, kind: str, name: str) -> Iterator[int]:
         """Yield the errors of files that would have set the missing key, the likeliest first."""
         if kind not in ("key", "id") or not self._all[at].of_states:
             return
-        word = name.partition(":")[0] if kind == "key" else name
+        word = _word_of((kind, name))
         asked = self._all[at].minions[:MAX_ASKED]
         near = [
             one
@@ -107,7 +144,14 @@ class _Errors:
 
     def _may_set_any_key(self, at: int) -> bool:
         one = self._all[at]
-        return one.code == UNAVAILABLE or (one.missing or ("",))[0] in UNSEEN
+        is_unseen = (one.missing or ("",))[0] in UNSEEN
+        return one.code == UNAVAILABLE or is_unseen or one.message.startswith(TOP)
+
+
+def _word_of(missing: tuple[str, str]) -> str:
+    """Return the word that a file which would have set the key, or declared the ID, contains."""
+    kind, name = missing
+    return name.partition(":")[0] if kind == "key" else name
 
 
 def _root(at: int, causes: Mapping[int, int]) -> int:

@@ -1,11 +1,12 @@
 """Applies the configuration to diagnostics: sets their severity, and ignores some of them."""
 
 import fnmatch
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
 from pillarbook.diagnostics import Collector, Diagnostic
+from pillarbook.diagnostics.rules import RULES
 from pillarbook.inventory.rule_settings import RuleSetting
 from pillarbook.redact.key_paths import matches
 
@@ -16,8 +17,14 @@ GivenDiagnostics: TypeAlias = tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ..
 class SeverityRules:
     """Collects diagnostics; ignored ones are kept apart."""
 
-    def __init__(self, settings: Mapping[str, RuleSetting]) -> None:
+    def __init__(self, settings: Mapping[str, RuleSetting], asked: Collection[str] = ()) -> None:
+        """Take the settings of rules, and the rules that are named by the command."""
         self._settings = settings
+        self._off = {
+            code
+            for code, rule in RULES.items()
+            if rule.is_asked and code not in settings and code not in asked
+        }
         self._kept = Collector()
         self._ignored = Collector()
 
@@ -27,6 +34,8 @@ class SeverityRules:
         Returns:
             The diagnostic for the minions for which it counts; None if it counts for no minion.
         """
+        if diagnostic.code in self._off:
+            return None
         kept = self.judge(diagnostic)
         if kept is None or kept.minions != diagnostic.minions:
             self._ignored.add(diagnostic)
@@ -36,6 +45,8 @@ class SeverityRules:
 
     def judge(self, diagnostic: Diagnostic) -> Diagnostic | None:
         """Return the result of ``add`` for a diagnostic, without adding it."""
+        if diagnostic.code in self._off:
+            return None
         setting = self._settings.get(diagnostic.code)
         return diagnostic if setting is None else _judge(diagnostic, setting)
 

@@ -11,6 +11,13 @@ from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import Position
 from pillarbook.roots.tree_interface import FoundFile
 
+_EXPRESSION = re.compile(r"\{\{.*?\}\}")
+_WORD = re.compile(r"[^\W\d_]{2}")
+_MADE_NAME = re.compile(
+    r"^\s*-\s+['\"]?((?:[\w./-]|\{\{.*?\}\})*\{\{.*?\}\}[\w./-]*)", re.MULTILINE
+)
+"""An item of a list that is a name with an expression in it."""
+
 
 @dataclass(slots=True)
 class UsedFiles:
@@ -39,33 +46,45 @@ class UsedFiles:
         scopes: Iterable[Scope],
         wanted: Iterable[tuple[str, str]],
         missed: Iterable[tuple[str, str]] = (),
+        *,
+        is_guessed: bool = False,
     ) -> Iterator[Diagnostic]:
         """Yield a diagnostic for each SLS file that no compile read.
+
+        What a target without minions gives is no finding: that target is one.
 
         Args:
             scopes: The roots that minions see.
             wanted: Environment and SLS name, or glob, of matching targets; files that a failed
             compile did not reach are not unused.
             missed: Environment and SLS name, or glob, of targets that do not match.
+            is_guessed: Whether minions are guessed; then others may get what the name of an SLS in
+            a template, ``roles.{{ role }}``, stands for.
         """
         wanted, missed = list(wanted), list(missed)
         used: set[str] = set()
-        named: set[str] = set()
         others: dict[str, tuple[str, FoundFile]] = {}
         texts: dict[str, list[str]] = {}
         for scope in scopes:
             used.update(found.full for found in self._find_used(scope, wanted))
-            named.update(found.full for found in _find_named(scope, missed))
+            unmatched = {found.full: found for found in _find_named(scope, missed)}
+            used.update(unmatched)
             top = top_path(scope.options.values)
             for saltenv in scope.roots.environments:
-                texts[saltenv] = self._read_failed(scope, saltenv)
+                texts[saltenv] = [
+                    *self._read_failed(scope, saltenv),
+                    *map(_text_of, unmatched.values()),
+                ]
+                made = self._find_made_names(scope, saltenv) if is_guessed else None
                 for path in scope.roots.names(saltenv):
                     found = _find_sls(scope, saltenv, path) if path != top else None
-                    if found is not None and not _is_named(path, texts[saltenv]):
+                    if found is None or (made is not None and made.fullmatch(_name_of(found))):
+                        continue
+                    if not _is_named(path, texts[saltenv]):
                         others.setdefault(found.full, (saltenv, found))
         for full, (saltenv, found) in others.items():
             if full not in used:
-                yield _word(saltenv, found, is_named=full in named)
+                yield _word(saltenv, found)
 
     def _find_used(self, scope: Scope, wanted: Iterable[tuple[str, str]]) -> Iterator[FoundFile]:
         roots = scope.roots
@@ -76,7 +95,20 @@ class UsedFiles:
 
     def _read_failed(self, scope: Scope, saltenv: str) -> list[str]:
         found = (scope.roots.find(path, env) for env, path in self.failed if env == saltenv)
-        return [one.content.decode("utf-8", "replace") for one in found if one is not None]
+        return [_text_of(one) for one in found if one is not None]
+
+    def _find_made_names(self, scope: Scope, saltenv: str) -> re.Pattern[str] | None:
+        """Return the names of SLS that the templates of an environment can make."""
+        found = (scope.roots.find(path, env) for env, path in self.used if env == saltenv)
+        made = {
+            ".*".join(map(re.escape, _EXPRESSION.split(name)))
+            for one in found
+            if one is not None and one.path.endswith(".sls")
+            for name in _MADE_NAME.findall(_text_of(one))
+            # Items of data look alike, so there a name needs a word of its own.
+            if one.path == top_path(scope.options.values) or _WORD.search(_EXPRESSION.sub("", name))
+        }
+        return re.compile("|".join(sorted(made))) if made else None
 
 
 def _find_named(scope: Scope, names: Iterable[tuple[str, str]]) -> Iterator[FoundFile]:
@@ -98,13 +130,18 @@ def _is_named(path: str, texts: Iterable[str]) -> bool:
     return any(word.search(text) for text in texts)
 
 
-def _word(saltenv: str, found: FoundFile, *, is_named: bool) -> Diagnostic:
-    name = found.path.removesuffix(".sls").removesuffix("/init").replace("/", ".")
+def _text_of(found: FoundFile) -> str:
+    return found.content.decode("utf-8", "replace")
+
+
+def _name_of(found: FoundFile) -> str:
+    return found.path.removesuffix(".sls").removesuffix("/init").replace("/", ".")
+
+
+def _word(saltenv: str, found: FoundFile) -> Diagnostic:
     return new_diagnostic(
         "unused-sls",
-        f"no declared minion gets the SLS '{name}' of environment '{saltenv}'",
+        f"no declared minion gets the SLS '{_name_of(found)}' of environment '{saltenv}'",
         Position(found.shown),
-        remedy="remove it, or correct its target, which matches no declared minion"
-        if is_named
-        else "remove it, or name it in a top file or an include",
+        remedy="remove it, or name it in a top file or an include",
     )

@@ -11,7 +11,7 @@ from pillarbook.session import RunOptions, Session, open_session
 from pillarbook.session.fleet import Fleet, hint_at_minion
 
 OF_THE_RUN = (
-    *("reveal", "python", "renderers", "pillarenv", "saltenv", "pillar"),
+    *("rules", "reveal", "python", "renderers", "pillarenv", "saltenv", "pillar"),
     *("minions", "as_new", "grains"),
 )
 """Options of commands that are fields of ``RunOptions``."""

@@ -55,7 +55,8 @@ def need_configuration(file: Path, otherwise: str = "") -> None:
     """
     if not file.exists():
         raise click.ClickException(
-            f"{file} does not exist; give a MkDocs configuration with -f FILE{otherwise}"
+            f"{file} does not exist; `pillarbook init` writes one, or give a MkDocs configuration"
+            f" with -f FILE{otherwise}"
         )
 
 

@@ -28,7 +28,8 @@ def command(code: str | None) -> int:
     if code is None:
         widest = max(map(len, RULES))
         for rule in RULES.values():
-            click.echo(f"{rule.code:<{widest}}  {rule.severity!s:<7}  {rule.title}")
+            off = " (off by default)" if rule.is_asked else ""
+            click.echo(f"{rule.code:<{widest}}  {rule.severity!s:<7}  {rule.title}{off}")
         return 0
     if code not in RULES:
         near = difflib.get_close_matches(code, RULES, n=1)

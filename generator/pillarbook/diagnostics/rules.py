@@ -22,6 +22,8 @@ class Rule:
     """The severity if the configuration sets none."""
     title: str
     """What it finds, in a few words."""
+    is_asked: bool = False
+    """Whether it finds something only if the configuration, or ``check --rule``, names it."""
 
 
 # A rule is a warning only if most of its findings were worth a change: docs/decisions/0029.
@@ -96,9 +98,12 @@ _NOTES = {
     "unused-sls": "an SLS that no minion gets",
 }
 
+# Most of what it finds is meant so: docs/decisions/0029.
+_ASKED = ("lost-scalar",)
+
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
-        code: Rule(code, severity, title)
+        code: Rule(code, severity, title, is_asked=code in _ASKED)
         for severity, titles in (
             (Severity.ERROR, _ERRORS),
             (Severity.WARNING, _WARNINGS),

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from urllib.parse import quote
 
 import jinja2
 
 from pillarbook.compare.diff import Diff
 from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
+from pillarbook.diagnostics.siblings import FindingGroup, join_siblings
 from pillarbook.report.about_report import AboutReport, describe_about
 from pillarbook.report.diagnostics import count_rules, names_path
 from pillarbook.report.diff_wording import head_line
@@ -15,7 +17,6 @@ from pillarbook.report.environment_pages import list_pairs
 from pillarbook.report.fleet_summary import NOT_COMPARED, OUTCOMES, WORDS, FleetSummary
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.minion_list import list_rows
-from pillarbook.report.missing_together import join_missing
 from pillarbook.report.pictures import draw_bar
 from pillarbook.report.source import NotCompared
 from pillarbook.report.told_changes import describe_changes
@@ -28,6 +29,8 @@ MAX_DIAGNOSTICS = 10
 """Diagnostics that are listed; the worst come first, then those of most minions."""
 ENOUGH_ERRORS = 5
 """Errors from which on no warnings or notes are listed, so that numbers are seen at once, too."""
+MAX_NAMES = 12
+"""Names in a row of several findings, before the others are counted."""
 MAX_RULES = 60
 """Rules that are listed."""
 
@@ -57,7 +60,7 @@ def write_home(
     folded = fold_follow_on(diagnostics)
     severities = Counter(diagnostic.severity for diagnostic in folded)
     rules = count_rules(folded)
-    problems = join_missing(folded)
+    problems = {_name(row): row.follow_on for row in join_siblings(folded)}
     is_whole = len(summaries) <= WHOLE
     not_ok = [summary.minion for summary in summaries if summary.outcome != "ok"]
     listed = list(fleet.minions) if is_whole else not_ok[:MAX_MINIONS]
@@ -92,6 +95,15 @@ def write_home(
         is_whole=is_whole,
         not_ok=len(not_ok),
     )
+
+
+def _name(row: FindingGroup) -> Diagnostic:
+    """Return what a row says, with the names of what it is about."""
+    if not row.names:
+        return row.shown
+    more = len(row.names) - MAX_NAMES
+    named = ", ".join(row.names[:MAX_NAMES]) + (f" and {more:,} more" if more > 0 else "")
+    return replace(row.shown, message=f"{row.shown.message}: {named}")
 
 
 def _choose(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

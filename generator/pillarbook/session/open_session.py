@@ -144,7 +144,7 @@ def open_session(
     switch = StateSwitch(project, states=settings.states)
     findings = FleetFindings(
         redactor,
-        SeverityRules(settings.rules),
+        SeverityRules(settings.rules, options.rules),
         _fleet_rules(asked, project, rules, options.now) if options.checks else None,
         lambda: [
             *_note_refused([*trees.values(), *project.ext_pillars.trees]),

@@ -40,6 +40,8 @@ class RunOptions:
     """Whether the rules of ``check`` run on pillars."""
     checks_base: bool = False
     """Whether they also run on the base of a comparison."""
+    rules: tuple[str, ...] = ()
+    """Rules that the command names; those that are off by default are on then."""
     allow: tuple[Path, ...] = ()
     """Folders outside of the repository that may be read, and written through links."""
     minions: tuple[str, ...] = ()

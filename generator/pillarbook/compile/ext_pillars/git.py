@@ -34,6 +34,12 @@ from pillarbook.roots.tree_interface import FileTree, MountedTree
 MISSING = "missing-repository"
 """The rule for a repository that is not here, or cannot be read."""
 
+ONLY_URLS = "Salt accepts only URLs: write a path as file:///srv/pillar.git"
+OLD_FORM = (
+    "one text with branch, URL and options is the form of Salt before 2015.8: write"
+    " `git: [BRANCH URL: [root: FOLDER]]`"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
@@ -77,7 +83,7 @@ class GitPillar:
             context.describe(
                 "malformed-option",
                 f"git_pillar ignores '{without_password(text)}', which is not a URL",
-                remedy="Salt accepts only URLs: write a path as file:///srv/pillar.git",
+                remedy=OLD_FORM if text.count(" ") > 1 else ONLY_URLS,
                 lacks=False,
             )
         checkouts = {

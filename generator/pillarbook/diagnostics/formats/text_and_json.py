@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 from pillarbook.diagnostics.diagnostic import Diagnostic, Severity, fold_follow_on, index_causes
 from pillarbook.diagnostics.formats.wording import clean, name_minions
+from pillarbook.diagnostics.siblings import FindingGroup, join_siblings
 from pillarbook.model import to_tagged
 
 Paint: TypeAlias = Callable[[Severity], str]
@@ -28,10 +29,10 @@ def to_text(
         paint: Returns the word of a severity, with its colour.
         write: Writes a place.
     """
-    folded = fold_follow_on(diagnostics)
-    for one, follow in folded.items():
-        yield from describe(one, paint, write)
-        yield from _describe_follow_on(follow, write)
+    for row in join_siblings(fold_follow_on(diagnostics)):
+        yield from describe(row.shown, paint, write)
+        yield from _list_members(row, write)
+        yield from _describe_follow_on(row.follow_on, write)
     counted = count_severities(diagnostics)
     yield f"{counted} ({ignored} ignored by the configuration)" if ignored else counted
 
@@ -70,6 +71,17 @@ def describe(
         yield _as_line(f"    on {name_minions(diagnostic.minions)}")
     if diagnostic.help:
         yield _as_line(f"    {diagnostic.help}")
+
+
+def _list_members(row: FindingGroup, write: Callable[[str], str]) -> Iterator[str]:
+    """Yield a line for each place of several findings, with what they are about there."""
+    places: dict[str, list[str]] = {}
+    for one, name in row.members:
+        names = places.setdefault(write(str(one.position)) if one.position else "", [])
+        is_file = one.position is not None and one.position.line is None
+        names += [name] if name and name not in names and not is_file else []
+    for place, names in places.items():
+        yield _as_line(f"      {': '.join(filter(None, (place, ', '.join(names))))}")
 
 
 def _describe_follow_on(follow: Sequence[Diagnostic], write: Callable[[str], str]) -> Iterator[str]:

@@ -8,6 +8,7 @@ import re
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from jinja2 import TemplateNotFound, TemplateSyntaxError, UndefinedError
@@ -43,6 +44,15 @@ from pillarbook.compile.renderers.undeclared import describe_missing_key
 from pillarbook.roots.tree_interface import FoundFile
 
 HEADER = "#jinja2:"
+PYTHON_2: Mapping[str, str] = MappingProxyType(
+    {
+        "has_key": "KEY in MAPPING",
+        "iteritems": "items",
+        "iterkeys": "keys",
+        "itervalues": "values",
+    }
+)
+"""Methods of mappings that no Salt on Python 3 has, and what does the same."""
 LINE_STARTS = re.compile(r"\A|\r\n|\r|\n")
 """The starts of lines, as Jinja counts them."""
 TEMPLATE_FRAMES = ("top-level template code", "template", "<module>")
@@ -307,6 +317,10 @@ def _explain(worded: RenderError, error: Exception, context: RenderContext, sour
         return
     view: TemplateView = context.template
     name = worded.subject = str(error.name)
+    if name in PYTHON_2:
+        worded.told = f"does not render: Jinja variable 'dict object' has no attribute '{name}'"
+        worded.help = f"Python 3 has no `{name}`: write `{PYTHON_2[name]}`"
+        return
     if error.owner is not None and _is_grains(error.owner, view):
         worded.rule = "missing-grain"
         worded.help = f"declare the grain '{name}' for them in the inventory"

@@ -1,0 +1,124 @@
+"""Joins findings that most likely have one reason, for people who read a list.
+
+Formulas, and a private folder, are missing as a whole, one store of secrets answers no call, and
+one habit gives one note for each file: thirty rows would hide whatever else is wrong. Formats for
+programs keep each finding, with its line.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pillarbook.diagnostics.diagnostic import Diagnostic, Severity
+from pillarbook.diagnostics.rules import RULES
+
+FEWEST = 3
+"""Findings that make one row."""
+MISSING = "missing-sls"
+_OF_SLS = re.compile(r"^(?:the )?((?:state )?SLS) '([^']+)' (.+)$")
+_QUOTED = re.compile(r"'([^']*)'")
+_OF_MANY = (("does not", "do not"), ("calls", "call"))
+Folded = Mapping[Diagnostic, Sequence[Diagnostic]]
+"""Each finding, with those that follow from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FindingGroup:
+    """A finding, or several with one reason."""
+
+    shown: Diagnostic
+    """What is said; of several, with the minions of all, and without their names."""
+    follow_on: tuple[Diagnostic, ...]
+    """The findings that follow from it."""
+    members: tuple[tuple[Diagnostic, str], ...] = ()
+    """Of several: each, and what it is about; empty if their messages are equal."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the members are about, each name once."""
+        return tuple(dict.fromkeys(name for _, name in self.members if name))
+
+
+def join_siblings(folded: Folded) -> Iterator[FindingGroup]:
+    """Yield a row for each finding, and one for several that most likely have one reason.
+
+    These are missing SLS, those of a folder apart; SLS files that fail in the same way; one message
+    about several lines; and the warnings or notes of one rule.
+    """
+    groups = _group(folded, _reason_of)
+    few = [one for group in groups if len(group) < FEWEST for one in group]
+    joined = {id(one): group for group in groups if len(group) >= FEWEST for one in group}
+    for group in _group(few, _wider_reason_of):
+        if len(group) >= FEWEST or len({one.message for one in group}) == 1:
+            joined.update((id(one), group) for one in group)
+    for one in folded:
+        group = joined.get(id(one), [one])
+        if group[0] is one:
+            follow = tuple(below for member in group for below in folded[member])
+            yield _join(group, follow) if len(group) > 1 else FindingGroup(one, follow)
+
+
+def _group(
+    diagnostics: Iterable[Diagnostic], reason: Callable[[Diagnostic], tuple[str, ...]]
+) -> list[list[Diagnostic]]:
+    groups: dict[tuple[str, ...], list[Diagnostic]] = {}
+    for one in diagnostics:
+        groups.setdefault((one.code, str(one.severity), *reason(one)), []).append(one)
+    return list(groups.values())
+
+
+def _reason_of(one: Diagnostic) -> tuple[str, ...]:
+    """Return what the findings of a row have in common."""
+    if one.severity is not Severity.ERROR:
+        return ()
+    found = _OF_SLS.match(one.message)
+    if found is None:
+        return (one.message,)
+    kind, name, what = found.groups()
+    return (kind, what, name.partition(".")[0] if _is_in_folder(one) else "")
+
+
+def _wider_reason_of(one: Diagnostic) -> tuple[str, ...]:
+    """Return what a few findings have in common: missing SLS of all folders are one row."""
+    return _reason_of(one)[:2] if _is_in_folder(one) else (one.message,)
+
+
+def _is_in_folder(one: Diagnostic) -> bool:
+    return one.code == MISSING and not one.of_states
+
+
+def _join(group: Sequence[Diagnostic], follow_on: tuple[Diagnostic, ...]) -> FindingGroup:
+    """Return one row for several findings, with all of their minions."""
+    first = max(group, key=lambda one: len(one.minions))
+    found = [_OF_SLS.match(one.message) for one in group]
+    if first.severity is Severity.ERROR and all(found):
+        names = [match[2] for match in found if match]
+        message = _say_of_many(group[0], len(set(names)))
+    else:
+        names = list(_name_by_difference(group))
+        rule = RULES.get(first.code)
+        is_one = len({one.message for one in group}) == 1
+        what = first.message if rule is None or is_one else rule.title
+        message = f"{len(group):,} times: {what}"
+    minions = dict.fromkeys(minion for one in group for minion in one.minions)
+    shown = replace(first, message=message, minions=tuple(minions))
+    return FindingGroup(shown, follow_on, tuple(zip(group, names, strict=True)))
+
+
+def _say_of_many(one: Diagnostic, count: int) -> str:
+    """Return ``3 SLS do not exist in environment 'base'``."""
+    found = _OF_SLS.match(one.message)
+    if count == 1 or found is None:
+        return one.message
+    kind, what = found[1], found[3]
+    for single, many in _OF_MANY:
+        what = re.sub(rf"^{single}\b", many, what)
+    return f"{count:,} {kind} {what}"
+
+
+def _name_by_difference(group: Sequence[Diagnostic]) -> Iterator[str]:
+    """Yield for each finding the first quoted name that is not the same in all of them."""
+    quoted = [_QUOTED.findall(one.message) for one in group]
+    fewest = min(map(len, quoted))
+    at = next((at for at in range(fewest) if len({names[at] for names in quoted}) > 1), None)
+    yield from ("" if at is None else names[at] for names in quoted)

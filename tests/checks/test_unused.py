@@ -1,0 +1,27 @@
+"""Which SLS files are said to be unused."""
+
+from pathlib import Path
+
+import pytest
+from tests.support.derived import opened, write_tree
+
+ROLES = "{% for role in grains.get('roles', []) %}\n    - roles.{{ role }}{% endfor %}"
+FILES = {
+    "pillar/top.sls": f"base:\n  '*':\n    - site{ROLES}\n  'db*': [db]\n",
+    "pillar/site.sls": "{% set x = 'ab' %}\naddresses:\n  - {{ x }}/32\n  - {{ x }}\n",
+    "pillar/db.sls": "include: [db_users]\n",
+    "pillar/db_users.sls": "a: 1\n",
+    "pillar/roles/web.sls": "a: 1\n",
+    "pillar/old.sls": "a: 1\n",
+}
+
+
+@pytest.mark.parametrize(("guessed", "found"), [(True, {"old"}), (False, {"old", "roles/web"})])
+def test_what_a_template_could_name_is_unused_only_if_all_minions_are_known(
+    guessed: bool, found: set[str], tmp_path: Path
+) -> None:
+    minions = {"a": {"grains": {}, "guessed": guessed}}
+    with opened(write_tree(tmp_path, FILES, minions=minions)) as session:
+        session.look_at_all()
+        unused = [one for one in session.shown.diagnostics if one.code == "unused-sls"]
+    assert {str(one.position) for one in unused} == {f"pillar/{name}.sls" for name in found}
