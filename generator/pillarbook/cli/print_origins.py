@@ -4,8 +4,8 @@ import glob
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any
 
 import click
@@ -103,8 +103,7 @@ def _print_leaf(session: Session, leaf: RedactedLeaf) -> None:
     _describe(f"      {_place(last)}")
     # An init.sls that includes `.` is included some 200 times over, and overrides itself.
     lines = (f"overrides {show_value(session.shown, one.value)}  {_place(one)}" for one in others)
-    for line, alike in groupby(lines):
-        times = len([*alike])
+    for line, times in Counter(lines).items():
         _describe(f"      {line}{f'  ({times} times)' if times > 1 else ''}")
 
 
