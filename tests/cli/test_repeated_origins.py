@@ -13,7 +13,10 @@ from pillarbook.report.rows import list_overridden
 def test_explain_says_once_what_overrides_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    files = {"top.sls": "base: {'*': [web]}\n", "web/init.sls": "include: [.]\nport: 80\nl: [1, 2]\n"}
+    files = {
+        "top.sls": "base: {'*': [web]}\n",
+        "web/init.sls": "include: [.]\nport: 80\nl: [1, 2]\n",
+    }
     write_fleet(tmp_path, files, {"a": {}})
     monkeypatch.chdir(tmp_path)
     assert run(["explain", "--master", "master", "--inventory", "minions.yml", "a"]) == 0

@@ -44,6 +44,8 @@ PARTS = re.compile(r"[-_/+]")
 SEPARATORS = re.compile(r"[-_./+]")
 NAMED_KEY = re.compile(r"[\w-]{1,64}:[A-Za-z0-9+/]{43}=\Z")
 """A key of 256 bits after its name, as in MinIO."""
+KEY_BYTES = re.compile(r"(?:[A-Za-z0-9+/]{22}==|[A-Za-z0-9+/]{43}=)\Z")
+"""A key of 128 or 256 bits in base64."""
 HEX = re.compile(r"(?:[0-9a-f]+|[0-9A-F]+)\Z")
 """Lower or upper case; if both are mixed, people wrote it."""
 OTHER = re.compile(r"[^A-Za-z0-9]")
@@ -106,12 +108,12 @@ def is_drawn(word: str) -> bool:
 
 
 def is_bare_key(text: str) -> bool:
-    """Say whether a text is a hexadecimal key, or a name with a key in base64.
+    """Say whether a text is a key in hexadecimal or base64, or a name with a key in base64.
 
     With another key name, it would be a checksum or a public key.
     """
     bare = text.strip()
-    if NAMED_KEY.match(bare):
+    if NAMED_KEY.match(bare) or KEY_BYTES.match(bare):
         return True
     return len(bare) in HEX_KEYS and HEX.match(bare) is not None and _are_distinct(bare, 16)
 

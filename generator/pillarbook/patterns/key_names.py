@@ -47,14 +47,15 @@ KEYS = {
         "private priv secret encryption encrypt signing master shared preshared session hmac jwt"
         " crypt cipher fernet unseal tsig rndc cookie wep wpa wifi wrapping barrier gossip munge"
         " nonce recovery unlock luks aes enrollment db otp tacacs radius join cluster replication"
-        " authentication ospf bgp dnssec ddns box network zwave des 3des blowfish kms"
+        " authentication digest ospf bgp dnssec ddns box network zwave des 3des blowfish kms"
     ),
 }
 """Words before ``key`` that make it a secret."""
 SALTS = {
     "a secret": word_set(
         "auth nonce password passwd hash hashing in ticket link session token cookie url file mail"
-        " login user site app application wiki crypt encryption registration signing"
+        " login user site app application wiki crypt encryption registration signing security"
+        " matomo piwik yourls"
     )
 }
 """Words before ``salt`` that make it a secret; otherwise it is the program."""
@@ -96,6 +97,9 @@ WHOLE = {
     "secret_key_base": "a private key",
     "secure_link_md_5": "a secret",  # of nginx: variables and a secret word
     "key_base": "a private key",
+    "passwordsalt": "a secret",  # of Nextcloud
+    "passwordsaltmain": "a secret",  # of Moodle
+    "token_auth": "a token",  # of Matomo
     "certificate_key": "a private key",  # of kubeadm; elsewhere it is a path
     "api_hash": "an API key",
     "s_3_keyid": "an API key",
@@ -300,8 +304,11 @@ def is_account(name: str) -> bool:
 
 
 def is_key(name: str) -> bool:
-    """Say whether a name is that of a key of some kind, secret or public: ``project_key``."""
-    return _last_word(name).endswith(("key", "keys"))
+    """Say whether a name is that of a key of some kind, secret or public: ``project_key``.
+
+    In Consul and Nomad, ``encrypt`` is one, too.
+    """
+    return _last_word(name).endswith(("key", "keys", "encrypt"))
 
 
 def kind_of_bare_key(parent: str, name: str) -> str | None:
@@ -343,7 +350,7 @@ def is_pin(name: str, above: str = "") -> bool:
     words = _split(name)
     last = words[-1] if words else ""
     before = words[-2] if len(words) > 1 else _last_word(above)
-    if last in ("pin", "pins") or (last in OF_PIN and words[-2:-1] == ("pin",)):
+    if last in ("pin", "pins", "vmpin") or (last in OF_PIN and words[-2:-1] == ("pin",)):
         return True
     if last in ("code", "codes"):
         return before in DOORS or (last == "codes" and before in OF_USER)
@@ -356,8 +363,8 @@ def is_counted(name: str) -> bool:
 
 
 def is_community(path: KeyPath) -> bool:
-    """Say whether the last key of a path names an SNMP community."""
-    names = [str(key).lower() for key in path]
+    """Say whether the last key of a path names an SNMP community, or a list of them."""
+    names = [key.lower() for key in path if isinstance(key, str)]
     return (
         bool(names) and _last_word(names[-1]) in COMMUNITIES and any("snmp" in key for key in names)
     )

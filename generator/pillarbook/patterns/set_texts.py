@@ -39,6 +39,8 @@ NAMED = (
     # a word before a command, among others, or of Java: `NAME=value cmd`, `-Dname=value`,
     # `--var='name=value'`
     compile_late(rf"(?:\A|[\s;&|(,{{=]|[\s=][\"'])(?:-D)?{_NAME}=([^\s\"';&|(),{{}}]+)"),
+    # pairs with commas: `username:ann,token:value`
+    compile_late(rf",{_NAME}:([^\s\"',:]{{16,}})(?=,|\Z)"),
     # a line of .npmrc: `//host/path/:name=value`
     compile_late(rf"(?m)^[ \t]*//[\w.:/-]+/:{_NAME}[ \t]*=[ \t]*{_VALUE}"),
     # pairs in braces: `{ name = value other = value }`
