@@ -10,8 +10,7 @@ from tests.browser.overflow import find_overflow
 
 # What scrolls takes the focus so that keys can scroll it, with or without a script.
 _CONTROLS = (
-    "button, input, select, textarea, [role=button],"
-    " [tabindex]:not(pre, .requisites, [tabindex='-1'])"
+    "button, input, select, textarea, [role=button], [tabindex]:not(pre, .graph, [tabindex='-1'])"
 )
 _UNSEEN = """() => [...document.querySelectorAll("main p, main td, main th, main li, main dd, main pre")]
   .filter(element => element.textContent.trim() && !element.closest(".filter, .same, .matrix .no, [data-needs-script]")

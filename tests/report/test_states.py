@@ -10,7 +10,7 @@ from tests.report.environment import page_environment
 from tests.report.reader import Reader
 from tests.support.derived import PASSWORD, opened, write_tree
 
-from pillarbook.report.pictures import MAX_STATES, RequisitePicture, draw_requisites
+from pillarbook.report.pictures import MAX_STATES, Graph, draw_requisites
 from pillarbook.report.report import Report
 from pillarbook.report.requisites import find_requisites
 
@@ -237,4 +237,4 @@ def test_a_picture_is_drawn_up_to_some_dozens_of_states() -> None:
         )
         assert (drawn is None) == (count > MAX_STATES)
         assert drawn is None or len(drawn.boxes) == count
-    assert draw_requisites([("s.f", "a")], ()) == RequisitePicture()
+    assert draw_requisites([("s.f", "a")], ()) == Graph()

@@ -17,7 +17,7 @@ from pillarbook.report.key_sources import KeySources
 from pillarbook.report.key_values import KeyValues
 from pillarbook.report.secret_access import Access, FleetSecrets
 from pillarbook.report.secret_table import Ages
-from pillarbook.report.sls_pages import SlsPages
+from pillarbook.report.sls_pages import FleetSources, SlsPages
 from pillarbook.report.source import ReportSource
 from pillarbook.report.source_fleet import SourceFleet
 from pillarbook.report.source_links import ForgeLinks
@@ -101,14 +101,13 @@ class FleetPages:
     @cached_property
     def targets(self) -> TargetPages:
         """What writes the pages of targets."""
-        files = self._source.sources.files()
-        return TargetPages(self._gathered.targets, self._groups, files, self._templates)
+        return TargetPages(self._gathered.targets, self._groups, self.sls, self._templates)
 
     @cached_property
     def sls(self) -> SlsPages:
         """What writes the pages of SLS files."""
-        files, sources = self._gathered.sources.give(), self._source.sources
-        return SlsPages(files, sources, self._groups, self._forge, self._templates)
+        fleet = FleetSources(self._gathered.sources.give(), self._gathered.targets)
+        return SlsPages(fleet, self._source, self._groups, self._forge, self._templates)
 
     @cached_property
     def keys(self) -> KeyPages:

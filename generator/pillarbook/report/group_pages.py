@@ -106,6 +106,8 @@ class GroupPages:
         found = find_group_keys(self._keys.keys, minions)
         own = [one for one in found.common if not one.minions & ~minions]
         rest = [one for one in found.common if one.minions & ~minions]
+        # Different values first: a key that only some have says less of what differs among them.
+        differing = sorted(found.differing, key=lambda one: bool(minions & ~one.minions))
         members = first_of(everyone, MAX_MEMBERS)
         return self._template.render(
             term=term,
@@ -121,10 +123,11 @@ class GroupPages:
                 for one_is_own, some in ((True, own), (False, rest))
                 for one in some
             ][:MAX_COMMON],
-            differing_count=len(found.differing),
+            differing_count=len(differing),
+            lacking_count=sum(bool(minions & ~one.minions) for one in differing),
             differing=[
                 (self._describe(one), self._count_values(one, minions))
-                for one in found.differing[:MAX_DIFFERING]
+                for one in differing[:MAX_DIFFERING]
             ],
             crowded=[self._describe(one) for one in found.crowded],
             environments=list(self._compare(everyone)),

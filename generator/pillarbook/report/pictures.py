@@ -1,4 +1,4 @@
-"""Pictures as data: a bar of counts, and the requisites of a minion's states."""
+"""Pictures as data: a bar of counts, and boxes with arrows."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ SMALL = 24
 MAX_STATES = 60
 MAX_LINES = 150
 BOX_WIDTH, BOX_HEIGHT = 176, 30
-"""Size of a state, in pixels."""
+"""Size of a box, in pixels."""
 GAP_ACROSS, GAP_DOWN = 56, 10
 LETTERS = 24
 """Characters of a name that there is room for."""
@@ -73,15 +73,15 @@ def _lay_out_parts(parts: Sequence[tuple[str, int]]) -> Iterator[tuple[str, str,
 
 
 @dataclass(frozen=True, slots=True)
-class StateBox:
-    """A state in the picture."""
+class Box:
+    """A box of a graph."""
 
-    number: int
-    """Which chunk it is."""
-    function: str
-    """Its function."""
-    id: str
-    """Its ID."""
+    kind: str
+    """What it is, in small letters: a state's function."""
+    name: str
+    """What it is called: a state's ID."""
+    address: str | None
+    """Where it leads."""
     x: int
     """Its left edge."""
     y: int
@@ -89,13 +89,13 @@ class StateBox:
 
 
 @dataclass(frozen=True, slots=True)
-class RequisitePicture:
-    """The requisites of a minion's states; empty if no state has any."""
+class Graph:
+    """Boxes and arrows between them; empty if there is no arrow."""
 
-    boxes: tuple[StateBox, ...] = ()
-    """The states."""
+    boxes: tuple[Box, ...] = ()
+    """The boxes."""
     lines: tuple[tuple[str, str, str], ...] = ()
-    """What has to come before what: a requisite, and the SVG paths of its line and its head."""
+    """The arrows: a class, and the SVG paths of the line and its head."""
     width: int = 0
     height: int = 0
     box_width: int = BOX_WIDTH
@@ -104,22 +104,34 @@ class RequisitePicture:
 
 def draw_requisites(
     names: Sequence[tuple[str, str]], requisites: Sequence[Requisite]
-) -> RequisitePicture | None:
-    """Return the picture; None if it would be too large.
+) -> Graph | None:
+    """Return the picture of a minion's states; None if it would be too large.
 
     Args:
         names: For each state its function and its ID, plain text.
         requisites: Their requisites.
     """
-    pairs = _find_pairs(requisites)
+    rows = [(*name, f"#s-{number}") for number, name in enumerate(names, 1)]
+    return draw_graph(rows, _find_pairs(requisites))
+
+
+def draw_graph(
+    names: Sequence[tuple[str, str, str | None]], pairs: Mapping[tuple[int, int], str]
+) -> Graph | None:
+    """Return the picture of boxes and arrows; None if it would be too large.
+
+    Args:
+        names: For each box its kind, its name and where it leads; what comes first is first.
+        pairs: Which box comes before which, by their numbers, each with the arrow's class.
+    """
     if not pairs:
-        return RequisitePicture()
+        return Graph()
     joined = {number for pair in pairs for number in pair}
     drawn = list(range(len(names))) if len(names) <= SMALL else sorted(joined)
     if len(drawn) > MAX_STATES or len(pairs) > MAX_LINES:
         return None
-    boxes = _lay_out_states(drawn, names, pairs)
-    return RequisitePicture(
+    boxes = _lay_out(drawn, names, pairs)
+    return Graph(
         tuple(boxes.values()),
         tuple(_draw_lines(pairs, boxes)),
         width=max(box.x for box in boxes.values()) + BOX_WIDTH + 2,
@@ -140,20 +152,20 @@ def _find_pairs(requisites: Sequence[Requisite]) -> dict[tuple[int, int], str]:
     return pairs
 
 
-def _lay_out_states(
+def _lay_out(
     drawn: Sequence[int],
-    names: Sequence[tuple[str, str]],
+    names: Sequence[tuple[str, str, str | None]],
     pairs: Iterable[tuple[int, int]],
-) -> dict[int, StateBox]:
-    """Return a place for each state: a column behind all that comes before it."""
+) -> dict[int, Box]:
+    """Return each box in its place: a column behind all that comes before it."""
     before: dict[int, list[int]] = {number: [] for number in drawn}
     for first, second in pairs:
         before[second].append(first)
     column: dict[int, int] = {}
-    for number in drawn:  # they are in the order in which they run
+    for number in drawn:  # what comes first is first
         known = [column[one] for one in before[number] if one in column]
         column[number] = max(known) + 1 if known else 0
-    boxes: dict[int, StateBox] = {}
+    boxes: dict[int, Box] = {}
     for place in range(max(column.values()) + 1):
         members = [number for number in drawn if column[number] == place]
         members.sort(
@@ -162,7 +174,7 @@ def _lay_out_states(
         for row, number in enumerate(members):
             x = place * (BOX_WIDTH + GAP_ACROSS) + 1
             y = row * (BOX_HEIGHT + GAP_DOWN) + 1
-            boxes[number] = StateBox(number, *names[number], x, y)
+            boxes[number] = Box(*names[number], x, y)
     return boxes
 
 
@@ -171,7 +183,7 @@ def _mean(values: Sequence[int]) -> float:
 
 
 def _draw_lines(
-    pairs: Mapping[tuple[int, int], str], boxes: Mapping[int, StateBox]
+    pairs: Mapping[tuple[int, int], str], boxes: Mapping[int, Box]
 ) -> Iterator[tuple[str, str, str]]:
     for (first, second), kind in pairs.items():
         one, other = boxes[first], boxes[second]
@@ -183,7 +195,7 @@ def _draw_lines(
 
 
 def shorten(name: str) -> str:
-    """Return a name that has room in a state's box; what is left out is in its middle."""
+    """Return a name that has room in a box; what is left out is in its middle."""
     if len(name) <= LETTERS:
         return name
     half = LETTERS // 2

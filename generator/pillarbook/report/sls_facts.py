@@ -62,6 +62,11 @@ class FilePage:
         return sorted(name for name in self.use.names if name[1])
 
     @property
+    def gives_nothing(self) -> bool:
+        """Whether nobody has a value of it, though it was rendered."""
+        return bool(self.names) and not self.use.lines and not self.keys
+
+    @property
     def never_wins(self) -> list[int]:
         """The lines whose values are overridden wherever they are given."""
         return sorted(number for number, line in self.use.lines.items() if line.never_wins)

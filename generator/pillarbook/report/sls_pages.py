@@ -1,27 +1,44 @@
 """The pages of the pillar's files: who gets each, what it reads, and the result of each line."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 import jinja2
 from markupsafe import Markup
 
+from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.report.addresses import Page, source_address
 from pillarbook.report.group_links import GroupLinks
-from pillarbook.report.sls_facts import describe_files
-from pillarbook.report.source import PillarSources
+from pillarbook.report.sls_facts import FilePage, describe_files
+from pillarbook.report.sls_picture import draw_ways
+from pillarbook.report.source import ReportSource
 from pillarbook.report.source_fleet import GatheredSources
 from pillarbook.report.source_lines import Coverage
 from pillarbook.report.source_links import ForgeLinks
-from pillarbook.report.source_use import Minions, ranks_of
+from pillarbook.report.source_use import Minions, ranks_of, set_of
+from pillarbook.report.targets_page import TargetFleet
+
+MAX_FINDINGS = 20
+"""Diagnostics that the page of a file lists; the worst are first."""
+
+
+@dataclass(frozen=True, slots=True)
+class FleetSources:
+    """What the fleet's compiles say of the files of the pillar."""
+
+    gathered: GatheredSources
+    """The use of each file."""
+    targets: TargetFleet
+    """The targets of the top files."""
 
 
 class SlsPages:
     """Writes the pages of the pillar's files, once every minion was written.
 
     Args:
-        gathered: What is known of the fleet.
-        sources: The files.
+        fleet: What is known of the files.
+        source: The result of the run, with the files and the diagnostics.
         groups: Names groups of minions.
         forge: Finds lines of files on the site of their repository.
         templates: The environment of page templates.
@@ -29,15 +46,21 @@ class SlsPages:
 
     def __init__(
         self,
-        gathered: GatheredSources,
-        sources: PillarSources,
+        fleet: FleetSources,
+        source: ReportSource,
         groups: GroupLinks,
         forge: ForgeLinks,
         templates: jinja2.Environment,
     ) -> None:
-        self.files = describe_files(gathered, sources)
+        self.files = describe_files(fleet.gathered, source.sources)
         """What there is to say of files, by their names."""
+        self.by_name = {
+            name: page.source for page in self.files.values() for name in page.use.names
+        }
+        """The files of SLS names, by environment and name."""
         self._pages = list(self.files.values())
+        self._findings = _by_file(source.diagnostics)
+        self._targets = fleet.targets
         self._minions = tuple(groups.fleet.minions)
         self._groups = groups
         self._forge = forge
@@ -59,10 +82,12 @@ class SlsPages:
 
     def write_index(self) -> str:
         """Return the page that lists all files."""
-        total = sum((one.coverage for one in self._pages), Coverage())
+        failing = {one.source.file for one in self._pages if self._is_failing(one)}
+        rendered = (one.coverage for one in self._pages if one.source.file not in failing)
         return self._templates.get_template("sls_index.html").render(
             pages=sorted(self._pages, key=lambda one: (one.source.saltenv, one.source.name)),
-            coverage=total,
+            coverage=sum(rendered, Coverage()),
+            failing=failing,
             who=lambda minions: self._who(minions, "../"),
             address=lambda source, line=None: source_address(source, "../", line),
         )
@@ -70,8 +95,14 @@ class SlsPages:
     def write(self, number: int) -> str:
         """Return the page of a file."""
         page = self._pages[number]
+        findings = self._findings.get(page.source.file, ())
         return self._template.render(
             page=page,
+            picture=draw_ways(page, self._address, self._sls_address),
+            findings=[(one, self._name_affected(one)) for one in findings[:MAX_FINDINGS]],
+            all_findings=len(findings),
+            is_failing=self._is_failing(page),
+            matched=self._matches_by_line.get(page.source.file, {}),
             who=lambda minions: self._who(minions, "../../"),
             address=self._address,
             forge=self._forge.line_address,
@@ -80,6 +111,31 @@ class SlsPages:
     @cached_property
     def _template(self) -> jinja2.Template:
         return self._templates.get_template("sls.html")
+
+    @cached_property
+    def _matches_by_line(self) -> Mapping[str, Mapping[int, Minions]]:
+        """The minions that the targets of a line match, by file and line."""
+        found: dict[str, dict[int, Minions]] = {}
+        for one in self._targets.lines:
+            if one.target.line is not None:
+                lines = found.setdefault(one.target.file, {})
+                minions = lines.get(one.target.line, 0)
+                lines[one.target.line] = minions | set_of(one.minions)
+        return found
+
+    def _name_affected(self, one: Diagnostic) -> Markup:
+        known = self._groups.fleet.minions
+        return self._groups.name([minion for minion in one.minions if minion in known], "../../")
+
+    def _is_failing(self, page: FilePage) -> bool:
+        """Say whether nobody has a value of a file because of an error in it."""
+        found = self._findings.get(page.source.file, ())
+        return page.gives_nothing and any(one.severity is Severity.ERROR for one in found)
+
+    def _sls_address(self, saltenv: str, name: str) -> str | None:
+        """Return the address of an SLS, as seen from a page of a file; None without page."""
+        source = self.by_name.get((saltenv, name))
+        return None if source is None else source_address(source, "../../")
 
     def _address(self, file: str, line: int | None = None) -> str | None:
         """Return the address of a line of a file, as seen from a page of one; None without page."""
@@ -95,3 +151,12 @@ class SlsPages:
 
     def _ids(self, minions: Minions) -> Iterator[str]:
         return (self._minions[rank] for rank in ranks_of(minions))
+
+
+def _by_file(diagnostics: Iterable[Diagnostic]) -> dict[str, list[Diagnostic]]:
+    """Return the diagnostics of pillar that name a line of a file, by these files."""
+    found: dict[str, list[Diagnostic]] = {}
+    for one in diagnostics:
+        if one.position is not None:
+            found.setdefault(one.position.file, []).append(one)
+    return found

@@ -3,15 +3,13 @@
 A minion's page has the targets that match it; the others are here, once for the whole fleet.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jinja2
 
 from pillarbook.redact.redacted_pillar import RedactedTarget
-from pillarbook.redact.source_files import SourceFile
 from pillarbook.report.addresses import (
     ROWS,
     Page,
@@ -21,6 +19,9 @@ from pillarbook.report.addresses import (
 )
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.group_links import GroupLinks
+
+if TYPE_CHECKING:
+    from pillarbook.report.sls_pages import SlsPages
 
 _Place = tuple[str, str, int, str, str, tuple[str, ...]]
 
@@ -88,7 +89,7 @@ class TargetPages:
     Args:
         targets: The targets of the fleet.
         groups: Names groups of minions.
-        files: The files that have pages.
+        files: Writes the pages of files.
         templates: The environment of page templates.
     """
 
@@ -96,14 +97,17 @@ class TargetPages:
         self,
         targets: TargetFleet,
         groups: GroupLinks,
-        files: Iterable[SourceFile],
+        files: "SlsPages",
         templates: jinja2.Environment,
     ) -> None:
         self._lines = targets.lines
         self._fleet = groups.fleet
         self._groups = groups
-        self._files = {one.file: one for one in files}
-        self._sls = {(one.saltenv, one.name): one for one in self._files.values() if one.is_sls}
+        self._files = files.files
+        # An SLS of an environment may lie in a root of another one. One that nobody gets is known
+        # only by its own.
+        own = (page.source for page in self._files.values() if page.source.is_sls)
+        self._sls = {(one.saltenv, one.name): one for one in own} | files.by_name
         self._template = templates.get_template("targets.html")
 
     def plan(self) -> tuple[Page, ...]:
@@ -141,5 +145,5 @@ class TargetPages:
             "count": len(line.minions),
             "who": self._groups.name(self._fleet.name(line.minions), ""),
             "sls": [(name, one and source_address(one, "")) for name, one in named],
-            "address": top and source_address(top, "", target.line),
+            "address": top and source_address(top.source, "", target.line),
         }
