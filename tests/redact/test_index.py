@@ -6,6 +6,7 @@ import pytest
 
 from pillarbook.model import Leaf, MapNode, Node, Origin
 from pillarbook.redact import Rules, SecretStore
+from pillarbook.redact.judged_paths import JudgedPath
 from pillarbook.redact.node_redactor import NodeRedactor
 
 
@@ -17,29 +18,31 @@ def test_what_two_trees_share_is_judged_once(monkeypatch: pytest.MonkeyPatch) ->
     rules, store = Rules(), SecretStore(b"k" * 32)
     redactor = NodeRedactor(rules, store)
     asked: list[Any] = []
-    find = rules.find_reason
+    judge = rules.judge
 
-    def count(path: Any, value: Any, mark: str | None = None) -> str | None:
-        asked.append(path)
-        return find(path, value, mark)
+    def count(at: JudgedPath, value: Any, mark: str | None = None) -> str | None:
+        asked.append(at.keys)
+        return judge(at, value, mark)
 
-    monkeypatch.setattr(rules, "find_reason", count)
+    monkeypatch.setattr(rules, "judge", count)
     shared: Node = MapNode({"password": leaf("hunter-example-1"), "port": leaf(80)}, ())
     trees = [MapNode({"host": leaf(host), "app": shared}, ()) for host in ("one", "two")]
-    assert redactor.index(trees)
-    assert sorted(asked) == [("app", "password"), ("app", "port"), ("host",), ("host",)]
-    assert not redactor.index(trees)
-    assert len(asked) == 4
+    assert redactor.lines.index(trees)
+    # Whether a container is open is decided by its first secret, and its lines are asked for then.
+    once = [("app", "password"), ("app", "password"), ("app", "port")]
+    assert sorted(asked) == [*once, *[("host",)] * 4]
+    assert not redactor.lines.index(trees)
+    assert len(asked) == 7
 
 
 def test_what_stands_under_another_key_is_judged_there() -> None:
     redactor = NodeRedactor(Rules(), SecretStore(b"k" * 32))
     shared: Node = MapNode({"value": leaf("hunter-example-1")}, ())
-    assert not redactor.index([MapNode({"app": shared}, ())])
-    assert redactor.index([MapNode({"password": shared}, ())])
+    assert not redactor.lines.index([MapNode({"app": shared}, ())])
+    assert redactor.lines.index([MapNode({"password": shared}, ())])
 
 
 def test_what_an_empty_container_overrode_is_judged() -> None:
     redactor = NodeRedactor(Rules(), SecretStore(b"k" * 32))
     empty = MapNode({}, (), overrode=leaf("hunter-example-1").origins)
-    assert redactor.index([MapNode({"password": empty}, ())])
+    assert redactor.lines.index([MapNode({"password": empty}, ())])

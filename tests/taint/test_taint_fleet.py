@@ -22,7 +22,6 @@ from pillarbook.compile.project import Project
 from pillarbook.inventory.minions import Minion
 from pillarbook.redact import Rules, values_to_json
 from pillarbook.taint.taint import TaintMarker
-from pillarbook.taint.taint_readers import TaintReaders
 from pillarbook.taint.written_secrets import WrittenSecrets
 
 STACK = {
@@ -152,7 +151,7 @@ def test_literals_have_an_order_of_their_own(tmp_path: Path) -> None:
     with open_fleet(tmp_path) as fleet:
         project = replace(fleet.project, rules=Rules())
         compiled = compile_pillar(fleet.minions["m"], project)
-        found = WrittenSecrets(TaintReaders(Rules())).find(compiled)
+        found = WrittenSecrets(Rules()).find(compiled)
     assert list(found) == sorted(secrets)
 
 

@@ -1,6 +1,6 @@
-"""A cache with a limit."""
+"""Caches with a limit."""
 
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -24,3 +24,41 @@ class LimitedCache(dict[Key, Value]):
         if len(self) >= self._limit:
             self.clear()
         super().__setitem__(key, value)
+
+
+class RecentCache(Generic[Key, Value]):
+    """A cache that drops what was not asked for lately.
+
+    It keeps two generations. When the newer one is full, the older one is dropped, and what is
+    asked for moves to the newer one. So what minions share stays, and what one minion alone has
+    goes. An entry that is lost is computed again, so the cache must never decide a result.
+
+    Args:
+        limit: The most entries of a generation.
+    """
+
+    __slots__ = ("_limit", "_new", "_old")
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._new: dict[Key, Value] = {}
+        self._old: dict[Key, Value] = {}
+
+    def get(self, key: Key, default: Any = None) -> Any:
+        """Return the value of a key."""
+        if key in self._new:
+            return self._new[key]
+        if key in self._old:
+            value = self[key] = self._old.pop(key)
+            return value
+        return default
+
+    def __setitem__(self, key: Key, value: Value) -> None:
+        """Keep the value of a key."""
+        if len(self._new) >= self._limit:
+            self._old, self._new = self._new, {}
+        self._new[key] = value
+
+    def clear(self) -> None:
+        """Drop all entries."""
+        self._new, self._old = {}, {}

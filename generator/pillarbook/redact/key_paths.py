@@ -95,7 +95,7 @@ class PathFacts:
 
 
 class KeyPaths:
-    """Returns what key paths tell about their values; the result is cached by path.
+    """Finds what key paths tell about their values.
 
     Args:
         keys: Patterns of keys (``*_dsn``) or of key paths (``app:*:dsn``).
@@ -106,20 +106,9 @@ class KeyPaths:
         self._keys, self._allow = lower_patterns(keys), lower_patterns(allow)
         self._ends = tuple(f"*{_WILD.split(pattern)[-1]}" for pattern in self._keys)
         self._kinds: dict[str, str | None] = {}
-        # By the path with its types. The patterns never change, so no entry gets stale. Minion ids
-        # may be keys, so the number of paths is limited.
-        self._facts = LimitedCache[tuple[Hashable, ...], PathFacts](MAX_KEPT)
         # By the key. Templates ask for each key of each mapping that they make, so a lookup must be
         # cheap. Minion ids may be keys, so the number is limited.
         self._hiding = LimitedCache[str, bool](MAX_KEPT)
-
-    def ask(self, path: KeyPath) -> PathFacts:
-        """Return what a path tells about its value."""
-        spot = distinguish(path)
-        facts = self._facts.get(spot)
-        if facts is None:
-            facts = self._facts[spot] = self._find(path)
-        return facts
 
     def kind_of(self, key: Hashable) -> str | None:
         """Return the kind of secret that a key names (``a password``); None if it names none."""
@@ -153,7 +142,8 @@ class KeyPaths:
             return True
         return any(fnmatch.fnmatchcase(str(key).lower(), end) for end in self._ends)
 
-    def _find(self, path: KeyPath) -> PathFacts:
+    def find(self, path: KeyPath) -> PathFacts:
+        """Return what a path tells about its value."""
         is_named = bool(self._keys) and matches(self._keys, path)
         own = above = None
         name = parent = ""

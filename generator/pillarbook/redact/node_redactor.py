@@ -3,14 +3,14 @@
 A node that minions share is redacted once for each path.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pillarbook.compile.memo import RepeatCache
 from pillarbook.model import (
     KeyPath,
     Leaf,
+    ListNode,
     MapNode,
     Node,
     Origin,
@@ -19,12 +19,13 @@ from pillarbook.model import (
     distinct_origins,
     plain,
 )
+from pillarbook.model.limited_cache import RecentCache
 from pillarbook.redact.copy_search import NONE, CopySearch, SecretPaths
-from pillarbook.redact.key_paths import distinguish
-from pillarbook.redact.named_leaves import named_members
+from pillarbook.redact.open_nodes import MAX_RECENT, Place, Places
 from pillarbook.redact.path_steps import PathStep, members_of
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
 from pillarbook.redact.redaction_rules import SECRET_KEY, Rules
+from pillarbook.redact.secret_lines import SecretLines
 from pillarbook.redact.secret_names import Names
 from pillarbook.redact.secret_sources import source_of
 from pillarbook.redact.secret_store import SecretStore
@@ -60,24 +61,27 @@ class NodeRedactor:
         self._store = store
         self.names = Names(store, reveal=rules is None)
         """Replaces the secrets in keys and other names."""
-        self.top = PathStep(self.names)
+        self.top = self._new_top()
         """The empty path."""
         self.copies = CopySearch(store, self.names)
         """Finds copies of secrets in texts that are not redacted."""
         # By node, path and copied secrets: the result depends on nothing else. These caches are
         # emptied together.
         self._parts: dict[tuple[Node, PathStep, SecretPaths], RedactedPart] = {}
+        self._secrets = RecentCache[tuple[Node, PathStep], tuple[tuple[int, KeyPath], ...]](
+            MAX_RECENT
+        )
         self._learned = 0
-        self.shared: set[tuple[Node, PathStep]] = set()
-        """Containers, with their paths, that came up more than once, so minions share them."""
         self._open: dict[RedactedPart, UnredactedTexts] = {}
         self._secret_leaves: dict[RedactedPart, tuple[RedactedLeaf, ...]] = {}
-        self._indexed = RepeatCache[tuple[Node, KeyPath], bool]()
-        self.secret_origins: dict[tuple[Hashable, ...], str] = {}
-        """Reasons by ``Origin.spot``: values that are secret by their own path in their file."""
-        self._secret_lines: set[tuple[Hashable, ...]] = set()
-        self._met: set[tuple[Hashable, ...]] = set()
+        self.lines = SecretLines(rules)
+        """The lines of files whose values are secret there."""
+        self._met: set[Place] = set()
         """Files, SLS and environments whose names were passed to ``names``."""
+        self._met_places: set[Places] = set()
+
+    def _new_top(self) -> PathStep:
+        return PathStep(self.names, None if self._rules is None else self._rules.at(()))
 
     def trim(self) -> None:
         """Empty the caches that have reached their limit."""
@@ -86,12 +90,12 @@ class NodeRedactor:
 
     def forget(self) -> None:
         """Empty the caches, because their results are no longer valid."""
-        self.top = PathStep(self.names)
+        self.top = self._new_top()
         self._parts.clear()
         self._learned = 0
-        self.shared.clear()
         self._open.clear()
         self._secret_leaves.clear()
+        self._secrets.clear()
 
     def secret_leaves(self, part: RedactedPart) -> tuple[RedactedLeaf, ...]:
         """Return the values of a part that are secret."""
@@ -109,6 +113,7 @@ class NodeRedactor:
         """
         changed = self.names.freeze(self.copies.freeze())
         self._met.clear()
+        self._met_places.clear()
         if changed:
             self.forget()
         return changed
@@ -120,81 +125,74 @@ class NodeRedactor:
             texts = self._open[part] = UnredactedTexts.of(part.leaves)
         return self.copies.find_in(texts, own)
 
-    def index(self, trees: Iterable[Node | None]) -> bool:
-        """Note which origins in the trees of single files are secret by their own paths there.
-
-        If a text overrides a mapping, the origins of the mapping's values are listed under the
-        path of the text, which does not show that they are secret. In its file each value is under
-        its own key.
-
-        Returns:
-            Whether at least one is new.
-        """
-        before = len(self.secret_origins)
-        if self._rules is None:
-            return False
-        for tree in trees:
-            if tree is not None:
-                self._index(tree, (), (), self._rules)
-        return len(self.secret_origins) > before
-
-    def _index(self, node: Node, asked: KeyPath, before: tuple[Origin, ...], rules: Rules) -> None:
-        if not isinstance(node, Leaf):
-            before += node.overrode
-        if isinstance(node, Leaf) or not node.items:
-            mark = node.secret if isinstance(node, Leaf) else None
-            for origin in distinct_origins(before + node.origins):
-                reason = rules.find_reason(asked, origin.value, mark)
-                if reason is not None:
-                    self.note_secret_spot(origin.spot, reason)
-            return
-        # Renders that differ in a few values share all other containers.
-        if not before:
-            spot = node, distinguish(asked)
-            if self._indexed.get(spot):
-                return
-            self._indexed[spot] = True
-        for _, below, item in named_members(node, asked, rules):
-            self._index(item, below, before, rules)
-
-    def note_secret_spot(self, spot: tuple[Hashable, ...], reason: str) -> None:
-        """Note why the value at a position in a file is secret.
-
-        The alphabetically first reason is kept, so the result does not depend on the order.
-        """
-        known = self.secret_origins.get(spot)
-        if known is None or reason < known:
-            self.secret_origins[spot] = reason
-            self._secret_lines.add(spot[:2])
-
-    def _reason_in_file(self, origin: Origin) -> str | None:
-        """Return why an origin is secret by its own path in its file; None if it is not."""
-        if (origin.file, origin.line) not in self._secret_lines:
-            return None  # most of them; `spot` is slow to make
-        return self.secret_origins.get(origin.spot)
-
     def collect_secrets(self, node: Node, step: PathStep, before: tuple[Origin, ...] = ()) -> None:
         """Add the secrets of a node to the store as ``redact_node`` does, and build nothing."""
-        if not before and self._is_learned(node, step):
-            return
         if isinstance(node, Leaf):
             if not self._is_open(node, step, before):
                 self.redact_node(node, step, before)
-        elif not node.items:
+            return
+        if not before and (self._is_learned(node, step) or self.is_open_part(node, step)):
+            return
+        if not node.items:
             self.redact_node(node, step, before + node.overrode)
         else:
             for below, item in members_of(node, step, self._rules):
                 self.collect_secrets(item, below, before + node.overrode)
 
-    def _is_learned(self, node: Node, step: PathStep) -> bool:
+    def _is_learned(self, node: MapNode | ListNode, step: PathStep) -> bool:
         """Say whether the secrets of a node were collected before, and note that they are now."""
         if node in step.learned:
-            if not isinstance(node, Leaf):
-                self.shared.add((node, step))
             return True
         step.learned.add(node)
         self._learned += 1
         return (node, step, NONE) in self._parts
+
+    def is_open_part(self, node: MapNode | ListNode, step: PathStep) -> bool:
+        """Say whether a container holds no secret but copies of others, and no secret key.
+
+        Keys below it may still be shown otherwise. False is not certain.
+        """
+        if self._rules is None or step.judged is None or not self._has_open_keys(step, self._rules):
+            return False
+        if len(step.judged.keys) != len(step.keys):  # a mapping names one of the keys
+            return False
+        places = self._rules.open_nodes.find(node, step.judged)
+        return places is not None and self.are_harmless(places)
+
+    def are_harmless(self, places: Places) -> bool:
+        """Say whether no value of some files is secret by its own path in its file.
+
+        Their names are passed to ``names``, as if the origins of values were shown.
+        """
+        if places not in self._met_places:
+            for place in places:
+                self._meet(place)
+            self._met_places.add(places)
+        return not self.lines.any_in(places)
+
+    def secrets_below(
+        self, node: Node, step: PathStep, before: tuple[Origin, ...] = ()
+    ) -> Sequence[tuple[int, KeyPath]]:
+        """Return the ids of the secrets in a node, with their paths."""
+        if isinstance(node, Leaf):
+            is_open = self._is_open(node, step, before)
+            return () if is_open else self.redact_node(node, step, before).secrets
+        if not node.items:
+            return self.redact_node(node, step, before).secrets
+        if not before:
+            known = self._secrets.get((node, step))
+            if known is not None:
+                return known  # type: ignore[no-any-return]  # of the next lines
+            if self.is_open_part(node, step):
+                return ()
+        inner = before + node.overrode
+        members = members_of(node, step, self._rules)
+        found = tuple(
+            secret for below, item in members for secret in self.secrets_below(item, below, inner)
+        )
+        if not before:
+            self._secrets[node, step] = found
+        return found
 
     def value_of(self, leaf: Node, step: PathStep, before: tuple[Origin, ...] = ()) -> Any:
         """Return a leaf or an empty container as it is shown, without a search for copies.
@@ -203,8 +201,7 @@ class NodeRedactor:
         """
         if before:
             return self._redact(leaf, step, before, NONE).data
-        if leaf not in step.learned:
-            self.collect_secrets(leaf, step)
+        self.collect_secrets(leaf, step)
         part = self._parts.get((leaf, step, NONE))
         return plain(leaf) if part is None else part.data
 
@@ -213,14 +210,15 @@ class NodeRedactor:
         value, mark = leaf.value, leaf.secret
         if self._rules is None or not self._has_open_keys(step, self._rules):
             return False
-        if self._rules.find_reason(step.asked, value, mark) is not None:
+        assert step.judged is not None  # noqa: S101 (there are rules)
+        if self._rules.judge(step.judged, value, mark) is not None:
             return False
         origins = distinct_origins(before + leaf.origins)
-        if origins and self._reason_in_file(origins[-1]) is not None:
+        if origins and self.lines.find_reason(origins[-1]) is not None:
             return False
         for origin in origins:
-            self._meet(origin)
-            if origin.value is not value and self._reason_of(origin, step.asked, mark) is not None:
+            self._meet((origin.file, origin.sls, origin.saltenv))
+            if origin.value is not value and self._reason_of(origin, step, mark) is not None:
                 return False
         return True
 
@@ -231,17 +229,14 @@ class NodeRedactor:
             step.is_open = step.shown == step.keys and not rules.secret_keys(step.keys)
         return step.is_open
 
-    def _meet(self, origin: Origin) -> None:
+    def _meet(self, place: Place) -> None:
         """Pass the names of an origin to ``names``, as if the origin were shown."""
-        names = origin.file, origin.sls, origin.saltenv
-        if names in self._met:
+        if place in self._met:
             return
-        self._met.add(names)
-        self.names.clean(origin.file)
-        if origin.sls is not None:
-            self.names.clean(origin.sls)
-        if isinstance(origin.saltenv, str):
-            self.names.clean(origin.saltenv)
+        self._met.add(place)
+        for name in place:
+            if isinstance(name, str):
+                self.names.clean(name)
 
     def redact_node(
         self, node: Node, step: PathStep, before: tuple[Origin, ...] = (), known: SecretPaths = NONE
@@ -297,7 +292,7 @@ class NodeRedactor:
         step: PathStep,
         known: SecretPaths,
     ) -> RedactedPart:
-        if self._rules is None:
+        if self._rules is None or step.judged is None:
             shown = tuple(_open_origin(origin, origin.value) for origin in origins)
             return RedactedPart(value, (RedactedLeaf(step.keys, value, shown),), ())
         secrets: list[tuple[int, KeyPath]] = []
@@ -314,16 +309,16 @@ class NodeRedactor:
                 self._store.lines.add((origin.file, origin.line))
             return self._store.redacted(reason, secret_id)
 
-        reason = self._rules.find_reason(step.asked, value, mark)
+        reason = self._rules.judge(step.judged, value, mark)
         if reason is None and origins:
-            reason = self._reason_in_file(origins[-1])
+            reason = self.lines.find_reason(origins[-1])
         shown_value = redact(value, reason, origins[-1] if origins else None, mark)
         shown_origins = tuple(
             self._show_origin(
                 origin,
                 shown_value
                 if origin.value is value
-                else redact(origin.value, self._reason_of(origin, step.asked, mark), origin, None),
+                else redact(origin.value, self._reason_of(origin, step, mark), origin, None),
             )
             for origin in origins
         )
@@ -361,12 +356,14 @@ class NodeRedactor:
             value,
         )
 
-    def _reason_of(self, origin: Origin, path: KeyPath, mark: str | None) -> str | None:
+    def _reason_of(self, origin: Origin, step: PathStep, mark: str | None) -> str | None:
         assert self._rules is not None  # noqa: S101 (asked only where there are rules)
+        assert step.judged is not None  # noqa: S101 (neither)
         if isinstance(origin, SecretOrigin):
             mark = mark or origin.secret
-        reason = self._rules.find_reason((*path, *origin.below), origin.value, mark)
-        return reason if reason is not None else self._reason_in_file(origin)
+        at = self._rules.at((*step.judged.keys, *origin.below)) if origin.below else step.judged
+        reason = self._rules.judge(at, origin.value, mark)
+        return reason if reason is not None else self.lines.find_reason(origin)
 
 
 def _open_origin(origin: Origin, value: Any) -> RedactedOrigin:

@@ -1,9 +1,11 @@
 """Key paths, each with the form that is shown and the form that rules judge."""
 
 from collections.abc import Hashable, Iterator
+from json.encoder import encode_basestring
 
 from pillarbook.model import KeyPath, ListNode, MapNode, Node
 from pillarbook.patterns.named_values import is_named
+from pillarbook.redact.judged_paths import JudgedPath
 from pillarbook.redact.redaction_rules import Rules
 from pillarbook.redact.secret_names import Names
 
@@ -13,11 +15,12 @@ class PathStep:
 
     __slots__ = (
         "_below",
+        "_label",
         "_names",
         "_taken",
-        "asked",
         "bare",
         "is_open",
+        "judged",
         "keys",
         "learned",
         "shown",
@@ -26,10 +29,10 @@ class PathStep:
     def __init__(
         self,
         names: Names,
+        judged: JudgedPath | None,
         keys: KeyPath = (),
         shown: KeyPath = (),
         bare: KeyPath = (),
-        asked: KeyPath = (),
     ) -> None:
         self.keys = keys
         """The keys from the top."""
@@ -37,17 +40,28 @@ class PathStep:
         """The keys from the top, without list positions."""
         self.shown = shown
         """The keys from the top, as they are shown."""
-        self.asked = asked
-        """The keys that the rules judge: if a mapping names its value, that name is the last."""
+        self.judged = judged
+        """The keys that the rules judge: if a mapping names its value, that name is the last. None
+        if everything is revealed."""
         self.is_open: bool | None = None
         """Whether no key is or holds a secret; None if not computed yet."""
         self.learned: set[Node] = set()
-        """The nodes whose secrets at this path were collected."""
+        """The containers whose secrets at this path were collected."""
         self._names = names
+        self._label: str | None = None
         self._below: dict[Hashable, PathStep] = {}
         self._taken: set[Hashable] = set()
         if keys:
             names.meet(keys[-1])
+
+    @property
+    def label(self) -> str:
+        """The last key and a colon as JSON; empty if the key is shown otherwise or needs a tag."""
+        if self._label is None:
+            key = self.keys[-1]
+            is_plain = isinstance(key, str) and key[:1] != "$" and self.shown[-1] == key
+            self._label = f"{encode_basestring(str(key))}: " if is_plain else ""
+        return self._label
 
     def below(self, key: Hashable, name: str | None = None) -> "PathStep":
         """Return the path with another key; 1 and True are different keys.
@@ -60,10 +74,12 @@ class PathStep:
         typed = key if is_text else (key.__class__, key, name)
         step = self._below.get(typed)
         if step is None:
+            judged = self._judge(key)
+            if judged is not None and name is not None:
+                judged = judged.below(name)
             shown = (*self.shown, self._show(key))
             keys, bare = (*self.keys, key), (*self.bare, key)
-            asked = (*self.asked, key) if name is None else (*self.asked, key, name)
-            step = self._below[typed] = PathStep(self._names, keys, shown, bare, asked)
+            step = self._below[typed] = PathStep(self._names, judged, keys, shown, bare)
         return step
 
     def at(self, index: int) -> "PathStep":
@@ -71,11 +87,13 @@ class PathStep:
         typed = (list, index, None)  # a mapping may have an integer key of the same number
         step = self._below.get(typed)
         if step is None:
-            shown = (*self.shown, index)
-            keys = (*self.keys, index)
-            asked = (*self.asked, index)
-            step = self._below[typed] = PathStep(self._names, keys, shown, self.bare, asked)
+            shown, keys = (*self.shown, index), (*self.keys, index)
+            judged = self._judge(index)
+            step = self._below[typed] = PathStep(self._names, judged, keys, shown, self.bare)
         return step
+
+    def _judge(self, key: Hashable) -> JudgedPath | None:
+        return None if self.judged is None else self.judged.below(key)
 
     def _show(self, key: Hashable) -> Hashable:
         """Return the key that is shown; with secrets they stay distinct: ``TOKEN``, ``TOKEN~2``."""

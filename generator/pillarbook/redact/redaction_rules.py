@@ -45,7 +45,9 @@ from pillarbook.patterns.plain_words import (
 )
 from pillarbook.patterns.public_values import is_fingerprint, is_public_key
 from pillarbook.patterns.value_patterns import find_look
+from pillarbook.redact.judged_paths import JudgedPath
 from pillarbook.redact.key_paths import KeyPaths, PathFacts, distinguish
+from pillarbook.redact.open_nodes import OpenNodes
 from pillarbook.redact.secret_grains import SecretGrains
 
 BY_VALUES = "redact: values"
@@ -76,8 +78,8 @@ MAX_KEPT_LENGTH = 200
 
 UNKNOWN = object()
 """Marks a reason that is not cached."""
-SILENT: dict[str | int, str | None] = {}
-"""The reasons of a path whose keys say nothing, so that the looks of a value decide."""
+_PLAIN = frozenset((str, int, bool, float, type(None)))
+"""Classes whose values are judged by their looks if the keys say nothing."""
 
 
 class ValueLooks(NamedTuple):
@@ -138,10 +140,25 @@ class Rules:
         # Looks by the text alone; reasons by path and text, but for paths that say nothing. Fleets
         # repeat both, and a lost entry costs only a few regular expressions.
         self._looks = LimitedCache[str | bytes, ValueLooks](MAX_KEPT)
-        self._reasons: dict[Hashable, dict[str | int, str | None]] = {}
-        self._kept = 0
+        self._reasons = LimitedCache[tuple[JudgedPath, str | int], str | None](MAX_KEPT)
+        # By the path with its types. The patterns never change, so no entry gets stale. Minion ids
+        # may be keys, so the number of paths is limited.
+        self._judged = LimitedCache[Hashable, JudgedPath](MAX_KEPT)
         self.grains = SecretGrains(self)
         """Finds the secrets among grains."""
+        self.open_nodes = OpenNodes(self)
+        """Finds the containers without a secret."""
+
+    def at(self, path: KeyPath) -> JudgedPath:
+        """Return the object for a path, which ``judge`` takes."""
+        # `distinguish`, because 1, 1.0 and True are equal in a dict but different in a pillar.
+        spot = distinguish(path)
+        found = self._judged.get(spot)
+        if found is None:
+            facts = self._paths.find(path)
+            is_silent = facts.says_nothing and not self._values
+            found = self._judged[spot] = JudgedPath(path, facts, self.at, is_silent=is_silent)
+        return found
 
     def find_reason(self, path: KeyPath, value: Any, mark: str | None = None) -> str | None:
         """Return why a value at a path is secret; None if it is not.
@@ -151,36 +168,26 @@ class Rules:
             value: A scalar; an empty mapping or list is never secret.
             mark: The reason that the compiler or the inventory gives.
         """
+        return self.judge(self.at(path), value, mark)
+
+    def judge(self, at: JudgedPath, value: Any, mark: str | None = None) -> str | None:
+        """Return why a value at a path is secret, as ``find_reason`` does."""
         kind = value.__class__
-        is_short = kind is int or (kind is str and len(value) <= MAX_KEPT_LENGTH)
-        if mark is not None or not is_short:
-            return self._find_reason(path, value, mark)
-        # `distinguish`, because 1, 1.0 and True are equal in a dict but different in a pillar.
-        spot = distinguish(path)
-        known = self._reasons.get(spot)
-        if known is None:
-            is_silent = self._paths.ask(path).says_nothing and not self._values
-            known = self._keep(spot, SILENT if is_silent else {})
-        if known is SILENT:  # most values of a fleet, of which many are those of one minion only
-            is_open = kind is int or self._look(value) is NOTHING
-            return None if is_open else self._find_reason(path, value, None)
-        reason: Any = known.get(value, UNKNOWN)
-        if reason is UNKNOWN:
-            reason = self._find_reason(path, value, None)
-            self._keep(spot, known)[value] = reason
-        found: str | None = reason
-        return found
+        if mark is None and kind in _PLAIN:
+            is_text = kind is str
+            if at.is_silent:  # most values of a fleet, of which many are those of one minion only
+                if not is_text or self._look(value) is NOTHING:
+                    return None
+            elif kind is int or (is_text and len(value) <= MAX_KEPT_LENGTH):
+                spot = at, value
+                found: Any = self._reasons.get(spot, UNKNOWN)
+                if found is UNKNOWN:
+                    found = self._reasons[spot] = self._judge(at, value, None)
+                reason: str | None = found
+                return reason
+        return self._judge(at, value, mark)
 
-    def _keep(
-        self, spot: Hashable, reasons: dict[str | int, str | None]
-    ) -> dict[str | int, str | None]:
-        """Keep the reasons of a path, and make room for one entry more."""
-        if self._kept >= MAX_KEPT:
-            self._reasons, self._kept = {}, 0
-        self._kept += 1
-        return self._reasons.setdefault(spot, reasons)
-
-    def _find_reason(self, path: KeyPath, value: Any, mark: str | None) -> str | None:
+    def _judge(self, at: JudgedPath, value: Any, mark: str | None) -> str | None:
         if _is_void(value):
             return None
         looks = self._look(value)
@@ -188,7 +195,7 @@ class Rules:
         known = looks.ciphertext or mark
         if known is not None:
             return self._name_keys(known)
-        facts = self._paths.ask(path)
+        facts = at.facts
         if facts.is_allowed:
             return None
         if facts.is_sops and isinstance(value, str):
@@ -200,11 +207,11 @@ class Rules:
 
     def secret_keys(self, path: KeyPath) -> tuple[int, ...]:
         """Return the indexes of the keys in a path that are secrets themselves."""
-        return self._paths.ask(path).secret_keys
+        return self.at(path).facts.secret_keys
 
     def allows(self, path: KeyPath) -> bool:
         """Say whether ``allow`` matches a path."""
-        return self._paths.ask(path).is_allowed
+        return self.at(path).facts.is_allowed
 
     def may_hide_below(self, key: Hashable) -> bool:
         """Say whether a key may make a value at or below it secret; False is certain."""

@@ -11,23 +11,18 @@ from typing import Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.matchers import Verdict
-from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.model import KeyPath, MapNode, Node, Position, plain
-from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model import KeyPath, MapNode, Node, plain
 from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.redact.declared_secrets import DeclaredSecrets
 from pillarbook.redact.error_texts import ScrubbedRemarks, scrub_text
 from pillarbook.redact.json_writer import JsonWriter, write_mapping
 from pillarbook.redact.node_redactor import NodeRedactor, RedactedPart
+from pillarbook.redact.open_parts import OpenParts
 from pillarbook.redact.path_steps import PathStep, members_of
 from pillarbook.redact.redacted_grains import RedactedGrains
-from pillarbook.redact.redacted_pillar import (
-    RedactedLeaf,
-    RedactedPillar,
-    RedactedTarget,
-    VerdictPart,
-)
+from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedPillar
+from pillarbook.redact.redacted_targets import RedactedTargets
 from pillarbook.redact.redaction_rules import Rules
 from pillarbook.redact.secret_copies import SecretCopies
 from pillarbook.redact.secret_names import OF_NAMES, Names
@@ -38,8 +33,6 @@ from pillarbook.redact.target_secrets import secrets_in_target
 
 ERRORS = "_errors"
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
-MAX_VERDICTS = 50_000
-"""The most verdicts on targets that are cached; then the cache is emptied."""
 
 
 def redact_pillar(
@@ -60,12 +53,12 @@ class Redactor:
         self._grains = RedactedGrains(rules, store, self._node_redactor)
         self.copies = SecretCopies()
         """The copies of secrets that were noted."""
-        # By `id()`, since to compare verdicts is slow. The verdict is kept with its result so that
-        # no other object gets its id. Minions with one top file share verdicts.
-        self._verdicts = LimitedCache[int, tuple[TargetVerdict, RedactedTarget]](MAX_VERDICTS)
+        self._targets = RedactedTargets(self._node_redactor.names)
         self._remarks = ScrubbedRemarks()
         # By the text of a target, or of a word in it. Not limited: a tree has few.
         self._of_targets: dict[str, dict[int, KeyPath]] = {}
+        self.open_parts = OpenParts(rules, self._node_redactor.are_harmless)
+        """The parts of compiled pillars in which the rules call nothing secret."""
 
     @property
     def rules(self) -> Rules | None:
@@ -102,8 +95,8 @@ class Redactor:
         if for_show:
             self._redact(compiled)
         else:
-            self._node_redactor.index(render.tree for render in compiled.renders)
-            for _, node, step in self._members(compiled):
+            self._node_redactor.lines.index(render.tree for render in compiled.renders)
+            for node, step in self._closed_members(compiled):
                 self._node_redactor.collect_secrets(node, step, compiled.tree.overrode)
         self._names_of(compiled)
         self._grains.secrets_of(grains)
@@ -114,7 +107,8 @@ class Redactor:
         A line that is secret on one minion is secret on all, so the order does not matter.
         """
         found = [
-            self._node_redactor.index(render.tree for render in one.renders) for one in compiled
+            self._node_redactor.lines.index(render.tree for render in one.renders)
+            for one in compiled
         ]
         if any(found):
             self._node_redactor.forget()
@@ -154,7 +148,7 @@ class Redactor:
         self._json.forget()
         self._remarks.forget()
         if changed:
-            self._verdicts.clear()
+            self._targets.forget()
         return changed
 
     def declare(self, grains: Mapping[Any, Any], declared: DeclaredSecrets) -> None:
@@ -225,7 +219,7 @@ class Redactor:
             data=data,
             errors=tuple(self._scrub(text, own) for text in compiled.errors),
             raises=None if compiled.raises is None else self._scrub(compiled.raises, own),
-            targets=tuple(map(self._verdict, compiled.targets)),
+            targets=tuple(map(self._targets.redact, compiled.targets)),
             pillarenv=None if compiled.pillarenv is None else clean(compiled.pillarenv),
             saltenv=None if compiled.saltenv is None else clean(compiled.saltenv),
             revealed=self._rules is None,
@@ -239,7 +233,7 @@ class Redactor:
 
         def own() -> Mapping[int, KeyPath]:
             if not known:
-                known.append(self.secrets_of(compiled, grains))
+                known.append(self._secrets_written(compiled, grains))
             return known[0]
 
         if compiled.raises is not None:
@@ -249,7 +243,19 @@ class Redactor:
         if compiled.errors and ERRORS in compiled.tree.items:
             entries = self._scrub_data(plain(compiled.tree.items[ERRORS]), own())
             besides = {ERRORS: self._json.encode(entries)}
-        return write_mapping(self._json.write_members(compiled.tree, own, besides))
+        closed = self.open_parts.closed_keys(compiled.tree)
+        return write_mapping(self._json.write_members(compiled.tree, closed, own, besides))
+
+    def _secrets_written(
+        self, compiled: CompiledPillar, grains: Mapping[Any, Any]
+    ) -> Mapping[int, KeyPath]:
+        """Return what ``secrets_of`` does, without the redacted forms of values."""
+        found: dict[int, KeyPath] = {}
+        for node, step in self._closed_members(compiled):
+            below = self._node_redactor.secrets_below(node, step, compiled.tree.overrode)
+            for secret_id, path in below:
+                found.setdefault(secret_id, path)
+        return {**self._names_of(compiled), **self._grains.secrets_of(grains), **found}
 
     def _meet_names(self, compiled: CompiledPillar) -> None:
         """Pass the names of a pillar that are not in its data to ``names``."""
@@ -258,30 +264,10 @@ class Redactor:
             if name is not None:
                 self.names.clean(name)
         for verdict in compiled.targets:
-            if id(verdict) not in self._verdicts:
-                self._verdict(verdict)
+            self._targets.redact(verdict)
 
     def _shown(self, key: Any) -> Any:
         return self._node_redactor.top.below(key).shown[-1]
-
-    def _verdict(self, clear: TargetVerdict) -> RedactedTarget:
-        """Return a redacted verdict; minions that share the verdict share the result."""
-        kept = self._verdicts.get(id(clear))
-        if kept is None:
-            clean = self.names.clean
-            self.names.note("the target", clear.target, Position(clear.file, clear.line))
-            made = RedactedTarget(
-                clean(clear.target),
-                clear.match,
-                clean(clear.saltenv),
-                clean(clear.file),
-                clear.line,
-                clear.matched,
-                tuple(map(clean, clear.sls)),
-                self._show_parts(clear.parts),
-            )
-            kept = self._verdicts[id(clear)] = (clear, made)
-        return kept[1]
 
     def _names_of(self, compiled: CompiledPillar) -> dict[int, KeyPath]:
         """Return the secrets in a minion's names and templates, by secret id."""
@@ -321,12 +307,19 @@ class Redactor:
 
     def _redact(self, compiled: CompiledPillar) -> dict[Any, RedactedPart]:
         """Return the part of each top-level key, without Salt's errors."""
-        self._node_redactor.index(render.tree for render in compiled.renders)
+        self._node_redactor.lines.index(render.tree for render in compiled.renders)
         overrode = compiled.tree.overrode
         return {
             key: self._node_redactor.redact_node(node, step, overrode)
             for key, node, step in self._members(compiled)
         }
+
+    def _closed_members(self, compiled: CompiledPillar) -> Iterator[tuple[Node, PathStep]]:
+        """Yield the top-level values that may hold a secret, without Salt's errors."""
+        closed = self.open_parts.closed_keys(compiled.tree)
+        for key, node, step in self._members(compiled):
+            if closed is None or key in closed:
+                yield node, step
 
     def _members(self, compiled: CompiledPillar) -> Iterator[tuple[Any, Node, PathStep]]:
         """Yield the top-level keys with their values, without Salt's errors."""
@@ -334,17 +327,6 @@ class Redactor:
             key = step.keys[-1]
             if not (key == ERRORS and compiled.errors):
                 yield key, node, step
-
-    def _show_parts(self, clear: Iterable[Verdict]) -> tuple[VerdictPart, ...]:
-        return tuple(
-            VerdictPart(
-                self.names.clean(part.text),
-                part.matched,
-                self._show_parts(part.parts),
-                part.operators,
-            )
-            for part in clear
-        )
 
     def _redact_copies(
         self, tree: MapNode, parts: dict[Any, RedactedPart], own: Mapping[int, KeyPath]

@@ -32,7 +32,7 @@ class NewSecrets:
         self._store = store
         self._node_redactor = node_redactor
         self._named = store.named()
-        self._spots = len(node_redactor.secret_origins)
+        self._spots = len(node_redactor.lines.reasons)
 
     def take(self) -> SharedSecrets:
         """Return the secrets that were found since the last call."""
@@ -48,7 +48,7 @@ class NewSecrets:
             (store.value_of(one), store.path_of(one), store.is_copy(one), store.source_of(one))
             for one in new
         )
-        spots = tuple(islice(self._node_redactor.secret_origins.items(), self._spots, None))
+        spots = tuple(islice(self._node_redactor.lines.reasons.items(), self._spots, None))
         self._spots += len(spots)
         return SharedSecrets(secrets, spots)
 
@@ -58,4 +58,4 @@ def take_over(learned: SharedSecrets, store: SecretStore, node_redactor: NodeRed
     for value, path, is_copy, source in learned.secrets:
         store.add(value, path, is_copy=is_copy, source=source)
     for spot, reason in learned.spots:
-        node_redactor.note_secret_spot(spot, reason)
+        node_redactor.lines.note(spot, reason)

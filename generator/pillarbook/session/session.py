@@ -86,6 +86,7 @@ class Session:
     def keep_what_is_written(self, compiled: CompiledPillar) -> CompiledPillar:
         """Return the part of a pillar that is written, after the lines of its files are indexed."""
         self.shown.redactor.index((compiled,))
+        self.shown.redactor.open_parts.note(compiled.tree)
         return compiled.without_making()
 
     def freeze_secrets(self, compiled: Iterable[CompiledPillar] = ()) -> bool:

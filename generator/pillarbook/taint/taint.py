@@ -75,7 +75,7 @@ class TaintMarker:
         )
         self._taint_readers = TaintReaders(rules, functions, project.fleet)
         self._real = SecretsRead(self._taint_readers)
-        self._written = WrittenSecrets(self._taint_readers)
+        self._written = WrittenSecrets(rules)
         # By project, shape of the placeholders and literals in templates: the second compiles of
         # two minions differ in nothing else (docs/decisions/0015). The project is kept with the
         # result, so that no other object gets its id.

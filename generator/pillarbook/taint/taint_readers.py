@@ -16,11 +16,11 @@ from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValue
 from pillarbook.compile.top.tops import MergedTop, Target
 from pillarbook.inventory.minions import Minion
-from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node
+from pillarbook.model import KeyPath, Leaf, MapNode, Node
 from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.redact import Rules
 from pillarbook.redact.key_paths import distinguish
-from pillarbook.redact.named_leaves import named_leaves, named_members
+from pillarbook.redact.named_leaves import named_leaves
 from pillarbook.redact.placeholders import is_ciphertext
 from pillarbook.redact.secret_grains import NOTHING
 from pillarbook.taint.pillar_questions import pillar_path_of
@@ -87,12 +87,6 @@ class TaintReaders:
         for below, asked, node, _ in named_leaves(tree, self._rules, path):
             if isinstance(node, Leaf) and self.is_secret(asked, node):
                 yield below, node
-
-    def members(
-        self, asked: KeyPath, node: MapNode | ListNode
-    ) -> Iterable[tuple[Hashable, KeyPath, Node]]:
-        """Return ``(key, asked, node)`` for each member; the rules judge the path ``asked``."""
-        return named_members(node, asked, self._rules)
 
     def is_secret(self, path: KeyPath, leaf: Leaf) -> bool:
         """Say whether a leaf is secret."""

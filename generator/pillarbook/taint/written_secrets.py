@@ -11,8 +11,9 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.renderers.jinja.template_secrets import TemplateLiterals
 from pillarbook.model import KeyPath, Leaf, MapNode, Node
 from pillarbook.patterns.distinctive import SHORTEST_MIXED, is_distinctive
+from pillarbook.redact import Rules
+from pillarbook.redact.judged_paths import JudgedPath, judged_members
 from pillarbook.redact.secret_sources import source_of
-from pillarbook.taint.taint_readers import TaintReaders
 
 MAX_KEPT = 20_000
 """The most entries of each cache; then the cache is emptied."""
@@ -47,11 +48,11 @@ Written = Mapping[str, WrittenSecret]
 class WrittenSecrets:
     """Finds secrets in literals; what minions share is processed once."""
 
-    def __init__(self, taint_readers: TaintReaders) -> None:
-        self._taint_readers = taint_readers
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
         # By the paths and the shared node: the result depends on nothing else, because keys are
         # judged from the top.
-        self._of_nodes: dict[tuple[KeyPath, KeyPath, Node], Secrets] = {}
+        self._of_nodes: dict[tuple[KeyPath, JudgedPath, Node], Secrets] = {}
         # Literals by the text of the template, secrets by their set of nodes, since minions share
         # both. Emptied together at the limit.
         self._in_literals: dict[tuple[TemplateLiterals, Secrets], Written] = {}
@@ -105,34 +106,33 @@ class WrittenSecrets:
     def _secrets_of(self, compiled: CompiledPillar) -> Secrets:
         shown = compiled.readers.shown
         trees: Iterable[MapNode] = (compiled.tree,) if shown is None else (compiled.tree, shown)
-        return frozenset[tuple[str, KeyPath]]().union(
-            *(
-                self._below((key,), (key,), node)
-                for tree in trees
-                for key, node in tree.items.items()
-                if self._beginnings.may_be_in(node)
-            )
+        top = self._rules.at(())
+        found = (
+            self._below((key,), top.below(key), node)
+            for tree in trees
+            for key, node in tree.items.items()
+            if self._beginnings.may_be_in(node)
         )
+        return NONE.union(*filter(None, found))
 
-    def _below(self, path: KeyPath, asked: KeyPath, node: Node) -> Secrets:
+    def _below(self, path: KeyPath, at: JudgedPath, node: Node) -> Secrets:
         """Return the secrets below a node; the results of shared nodes are cached."""
         if isinstance(node, Leaf):
-            return self._of_leaf(path, asked, node)
-        known = self._of_nodes.get((path, asked, node))
+            return self._of_leaf(path, at, node)
+        known = self._of_nodes.get((path, at, node))
         if known is None:
-            members = self._taint_readers.members(asked, node)
             found = [
                 self._below((*path, key), below, item)
-                for key, below, item in members
+                for key, below, item in judged_members(node, at, self._rules)
                 if self._beginnings.may_be_in(item)
             ]
             known = NONE.union(*filter(None, found))
-            self._of_nodes[path, asked, node] = known
+            self._of_nodes[path, at, node] = known
         return known
 
-    def _of_leaf(self, path: KeyPath, asked: KeyPath, leaf: Leaf) -> Secrets:
+    def _of_leaf(self, path: KeyPath, at: JudgedPath, leaf: Leaf) -> Secrets:
         value = leaf.value
-        if not (isinstance(value, str) and self._taint_readers.is_secret(asked, leaf)):
+        if not (isinstance(value, str) and self._rules.judge(at, value, leaf.secret)):
             return NONE
         if not is_distinctive(value, path):
             return NONE

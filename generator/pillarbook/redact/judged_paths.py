@@ -1,0 +1,63 @@
+"""Key paths as the rules judge them; equal paths are one object, a cheap key for caches."""
+
+from collections.abc import Callable, Hashable, Iterator
+from typing import TYPE_CHECKING
+
+from pillarbook.model import KeyPath, ListNode, MapNode, Node
+from pillarbook.patterns.named_values import is_named
+
+if TYPE_CHECKING:
+    from pillarbook.redact.key_paths import PathFacts
+    from pillarbook.redact.redaction_rules import Rules
+
+
+class JudgedPath:
+    """A key path, and what it tells about its value.
+
+    Args:
+        keys: The keys; if a mapping names its value, that name follows the key of the value.
+        facts: What they tell.
+        at: Returns the object for other keys.
+        is_silent: Whether only the looks of a value may decide that it is secret.
+    """
+
+    __slots__ = ("_at", "_below", "facts", "is_silent", "keys")
+
+    def __init__(
+        self,
+        keys: KeyPath,
+        facts: "PathFacts",
+        at: "Callable[[KeyPath], JudgedPath]",
+        *,
+        is_silent: bool,
+    ) -> None:
+        self.keys = keys
+        """The keys."""
+        self.facts = facts
+        """What they tell about a value."""
+        self.is_silent = is_silent
+        """Whether only the looks of a value may decide that it is secret."""
+        self._at = at
+        self._below: dict[Hashable, JudgedPath] = {}
+
+    def below(self, key: Hashable) -> "JudgedPath":
+        """Return the path with another key or list position; 1 and True are different keys."""
+        typed = key if key.__class__ is str else (key.__class__, key)
+        found = self._below.get(typed)
+        if found is None:
+            found = self._below[typed] = self._at((*self.keys, key))
+        return found
+
+
+def judged_members(
+    node: MapNode | ListNode, at: JudgedPath, rules: "Rules"
+) -> Iterator[tuple[Hashable, JudgedPath, Node]]:
+    """Yield ``(key, path, node)`` for each member of a container."""
+    if isinstance(node, ListNode):
+        for index, item in enumerate(node.items):
+            yield index, at.below(index), item
+        return
+    name = rules.name_beside(node.items)
+    for key, item in node.items.items():
+        below = at.below(key)
+        yield key, below.below(name) if name is not None and is_named(key) else below, item
