@@ -29,6 +29,7 @@ from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.jinja.functions.loader import names_asked_for
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import Line
+from pillarbook.compile.renderers.unknown_text import holds_unknown_leaf
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.sls.compile_log import CompileLog
 from pillarbook.compile.template_functions import make_functions
@@ -38,6 +39,7 @@ from pillarbook.compile.tree_lookups import Look, PathLookup
 from pillarbook.compile.writes import note_writes
 from pillarbook.diagnostics import new_diagnostic
 from pillarbook.model import MapNode, Node, Position
+from pillarbook.model.unknown import UnprovenUnknown
 
 NO_FILE = "no-minion-file"
 """The only rule for an external pillar without data that is not a failure."""
@@ -171,6 +173,8 @@ class ExternalPillars:
         view = self._view
         if registered.reads_pillar:
             self._log.read += [pillar, self._visible]
+            if view.with_unknowns and any(map(holds_unknown_leaf, (pillar, self._visible))):
+                raise UnprovenUnknown  # nobody knows what it makes of that
         if view.without_recording:
             find_writes = note_writes(view, f"the external pillar '{name}'")
             called = self._call(registered, name, config, pillar, None)

@@ -20,10 +20,10 @@ from pillarbook.compile.renderers.pipe import run_pipe
 from pillarbook.compile.renderers.python_data import to_python
 from pillarbook.compile.renderers.render_context import RenderContext
 from pillarbook.compile.renderers.render_errors import RenderError
-from pillarbook.compile.renderers.secret_marks import all_leaves
 from pillarbook.compile.renderers.yamlex_names import data_in
 from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.model import Leaf, SecretOrigin
+from pillarbook.model.tree import all_leaves
 
 STRING = ":string:"
 """Salt's name for a template that is not a file."""

@@ -16,10 +16,11 @@ from pillarbook.compile.renderers.decryption_renderers import DecryptionRenderer
 from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.nacl import MESSAGE
 from pillarbook.compile.renderers.render_errors import RenderError
-from pillarbook.compile.renderers.secret_marks import all_leaves, map_leaves
+from pillarbook.compile.renderers.secret_marks import map_leaves
 from pillarbook.diagnostics import new_diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import Leaf, MapNode, Node, Origin, Position, grow
+from pillarbook.model.tree import all_leaves
 
 LEAD = "Failed to decrypt pillar override: "
 REASON = "pillar_enc"

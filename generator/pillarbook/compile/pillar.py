@@ -21,6 +21,7 @@ from pillarbook.compile.pillar_nodes import EMPTY, listed_with, updated, with_ke
 from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.compile.project import Project, Scope
 from pillarbook.compile.reads import TemplateWrites
+from pillarbook.compile.renderers.unknown_text import holds_unknown_leaf
 from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.sls.compile_log import CompileLog
 from pillarbook.compile.sls.pstate import SlsRenderer
@@ -151,6 +152,8 @@ def _render_sls_files(build: PillarBuild, top: MergedTop, errors: list[str]) -> 
 def _show_externals(build: PillarBuild, errors: list[str]) -> MapNode:
     """Return the data of external pillars, which SLS files see as ``pillar``."""
     external = _run_externals(build, build.override, errors, visible=EMPTY)
+    if build.view.with_unknowns and holds_unknown_leaf(external):
+        raise UnprovenUnknown  # templates would see it
     build.shown = with_placeholders(external, build.view.project.placeholders)
     build.view.show_pillar(plain(build.shown))
     return build.shown
@@ -187,6 +190,7 @@ def _run_externals(
             without_recording=build.view.without_recording,
         )
         below.log = log
+        below.view.with_unknowns = build.view.with_unknowns
         tree, found = _compile_tree(below, externals=False)
         return tree, found, below.targets
 

@@ -10,7 +10,7 @@ diagnostic.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
@@ -43,19 +43,13 @@ Outcomes = tuple[bool, ...]
 MAX_RENDERS = 16
 """The most renders of one file; four decisions of which each has its own effect."""
 _PIPE = (("jinja", ""), ("yaml", ""))
-_OPTIONS = ("ext_pillar", "decrypt_pillar")
-"""Options whose code reads the pillar."""
 _INCLUDE = "include"
 _ALIAS = re.compile(r"(?:^|[\s\[{,])[&*]\w", re.MULTILINE)
 
 
 def keeps_unknowns_apart(scope: Scope) -> bool:
     """Say whether a merge by a minion's options leaves known values as they are in Salt."""
-    values: Mapping[str, Any] = scope.options.values
-    if any(values.get(name) for name in _OPTIONS):
-        return False
-    rules = scope.rules
-    return rules.strategy == "overwrite" or (rules.strategy == "recurse" and not rules.merge_lists)
+    return scope.rules.strategy in ("overwrite", "recurse", "none")
 
 
 def may_be_unknown(

@@ -110,6 +110,15 @@ def leaves(
             yield from leaves(item, (*path, key), before)
 
 
+def all_leaves(node: Node) -> Iterator[Leaf]:
+    """Yield the scalars of a tree, in order."""
+    if isinstance(node, Leaf):
+        yield node
+        return
+    for item in node.items.values() if isinstance(node, MapNode) else node.items:
+        yield from all_leaves(item)
+
+
 def all_origins(node: Node) -> tuple[Origin, ...]:
     """Return the origins of every leaf of a node, which a value that replaces it overrides."""
     if isinstance(node, Leaf):

@@ -64,7 +64,7 @@ class ExtPillars:
         if found is None:
             return None
         run = PackagedPillar(found) if self._python else _refuse(name, IS_PACKAGE)
-        return Registered(run, reads_pillar=True)
+        return Registered(run, reads_pillar=self._python)
 
     @property
     def trees(self) -> "tuple[RevisionTree, ...]":
@@ -107,7 +107,7 @@ def load_ext_pillars(
 
 def _open_module(name: str, module: ModuleFile, *, python: bool) -> Registered:
     run = TreePillar(module.found) if python else _refuse(name, IS_OF_TREE)
-    return Registered(run, reads_pillar=True)
+    return Registered(run, reads_pillar=python)
 
 
 def _refuse_command(name: str) -> Registered:

@@ -99,11 +99,20 @@ class AliasedUpdate:
         return replace(old, new)
 
 
+def _holds_unknown(node: NodeOrSlot) -> bool:
+    if isinstance(node, Leaf):
+        return _is_unknown(node)
+    members = node.items.values() if isinstance(node, MapNode | MapSlot) else node.items
+    return any(map(_holds_unknown, members))
+
+
 def _is_unknown(node: NodeOrSlot) -> bool:
     return isinstance(node, Leaf) and node.value.__class__ is Unknown
 
 
 def _append(old: AnyList, new: AnyList) -> ListSlot:
+    if any(map(_holds_unknown, (old, new))):
+        raise UnprovenUnknown
     # Salt appends to a deep copy, which is no longer the object of the other aliases.
     copied = copy_list(old)
     members = join(copied.items, new.items)

@@ -12,6 +12,7 @@ from typing import Any, Protocol, cast
 from pillarbook.compile.merge.append_lists import join
 from pillarbook.compile.merge.replace import replace
 from pillarbook.compile.merge.unknown_update import (
+    append_unknown,
     replace_unknown,
     update_open,
     with_unknown_members,
@@ -87,8 +88,11 @@ class RecursiveUpdate:
             if isinstance(old, MapNode):
                 return self.update(old, (new,))
         elif isinstance(old, ListNode) and self._merge_lists:
-            return _append(old, new)
-        return replace_unknown(old, new, merges=True) if unknown_of(old) else replace(old, new)
+            return append_unknown(old, new) or _append(old, new)
+        if not unknown_of(old):
+            return replace(old, new)
+        merges = isinstance(new, MapNode) or (isinstance(new, ListNode) and self._merge_lists)
+        return replace_unknown(old, new, merges=merges)
 
     def combine_all(self, nodes: tuple[Node, ...]) -> Node:
         """Return the result of merging values, each over all those before it.

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace as with_changes
 
 from pillarbook.compile.merge.replace import replace
-from pillarbook.model import Leaf, MapNode, Node
+from pillarbook.model import Leaf, ListNode, MapNode, Node
+from pillarbook.model.tree import all_leaves
 from pillarbook.model.unknown import Unknown, UnknownKey, unknown_of
 
 
@@ -16,17 +17,29 @@ def replace_unknown(old: Node, new: Node, *, merges: bool) -> Node:
     Args:
         old: The value that is not known.
         new: The value.
-        merges: Whether two mappings are merged; the old one may be one.
+        merges: Whether the new one is merged with another of its kind; the old one may be one.
     """
     first, second = unknown_of(old), unknown_of(new)
     assert first is not None  # noqa: S101 (asked for)
     moves = first.may_miss and not (second is not None and second.may_miss)
-    if not moves and not (merges and isinstance(new, MapNode)):
+    if not moves and not merges:
         return replace(old, new)
     unknown = first if second is None else first.joined(second)
     overrode = () if isinstance(new, Leaf) else new.overrode
     origins = old.origins + overrode + new.origins
     return Leaf(with_changes(unknown, may_miss=False), origins)
+
+
+def append_unknown(old: ListNode, new: ListNode) -> Leaf | None:
+    """Return what stands for two lists of which one has an unknown member; None if none has.
+
+    A member that the first list has is not appended, and an unknown one may be any.
+    """
+    held = [leaf for node in (old, new) for leaf in all_leaves(node) if unknown_of(leaf)]
+    if not held:
+        return None
+    unknown = Unknown(()).joined(*filter(None, map(unknown_of, held)))
+    return Leaf(unknown, old.origins + new.origins)
 
 
 def update_open(base: MapNode, given: MapNode, combine: Callable[[Node, Node], Node]) -> MapNode:

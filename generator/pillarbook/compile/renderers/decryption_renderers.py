@@ -18,9 +18,10 @@ from pillarbook.compile.renderers.gpg import decrypt_tree
 from pillarbook.compile.renderers.json import name_type
 from pillarbook.compile.renderers.render_context import Decryptor, RenderContext, Rendered, Renderer
 from pillarbook.compile.renderers.render_errors import RenderError
-from pillarbook.compile.renderers.secret_marks import all_leaves, mark_secret
+from pillarbook.compile.renderers.secret_marks import mark_secret
 from pillarbook.compile.renderers.source_text import Segment, SourceText
 from pillarbook.model import Leaf, Node, Origin
+from pillarbook.model.tree import all_leaves
 
 REASON = "decrypt_pillar"
 NodeRenderer: TypeAlias = Callable[[Node], Node]

@@ -16,9 +16,10 @@ from pillarbook.compile.renderers.render_context import (
     Rendered,
 )
 from pillarbook.compile.renderers.render_errors import RenderError
-from pillarbook.compile.renderers.secret_marks import all_leaves, map_leaves, secret_leaf
+from pillarbook.compile.renderers.secret_marks import map_leaves, secret_leaf
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.model import Leaf, Node, Origin, leaves
+from pillarbook.model.tree import all_leaves
 
 REASON = "gpg renderer"
 BEFORE_A_VALUE = re.compile(r"""(?:[|>][0-9+-]*[ \t]*(?:[ \t]#.*)?\n[ \t]+|["'])\Z""")

@@ -22,9 +22,10 @@ from pillarbook.compile.merge.mutable_nodes import (
 from pillarbook.compile.reads import unwatched
 from pillarbook.compile.renderers.node_counter import NodeCounter
 from pillarbook.compile.renderers.render_errors import RenderError
-from pillarbook.compile.renderers.secret_marks import all_leaves, secret_leaf
+from pillarbook.compile.renderers.secret_marks import secret_leaf
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, SecretOrigin
 from pillarbook.model.long_integers import REFUSED, holds_long_integer
+from pillarbook.model.tree import all_leaves
 
 if TYPE_CHECKING:
     from pillarbook.model.tree import MapKind

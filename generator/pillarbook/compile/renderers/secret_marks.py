@@ -1,6 +1,6 @@
 """Marks leaves that the compiler knows to be secret, with the reason."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -38,15 +38,6 @@ def map_leaves(node: Node, change: Callable[[Leaf], Leaf]) -> Node:
     A leaf or container in several places is changed once, so that it stays shared.
     """
     return _LeafMapper(change).visit(node)
-
-
-def all_leaves(node: Node) -> Iterator[Leaf]:
-    """Yield the scalars of a tree, in order."""
-    if isinstance(node, Leaf):
-        yield node
-        return
-    for item in node.items.values() if isinstance(node, MapNode) else node.items:
-        yield from all_leaves(item)
 
 
 class _LeafMapper:

@@ -12,9 +12,9 @@ from typing import Protocol
 
 import yaml
 
-from pillarbook.compile.renderers.secret_marks import all_leaves
 from pillarbook.compile.renderers.yaml_scalars import STR_TAG, SaltLoader
 from pillarbook.model import Leaf, ListNode, MapNode, Node
+from pillarbook.model.tree import all_leaves
 from pillarbook.model.unknown import Unknown, UnknownKey
 
 _MERGE = "tag:yaml.org,2002:merge"

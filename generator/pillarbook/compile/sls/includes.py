@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pillarbook.compile.broken import CompileBreaksOff, word_missing_environment
 from pillarbook.compile.reads import unwatched
 from pillarbook.compile.renderers.render_errors import LimitExceeded
-from pillarbook.compile.renderers.secret_marks import all_leaves
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.diagnostics import new_diagnostic
 from pillarbook.model import KeyPath, MapNode, Node, Position, plain
+from pillarbook.model.tree import all_leaves
 
 if TYPE_CHECKING:
     from pillarbook.compile.sls.pstate import SlsRenderer

@@ -35,6 +35,15 @@ class UnansweredCallError(SaltFunctionError):
         """The function; None for a filter."""
 
 
+class UnansweredFilterError(UnansweredCallError):
+    """A filter that depends on the machine, the network or chance."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__("that depends on the machine, the network or chance")
+        self.filter = name
+        """The filter."""
+
+
 class UndeclaredClockError(UnansweredCallError):
     """A filter or function asks for the current time, and none is declared."""
 

@@ -1,6 +1,6 @@
 """Salt's own filters, tests and globals, by the names in templates.
 
-Only deterministic ones are included: no random values, no requests to the network or the machine.
+Only deterministic ones have a result: no random values, no requests to the network or the machine.
 ``file_filters`` makes those that read files, ``date_filters`` those that may need the time, and
 ``SerializerExtension`` those that serialize.
 
@@ -9,6 +9,7 @@ Source: Salt ``salt/utils/decorators/jinja.py``, ``salt/utils/templates.py``.
 
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NoReturn
 
 from pillarbook.compile.renderers.jinja.filters import (
@@ -20,9 +21,19 @@ from pillarbook.compile.renderers.jinja.filters import (
     text,
 )
 from pillarbook.compile.renderers.jinja.filters.files import file_filters
-from pillarbook.compile.renderers.jinja.function_errors import SaltTemplateError
+from pillarbook.compile.renderers.jinja.function_errors import (
+    SaltTemplateError,
+    UnansweredFilterError,
+)
 
 __all__ = ["file_filters", "salt_filters", "salt_globals", "salt_tests"]
+
+
+_UNANSWERED = (
+    *("dns_check", "gen_mac", "get_uid", "http_query", "rand_str", "random_hash"),
+    *("random_sample", "random_shuffle", "random_str", "which"),
+)
+"""Filters of Salt 3006 to 3008 whose result changes between runs or machines."""
 
 
 def salt_filters() -> dict[str, Callable[..., Any]]:
@@ -34,7 +45,12 @@ def salt_filters() -> dict[str, Callable[..., Any]]:
         **network.FILTERS,
         **regexes.FILTERS,
         **text.FILTERS,
+        **{name: partial(_refuse, name) for name in _UNANSWERED},
     }
+
+
+def _refuse(name: str, *_arguments: Any, **_options: Any) -> NoReturn:
+    raise UnansweredFilterError(name)
 
 
 def salt_tests() -> dict[str, Callable[..., Any]]:

@@ -97,6 +97,7 @@ class UnknownEnvironment(UnknownOperations):
             try:
                 return self._check(function(*arguments, **options))
             except UnansweredCallError:
+                # Of Salt's filters, all that may have no answer depend on more than their input.
                 return self.answers.answer(name, given[1:], options)
 
         if passed is not None:  # the context, the environment

@@ -7,6 +7,7 @@ from jinja2 import Environment, TemplateError, nodes
 
 from pillarbook.compile.renderers.jinja.function_errors import (
     UnansweredCallError,
+    UnansweredFilterError,
     UndeclaredClockError,
 )
 from pillarbook.compile.renderers.jinja.functions.loader import name_looked_for
@@ -14,6 +15,7 @@ from pillarbook.compile.renderers.jinja.undefined import MissingValueError
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.undeclared import (
     ANY,
+    RULE,
     WrittenCall,
     describe_clock,
     describe_unanswered,
@@ -31,6 +33,10 @@ def explain_call(
     """Name the function without an answer, if an error of a template is about one."""
     if isinstance(error, UndeclaredClockError):
         describe_clock(worded)
+        return
+    if isinstance(error, UnansweredFilterError):
+        worded.rule, worded.told = RULE, f"uses the filter '{error.filter}', {error.why}"
+        worded.help = "use a value from the inventory's grains or `pillar`"
         return
     if isinstance(error, MissingValueError):
         name, why, remedy = name_looked_for(error.owner, error.name), None, None
