@@ -19,12 +19,12 @@ TREE = {
     "docs/index.md": "# x\n",
     "master": "pillar_roots: {base: [pillar]}\nfile_roots: {base: [salt]}\n",
     "minions.yml": "minions: {web1: {}, db1: {}}\n",
-    "pillar/top.sls": "base: {'*': [all, more], 'db*': [lost]}\n",
+    "pillar/top.sls": "base: {'*': [all, more], 'db*': [decides]}\n",
     "pillar/all.sls": "{% set s = salt['vault.read_secret']('secret/' ~ grains.id) %}\n"
     "user: {{ s.user }}\nport: 5432\ndb: {password: '{{ s.pw }}', host: db}\n",
     "pillar/more.sls": "user: app\nday: {{ salt['cmd.run']('echo Tr0ub4dor-9xyz') }}\n"
     "token: Tr0ub4dor-9xyz\n",
-    "pillar/lost.sls": "a: {{ 1 if salt['cmd.run']('x') else 2 }}\n",
+    "pillar/decides.sls": "a: {{ 1 if salt['cmd.run']('x') else 2 }}\n",
     "salt/top.sls": "base: {'*': [s]}\n",
     "salt/s.sls": "s:\n  test.nop:\n    - x: {{ pillar.get('port', 'none') }}\n",
 }
@@ -54,7 +54,8 @@ def test_unknown_values_are_marked_and_the_rest_is_exact(
     assert (web["user"], web["port"]) == ("app", 5432)
     assert web["db"]["password"] == {"$unknown": "vault.read_secret secret/..."}
     assert "Tr0ub4dor" not in json.dumps(told)
-    assert [*told["db1"]] == ["user", "port", "db", "day", "token", "_errors"]
+    assert [*told["db1"]] == ["user", "port", "db", "day", "token", "a"]
+    assert told["db1"]["a"] == {"$unknown": "cmd.run x"}
 
 
 def test_the_memo_and_more_processes_change_nothing(
@@ -104,7 +105,7 @@ def test_unknown_values_are_counted(folder: Path, capsys: pytest.CaptureFixture[
     assert "<dt>Unknown</dt><dd>1</dd>" in page
     assert "unknown (vault.read_secret secret/...)" in page
     home = (folder / "site" / "index.html").read_text()
-    assert "<dd>2 <small>values without an answer, on 2 minions</small>" in home
+    assert "<dd>3 <small>values without an answer, on 2 minions</small>" in home
     assert "; 2 with unknown values" in (folder / "site" / "minions" / "index.html").read_text()
     assert out_of(capsys, "explain", "web1").startswith("web1: ok, 1 unknown value\n")
 
