@@ -170,7 +170,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
             )
         assert build.report is not None  # noqa: S101 (made for the compiled fleet)
         build.entries = add_pages(build.report.pages, files, config)
-        if not is_own_theme(config):
+        if not build.has_own_theme:
             add_files(files, config)
         return files
 
@@ -214,13 +214,13 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         context: "TemplateContext",
         *,
         page: "Page",
-        config: "MkDocsConfig",
-        nav: "Navigation",  # noqa: ARG002 (MkDocs passes it)
+        config: "MkDocsConfig",  # noqa: ARG002 (MkDocs passes it)
+        nav: "Navigation",  # noqa: ARG002 (as above)
     ) -> "TemplateContext":
         """Give a page a few words, for the search of another theme."""
         build = self._current()
         entry = build.entries.get(page.file.src_uri)
-        if entry is not None and build.report is not None and not is_own_theme(config):
+        if entry is not None and build.report is not None and not build.has_own_theme:
             page.content = page.content or f"<p>{escape(build.report.list_words(entry))}</p>"
         return context
 
@@ -281,7 +281,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         build has such a secret on a page, the site is built once more with all secrets known.
         """
         with stopping():
-            if is_own_theme(config):  # another has its own search
+            if self._current().has_own_theme:  # another has its own search
                 self._current().write_search()
             again = self._current().find_leaks(may_begin_again=self._learned is None)
             if again is None:

@@ -18,6 +18,7 @@ from pillarbook.publish.engine import ENGINE_LOG
 from pillarbook.publish.leak_gate import find_leaks
 from pillarbook.publish.links import DeadLinksError, check_links
 from pillarbook.publish.minion_parts import MINION_PAGES, MinionParts, encode
+from pillarbook.publish.other_themes import is_own_theme
 from pillarbook.publish.page_frame import PageFrame
 from pillarbook.publish.replace_site import StagedSite
 from pillarbook.publish.second_build import SecondBuild
@@ -140,8 +141,11 @@ class Build:
 
     log: LogFilter = field(init=False)
     """Removes secrets from the log."""
+    has_own_theme: bool = field(init=False)
+    """Whether the theme is pillarbook's."""
 
     def __post_init__(self) -> None:
+        self.has_own_theme = is_own_theme(self.config)
         self.log = LogFilter(self.known)
         if self.config.strict:
             self.warnings.setLevel(logging.WARNING)
