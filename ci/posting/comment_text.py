@@ -33,6 +33,8 @@ class About:
     """The address of the commit's files, with a slash at its end; empty if it is not known."""
     report: str = ""
     """The address of the published report, with a slash at its end; empty if there is none."""
+    page: str = ""
+    """The address of the run's own report as a page; empty if the run only has it as a file."""
 
 
 def marker(name: str) -> str:
@@ -93,6 +95,16 @@ def _is_needless(about: About, result: Result | RefusedError | None, earlier: st
     return isinstance(result, Result) and result.state == "unchanged" and earlier is None
 
 
+def link_report(text: str, about: About) -> str:
+    """Return checked Markdown whose links to the report open a page, if there is one."""
+    to_run = f"[full report]({about.link})"
+    if about.page:
+        return text.replace(to_run, f"[full report]({about.page})")
+    if about.report:
+        return text.replace(to_run, f"{to_run} · [published report]({about.report})", 1)
+    return text
+
+
 def _write_result(about: About, result: Result | RefusedError | None, earlier: str | None) -> str:
     if isinstance(result, RefusedError):
         raise result
@@ -100,7 +112,7 @@ def _write_result(about: About, result: Result | RefusedError | None, earlier: s
         return NOT_COMPARED.format(about.link)
     if result.head != about.head:
         raise RefusedError("the result is for another commit")
-    checked = check_text(result.markdown, about.link)
+    checked = link_report(check_text(result.markdown, about.link), about)
     text = link_minions(link_files(checked, about.files), about.report)
     if earlier is None:
         return text

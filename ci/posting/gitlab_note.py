@@ -5,7 +5,8 @@ tree. The merge request comes from GitLab's variables; the file of the other job
 size, its schema and its form.
 
 Reads ``CI_API_V4_URL``, ``CI_MERGE_REQUEST_PROJECT_ID``, ``CI_MERGE_REQUEST_IID``,
-``CI_MERGE_REQUEST_SOURCE_PROJECT_URL``, ``CI_PIPELINE_URL``, ``CI_COMMIT_SHA``,
+``CI_MERGE_REQUEST_SOURCE_PROJECT_URL``, ``CI_PIPELINE_URL``, ``CI_COMMIT_SHA``, ``CI_PROJECT_URL``,
+``CI_PROJECT_ID``, ``CI_PIPELINE_ID``, ``CI_PAGES_DOMAIN``,
 ``PILLAR_NOTE_TOKEN``, ``PILLAR_NAME`` and ``PILLAR_REPORT_URL``, or ``CI_PAGES_URL`` if
 ``PILLAR_PAGES`` is ``true``; takes the folder of the result as its argument.
 """
@@ -18,9 +19,14 @@ from typing import Any
 
 from comment_text import NOTHING_NEW, About, marker, write_comment
 from faults import PostingError, RefusedError
-from http_api import Api
+from http_api import Api, ApiError
 from minion_links import check_address
 from result_file import MAX_BYTES, NAME, Result, read_result
+
+JOB = "pillar compare"
+"""The job of the template that writes the report."""
+PAGE = "pillarbook-result/site/index.html"
+"""The report's first page in the files that it keeps."""
 
 
 def main(environment: Mapping[str, str], arguments: Sequence[str]) -> int:
@@ -45,9 +51,10 @@ def _post(environment: Mapping[str, str], folder: Path) -> str:
     report = environment.get("PILLAR_REPORT_URL", "")
     if not report and environment.get("PILLAR_PAGES") == "true":
         report = environment.get("CI_PAGES_URL", "")
-    about = About(name, commit, environment["CI_PIPELINE_URL"], files, check_address(report))
     result = load_result(folder)
     api = Api(environment["CI_API_V4_URL"], {"PRIVATE-TOKEN": token})
+    page = find_page(api, environment)
+    about = About(name, commit, environment["CI_PIPELINE_URL"], files, check_address(report), page)
     project = int(environment["CI_MERGE_REQUEST_PROJECT_ID"])
     request = int(environment["CI_MERGE_REQUEST_IID"])
     notes = f"/projects/{project}/merge_requests/{request}/notes"
@@ -62,6 +69,23 @@ def _post(environment: Mapping[str, str], folder: Path) -> str:
         return "the note is new"
     api.ask("PUT", f"{notes}/{int(earlier['id'])}", {"body": comment.body})
     return "the note is up to date"
+
+
+def find_page(api: Api, environment: Mapping[str, str]) -> str:
+    """Return the address of the report that this pipeline's comparison kept; empty for none.
+
+    GitLab shows the pages of an artifact if the server has Pages.
+    """
+    url, pipeline = environment.get("CI_PROJECT_URL"), environment.get("CI_PIPELINE_ID")
+    if not (url and pipeline and environment.get("CI_PAGES_DOMAIN")):
+        return ""
+    path = f"/projects/{int(environment['CI_PROJECT_ID'])}/pipelines/{int(pipeline)}/jobs"
+    try:
+        found = [one for one in api.pages(path) if one["name"] == JOB]
+    except ApiError:  # without it, the link leads to the pipeline
+        return ""
+    kept = [int(one["id"]) for one in found if one.get("artifacts_file")]
+    return f"{url}/-/jobs/{max(kept)}/artifacts/file/{PAGE}" if kept else ""
 
 
 def load_result(folder: Path) -> Result | RefusedError | None:

@@ -31,6 +31,8 @@ class Service:
     """What the artifacts hold."""
     comments: list[dict[str, Any]] = field(default_factory=list)
     """Comments of GitHub, or notes of GitLab."""
+    jobs: list[dict[str, Any]] = field(default_factory=list)
+    """Jobs of a pipeline of GitLab."""
     asked: list[tuple[str, str]] = field(default_factory=list)
     """Method and path of each request."""
     tokens: dict[str, str | None] = field(default_factory=dict)
@@ -128,6 +130,10 @@ def _list_artifacts(service: Service, query: Query, _body: Any, _part: str) -> A
     return 200, {"total_count": len(named), "artifacts": _page(named, query)}
 
 
+def _list_jobs(service: Service, query: Query, _body: Any, _part: str) -> Answer:
+    return 200, _page(service.jobs, query)
+
+
 def _redirect(service: Service, _query: Query, _body: Any, number: str) -> Answer:
     return 302, f"{service.address}/blob/{number}"
 
@@ -169,6 +175,7 @@ ROUTES: tuple[tuple[str, str, Route], ...] = (
     ("PATCH", rf"{HOME}/issues/comments/(\d+)", _update),
     ("GET", "/user", _user),
     ("GET", NOTES, _list_comments),
+    ("GET", "/projects/12/pipelines/31/jobs", _list_jobs),
     ("POST", NOTES, _create),
     ("PUT", rf"{NOTES}/(\d+)", _update),
 )

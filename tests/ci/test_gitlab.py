@@ -177,6 +177,26 @@ def test_without_a_token_nothing_is_posted(work: Path, source: Path) -> None:
     assert "PILLAR_NOTE_TOKEN is not set" in done.log
 
 
+@pytest.mark.parametrize("has_pages", [True, False])
+def test_the_reports_link_opens_a_page(work: Path, source: Path, *, has_pages: bool) -> None:
+    jobs: list[dict[str, Any]] = [
+        {"id": 8, "name": "pillar compare", "artifacts_file": {"size": 1}},
+        {"id": 9, "name": "pillar compare", "artifacts_file": None},
+        {"id": 10, "name": "other", "artifacts_file": {"size": 1}},
+    ]
+    given = {
+        "CI_PROJECT_URL": "https://gitlab.example/shop/pillar",
+        "CI_PROJECT_ID": "12",
+        "CI_PIPELINE_ID": "31",
+        "CI_PAGES_DOMAIN": "pages.example" if has_pages else "",
+    }
+    with serve(Service(jobs=jobs)) as service:
+        assert note(work, source, service, **given).code == 0
+    page = f"{given['CI_PROJECT_URL']}/-/jobs/8/artifacts/file/pillarbook-result/site/index.html"
+    link = page if has_pages else PIPELINE
+    assert f"[full report]({link})" in service.comments[0]["body"]
+
+
 def test_a_refusal_of_the_service_is_an_error(work: Path, source: Path) -> None:
     with serve(Service(forbidden=True)) as service:
         done = note(work, source, service)

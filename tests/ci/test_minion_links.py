@@ -7,6 +7,7 @@ from checked_text import MAX_CHARACTERS
 from faults import PostingError
 from minion_links import ID, check_address, link_minions
 from tests.ci.posting import HEAD, RUN, post_on_github, pull, result
+from tests.ci.pulls import LINK
 from tests.ci.service import Service, pack, serve
 
 from pillarbook.report.slug import slug
@@ -69,7 +70,7 @@ def test_addresses_that_are_refused(address: str) -> None:
 
 
 def test_the_comment_on_github(tmp_path: Path) -> None:
-    archive = pack(result(markdown="#### Changed: `web1.example.com`\n"))
+    archive = pack(result(markdown=f"[full report]({LINK})\n#### Changed: `web1.example.com`\n"))
     with serve(Service(pulls=[pull()])) as service:
         size = len(archive)
         service.artifacts = [
@@ -80,4 +81,5 @@ def test_the_comment_on_github(tmp_path: Path) -> None:
         assert done.code == 0
         body = service.comments[0]["body"]
         assert f"#### Changed: {WEB1}\n\nCommit {HEAD}" in body
+        assert f"[full report]({LINK}) · [published report]({check_address(REPORT)})\n" in body
         assert post_on_github(service, tmp_path, RUN, PILLAR_REPORT_URL="x)").code == 1
