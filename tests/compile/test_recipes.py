@@ -37,6 +37,9 @@ REPEATED = {
     "computed": "a: {{ grains.n + 1 }}\n",
     "the-same-again": "{% for k in [1, true, 1.0, '1'] %}\na{{ loop.index }}: {{ grains.name ~ k }}"
     "x{{ grains.name ~ k }}\n{% endfor %}\nb: {{ grains.name ~ 1 }}{{ grains.name ~ true }}\n",
+    "counted": "{% for k in ['a', 'b'] %}\n{{ k }}: {{ grains.n + loop.index }}x{{ grains.name ~ loop.first }}"
+    "{{ (grains.name ~ loop.index0) | upper }}\n{% endfor %}\n",
+    "counted-outside": "a: {{ grains.name ~ loop.index }}\n",
     "joined": "a: {{ grains.name ~ '-' ~ grains.n }}\n",
     "method": "a: {{ grains['name'].split('e')[0] }}-{{ grains.n }}\n",
     "chosen": "a: {{ grains.name if grains.n > 1 else grains.name ~ 'x' }}\n",
@@ -76,6 +79,8 @@ RENDERED = {
     "set-in-a-macro": "{% set x = grains.name %}{% macro m() %}{{ x }}{% endmacro %}\na: {{ m() }}\n",
     "set-twice": "{% set x = grains.name %}{% set x = x ~ grains.n %}\na: {{ x }}\n",
     "changed-list": "{% set x = grains.l | list %}{% do x.append(1) %}\na: {{ x | join('-') }}\n",
+    "shadowed-loop": "{% set loop = {'index': grains.n} %}\na: {{ grains.n + loop.index }}\n",
+    "loop-that-looks-ahead": "{% for k in [1, 2] %}\na{{ k }}: {{ grains.name ~ loop.last }}\n{% endfor %}\n",
     "made": "a: {{ {'b': grains.name}.b }}\n",
 }
 ASIDE = {

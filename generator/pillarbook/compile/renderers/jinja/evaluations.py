@@ -1,19 +1,22 @@
 """The evaluations of pure expressions in a render, which can be repeated for another minion."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from jinja2 import Environment, Template, nodes
 from jinja2.compiler import CodeGenerator
+from jinja2.visitor import NodeTransformer
 
 from pillarbook.compile.reads import Trace
 from pillarbook.compile.renderers.jinja.pure_expressions import (
     GRAINS_GET,
+    LOOP,
     VIEWS,
     PureExpression,
     is_grains_get,
+    is_of_loop,
 )
 
 RESULT = "result"
@@ -106,10 +109,8 @@ class CompiledExpression:
 
     def _compile(self) -> Callable[..., Any]:
         """Compile it as a template that prints it, or assigns it."""
-        for call in _calls(self.pure.node):
-            if is_grains_get(call.node):
-                call.node = nodes.Name(GRAINS_GET, "load")
-        node, statement = self.pure.node, nodes.Output([self.pure.node], lineno=1)
+        node: nodes.Expr = _Renamer().visit(self.pure.node)
+        statement = nodes.Output([node], lineno=1)
         if self.pure.target is not None:
             statement = nodes.Assign(nodes.Name(RESULT, "store"), node, lineno=1)  # type: ignore[assignment] # one of both
         tree = nodes.Template([statement], lineno=1)
@@ -121,7 +122,15 @@ class CompiledExpression:
         return Template.from_code(self._environment, code, {}).root_render_func
 
 
-def _calls(node: nodes.Node) -> Iterator[nodes.Call]:
-    if isinstance(node, nodes.Call):
-        yield node
-    yield from node.find_all(nodes.Call)
+class _Renamer(NodeTransformer):
+    """Gives names to the parts of an expression that an evaluation gets as values."""
+
+    def visit_Call(self, node: nodes.Call) -> nodes.Node:  # noqa: N802 (Jinja's name)
+        if is_grains_get(node.node):
+            node.node = nodes.Name(GRAINS_GET, "load")
+        return self.generic_visit(node)
+
+    def visit_Getattr(self, node: nodes.Getattr) -> nodes.Node:  # noqa: N802 (Jinja's name)
+        if is_of_loop(node):
+            return nodes.Name(f"{LOOP}{node.attr}", "load")
+        return self.generic_visit(node)

@@ -19,10 +19,10 @@ from jinja2.runtime import Context
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.jinja.evaluations import CompiledExpression
 from pillarbook.compile.renderers.jinja.pure_expressions import (
-    GRAINS_GET,
     PureExpression,
     earliest_line,
     find_expressions,
+    name_node,
 )
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.source_text import Segment, SourceText
@@ -117,7 +117,7 @@ class PlacingCodeGenerator(CodeGenerator):
         self.write(f"environment.begin_evaluation(expressions[{len(known)}], (")
         known.append(made)
         for name in made.named:
-            self.visit(nodes.Name("salt" if name == GRAINS_GET else name, "load"), frame)
+            self.visit(name_node(name), frame)
             self.write(", ")
         self.write("))")
 

@@ -10,6 +10,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from jinja2 import nodes
 
@@ -21,6 +22,10 @@ VIEWS = frozenset(("grains", "opts"))
 """The variables with the values of a minion."""
 GRAINS_GET = "_pillarbook_grains_get"
 """Replaces ``salt['grains.get']`` among the names of an expression."""
+LOOP = "_pillarbook_loop_"
+"""With an attribute, replaces ``loop.index`` and the like among the names of an expression."""
+LOOP_ATTRIBUTES = frozenset(("depth", "depth0", "first", "index", "index0"))
+"""Those that do not look at what the loop has not reached yet."""
 METHODS = frozenset(
     (
         *("capitalize", "casefold", "count", "endswith", "find", "get", "index", "isalnum"),
@@ -260,6 +265,10 @@ def _is_pure(node: nodes.Node, found: _Parts, *, chosen: bool = False) -> bool:
         found.names[node.name] = None
         # For Python some different letters are equal, so another name may be this one.
         return node.ctx == "load" and node.name.isascii()
+    # Not if a condition decides, because outside of a loop it is an error.
+    if is_of_loop(node) and not chosen:
+        found.names[f"{LOOP}{node.attr}"] = None
+        return True
     if isinstance(node, nodes.Call):
         return _is_call(node, found, chosen=chosen)
     if isinstance(node, nodes.Filter | nodes.Test):
@@ -293,6 +302,20 @@ def _is_call(node: nodes.Call, found: _Parts, *, chosen: bool) -> bool:
     else:
         return False
     return all(_is_pure(one, found, chosen=chosen) for one in below)
+
+
+def is_of_loop(node: nodes.Node) -> TypeGuard[nodes.Getattr]:
+    """Say whether an expression is ``loop.index`` or the like."""
+    if not (isinstance(node, nodes.Getattr) and isinstance(node.node, nodes.Name)):
+        return False
+    return node.node.name == "loop" and node.attr in LOOP_ATTRIBUTES
+
+
+def name_node(name: str) -> nodes.Expr:
+    """Return an expression for a name of an expression, in a template."""
+    if name.startswith(LOOP):
+        return nodes.Getattr(nodes.Name("loop", "load"), name.removeprefix(LOOP), "load")
+    return nodes.Name("salt" if name == GRAINS_GET else name, "load")
 
 
 def is_grains_get(node: nodes.Node) -> bool:
