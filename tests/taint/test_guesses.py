@@ -11,6 +11,8 @@ MASTER = {"ext_pillar": [{"stack": "stack/stack.cfg"}]}
 MADE = """
 url: postgres://shop:{{ pillar.db.password | upper }}@db1
 length: {{ pillar.db.password | length }}
+shouted: it is {{ pillar.db.password | upper }}
+whole: '{{ pillar.db.password | upper }}'
 of_guess: '{{ pillar.GUESS | upper }}'
 of_both: {{ pillar.db.password | length + pillar.GUESS | length }}
 both: '{{ pillar.db.password | upper }} {{ pillar.GUESS | upper }}'
@@ -32,6 +34,7 @@ def encrypted(encrypt: Encrypt, text: str, indent: int) -> str:
     )
 
 
+@pytest.mark.parametrize("form", [str, str.upper], ids=["itself", "transformed"])
 @pytest.mark.parametrize("order", ["[site, guess]", "[guess, site]"])
 @pytest.mark.parametrize(
     ("name", "pipe"),
@@ -43,11 +46,16 @@ def encrypted(encrypt: Encrypt, text: str, indent: int) -> str:
     ],
 )
 def test_reasons_are_the_same_whether_a_guess_is_right(
-    name: str, pipe: str, order: str, encrypt: Encrypt, tmp_path: Path
+    name: str,
+    pipe: str,
+    order: str,
+    form: Callable[[str], str],
+    encrypt: Encrypt,
+    tmp_path: Path,
 ) -> None:
     password = encrypted(encrypt, PASSWORD, 4)
     found = []
-    for number, guess in enumerate((PASSWORD, "Xw" + PASSWORD[2:])):
+    for number, guess in enumerate(map(form, (PASSWORD, "Xw" + PASSWORD[2:]))):
         given = encrypted(encrypt, guess, 2) if pipe else f"'{guess}'"
         files = {
             "pillar/top.sls": f"base: {{'*': {order}}}",

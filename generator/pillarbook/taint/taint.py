@@ -25,6 +25,7 @@ from pillarbook.redact.placeholders import (
 )
 from pillarbook.taint.gather_sources import TaintSource
 from pillarbook.taint.opened_secrets import find_opened, is_marked
+from pillarbook.taint.placeholder_copies import PlaceholderCopies
 from pillarbook.taint.placeholder_runs import PlaceholderTrials, with_placeholders
 from pillarbook.taint.secrets_read import SecretsRead
 from pillarbook.taint.taint_readers import TaintReaders
@@ -123,7 +124,8 @@ class TaintMarker:
         if briefly:
             made = dict.fromkeys(found, TaintSources(roots, certain=False))
         else:
-            made = attribute((*found, *named), roots, trials.find_with)
+            copies = PlaceholderCopies(trials.first.tree, placeholders)
+            made = attribute((*found, *named), roots, trials.find_with, copies)
         if all(root.secret is not None for root in roots):
             made = _without_text(made, named)
         made = _without_opened(made)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
 
@@ -19,9 +18,9 @@ from pillarbook.redact.placeholders import (
     identify,
     is_ciphertext,
 )
-from pillarbook.redact.secret_search import SecretSearch
 from pillarbook.taint.gather_sources import SourceGathering, TaintSource
 from pillarbook.taint.opened_secrets import find_opened
+from pillarbook.taint.placeholder_copies import PlaceholderCopies, search_for
 from pillarbook.taint.taint_readers import (
     MINE,
     SECRET_MODULES,
@@ -38,8 +37,6 @@ from pillarbook.taint.written_secrets import Written
 
 MAX_NAMED = 3
 """The most secrets that a reason names; for more, it says ``others``."""
-MAX_SEARCHES = 64
-"""The most searches that are cached; similar minions share one."""
 # Halving finds one of 65,536 secrets in so many steps; if a value has several, all that are left
 # are named (docs/decisions/0015).
 MAX_TRIALS = 16
@@ -210,7 +207,10 @@ def _scalars(data: Any) -> Iterable[Any]:
 
 
 def attribute(
-    found: Sequence[TreeDifference], roots: Sequence[TaintSource], trial: Trial
+    found: Sequence[TreeDifference],
+    roots: Sequence[TaintSource],
+    trial: Trial,
+    copies: PlaceholderCopies,
 ) -> dict[TreeDifference, TaintSources]:
     """Return the secrets that each difference is derived from.
 
@@ -220,6 +220,7 @@ def attribute(
     """
     made: dict[TreeDifference, TaintSources] = {}
     unknown, several = [], []
+    single: dict[TaintSource, list[TreeDifference]] = {}
     for one in found:
         held = _held_in(one, roots)
         if any(root.is_looked_for for root in held):
@@ -227,14 +228,38 @@ def attribute(
         if not held:
             unknown.append(one)
         elif len(held) == 1:
-            made[one] = TaintSources(held, certain=True)
+            single.setdefault(held[0], []).append(one)
         else:
             several.append((one, held))
+    for root, some in single.items():
+        proven = _prove(root, some, roots, trial, copies)
+        made.update((one, TaintSources((root,), certain=True)) for one in proven)
+        unknown += [one for one in some if one not in made]
     made.update(_tell_apart(several, roots, trial))
     if unknown:
         by_place = _Search(roots, trial).run(unknown)
         made.update((one, by_place[place_of(one)]) for one in unknown)
     return made
+
+
+def _prove(
+    root: TaintSource,
+    found: Sequence[TreeDifference],
+    roots: Sequence[TaintSource],
+    trial: Trial,
+    copies: PlaceholderCopies,
+) -> Sequence[TreeDifference]:
+    """Return the values that are derived from the secret whose text they contain.
+
+    If the secret is a guess that somebody has added, a value may contain its text and be derived
+    from another secret. A reason that names the guess would show that it is right. So the value
+    with placeholders must contain that of the secret, or else a compile decides.
+    """
+    if not any(one.is_text is not True and not one.sealed for one in roots if one != root):
+        return found  # who can write to the tree knows the other secrets, too
+    left = [one for one in found if not copies.holds(one, root)]
+    there = _Search((root,), trial, known=roots).find_with((root,)) if left else ()
+    return [one for one in found if one not in left or place_of(one) in there]
 
 
 def _tell_apart(
@@ -270,18 +295,10 @@ def _held_in(found: TreeDifference, roots: Sequence[TaintSource]) -> tuple[Taint
     held = tuple(root for root in roots if root.text is not None and root.text in value)
     if held or len(roots) == 1:
         return held
-    search = _search_for(tuple(root.text for root in roots))
+    search = search_for(tuple(root.text for root in roots))
     places = {hit.secret_id for hit in search.find(value.encode("utf-8", "surrogatepass"))}
     texts = {roots[number].text for number in places}
     return tuple(root for root in roots if root.text in texts)
-
-
-# By the clear texts, so similar minions share an automaton. The limit is small because each entry
-# holds secrets in all their forms.
-@lru_cache(maxsize=MAX_SEARCHES)
-def _search_for(texts: tuple[str | None, ...]) -> SecretSearch:
-    """Return a search for some texts in every form."""
-    return SecretSearch.of((number, text) for number, text in enumerate(texts) if text is not None)
 
 
 class _Search:
@@ -314,16 +331,17 @@ class _Search:
         is_by_reads = 0 < asked < len(roots)
         middle = asked if is_by_reads else (len(roots) + 1) // 2
         halves = roots[:middle], roots[middle:]
-        found = [self._find_with(halves[0]), set()]
+        found = [self.find_with(halves[0]), set()]
         if not is_by_reads or not places.keys() <= found[0]:
-            found[1] = self._find_with(halves[1])
+            found[1] = self.find_with(halves[1])
         for half, there in zip(halves, found, strict=True):
             self._split(half, {place: None for place in places if place in there})
         # A place that differs with neither half alone is derived from secrets of both halves.
         only_together = places.keys() - found[0] - found[1]
         self._give(roots, [place for place in places if place in only_together])
 
-    def _find_with(self, roots: Sequence[TaintSource]) -> set[Hashable]:
+    def find_with(self, roots: Sequence[TaintSource]) -> set[Hashable]:
+        """Return the places that differ if only these secrets are replaced."""
         self._left -= 1
         return set(map(place_of, self._trial(self._choice(roots))))
 
