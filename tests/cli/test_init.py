@@ -91,6 +91,15 @@ MASTERS: dict[str, tuple[Tree, str, dict[str, str]]] = {
         "pillarbook.master",
         {"/srv/salt/pillar": "pillar"},
     ),
+    "in several files of a master.d": (
+        {
+            "etc/master.d/pillar.conf": "pillar_roots:\n  base: [/srv/pillar/base]\n",
+            "etc/master.d/states.conf": "file_roots:\n  base: [/srv/salt/base]\n",
+            "salt/base/web.sls": "nginx: {pkg.installed: []}\n",
+        },
+        "pillarbook.master",
+        {"/srv/pillar/base": "pillar", "/srv/salt": "salt"},
+    ),
     "with relative roots": (
         {"config/master": "pillar_roots:\n  base: [../pillar]\n"},
         "config/master",
@@ -314,6 +323,21 @@ def test_what_exists_is_never_written_over(
     for name, text in kept.items():
         assert (folder / name).read_text() == text
     assert run(["build", "-f", "pillarbook.yml"]) == 0
+
+
+def test_environments_of_the_states_have_roots(folder: Path) -> None:
+    tree = {
+        "pillar/top.sls": "base: {'*': [site]}\n",
+        "pillar/site.sls": "a: 1\n",
+        "salt/top.sls": "base: {'*': [web]}\nearly: {'*': [db]}\n",
+        "salt/web.sls": "nginx: {pkg.installed: []}\n",
+        "salt/db.sls": "mariadb: {pkg.installed: []}\n",
+    }
+    write(folder, tree)
+    assert run(["init"]) == 0
+    master = yaml.safe_load((folder / "pillarbook.master").read_text())
+    assert master["file_roots"] == {"base": ["salt"], "early": ["salt"]}
+    assert run(["check"]) == 0
 
 
 def test_grains_that_states_read_are_guessed(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pillarbook.bootstrap.grain_reads import TemplateReads
 
 # Each round compiles the fleet, and a template may ask for more without end.
-MAX_ROUNDS = 8
+MAX_ROUNDS = 20
 """How often guesses are looked over; each round can only add."""
 MAX_STUDIED = 60
 """Minions that are compiled to see what they ask for, where all of them are known."""
