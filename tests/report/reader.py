@@ -26,6 +26,9 @@ ENDED_BY: Mapping[str, frozenset[str]] = {
     "tbody": frozenset({"tbody", "table"}),
 }
 """Elements that HTML lets end by themselves, with the tags that end them."""
+BLOCKS = frozenset({"div", "dl", "figure", "ol", "p", "pre", "table", "ul"})
+NO_BLOCKS = frozenset({"b", "code", "h1", "h2", "h3", "i", "p", "pre", "small", "span", "strong"})
+"""Elements in which HTML allows text and its like only."""
 VOID = frozenset({"br", "input", "path", "rect", "wbr"})
 
 
@@ -57,6 +60,7 @@ class Reader(HTMLParser):
         if tag != "table":
             self._end_by(tag)
         self.tags.add(tag)
+        assert tag not in BLOCKS or not NO_BLOCKS.intersection(self._open), (tag, self._open)
         self.names.update(name for name, _ in attrs)
         for name, value in attrs:
             self._note(tag, name, value or "")
