@@ -53,7 +53,7 @@ _BROKEN_WORDS = r"""() => {
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     const { data, parentElement: place } = walk.currentNode;
-    if (!place.checkVisibility() || place.closest(".unseen, pre")) continue;
+    if (!place.checkVisibility() || place.closest(".unseen, pre, .matrix .group")) continue;  // these names are cut, and whole below
     for (const { 0: word, index } of data.matchAll(/[\p{L}\p{N}]+/gu)) {
       if (word.length > 24) continue;
       const range = document.createRange();
