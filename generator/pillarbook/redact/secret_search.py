@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
+from weakref import WeakValueDictionary
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation
 
@@ -67,8 +68,26 @@ def _make_automaton(parts: tuple[bytes, ...]) -> BytesAhoCorasick:
     return BytesAhoCorasick(list(parts), implementation=Implementation.ContiguousNFA)
 
 
-# By all patterns. One is kept: after the freeze, the redactor and the leak gate look for the same.
-_make_large_automaton = lru_cache(maxsize=1)(_make_automaton)
+class _Automaton:
+    """An automaton for all patterns of a search; other searches for the same share it."""
+
+    def __init__(self, parts: tuple[bytes, ...]) -> None:
+        self.matches_in = _make_automaton(parts).find_matches_as_indexes
+
+    @classmethod
+    def of(cls, parts: tuple[bytes, ...]) -> "_Automaton":
+        """Return the automaton for some patterns."""
+        made = _LARGE.get(parts)
+        if made is None:
+            made = cls(parts)
+            if len(parts) >= MANY:
+                _LARGE[parts] = made
+        return made
+
+
+# By all patterns: after the freeze, the redactor and the leak gate look for the same. An entry goes
+# with the last search that uses it, because it holds the clear secrets of a session.
+_LARGE = WeakValueDictionary[tuple[bytes, ...], _Automaton]()
 
 
 def find_texts(texts: Iterable[bytes], data: bytes) -> Iterator[tuple[int, int]]:
@@ -138,14 +157,13 @@ class SecretSearch:
     # Made at the first search: an automaton for the secrets of a fleet is slow to build, and some
     # runs search nothing. The patterns of this object never change.
     @cached_property
-    def _every(self) -> tuple[BytesAhoCorasick, list[list[tuple[bytes, Meanings]]]]:
+    def _every(self) -> tuple[_Automaton, list[list[tuple[bytes, Meanings]]]]:
         """The automaton for all forms in lower case, and the forms of each of its patterns."""
         small: dict[bytes, list[tuple[bytes, Meanings]]] = {}
         for part, meanings in self.forms:
             small.setdefault(part.lower(), []).append((part, meanings))
         parts = tuple(sorted(small))
-        make = _make_automaton if len(parts) < MANY else _make_large_automaton
-        return make(parts), [small[part] for part in parts]
+        return _Automaton.of(parts), [small[part] for part in parts]
 
     def _matches(self, data: bytes) -> Iterator[tuple[int, int, int]]:
         """Yield ``(pattern number, start, end)`` for each match."""
@@ -154,7 +172,7 @@ class SecretSearch:
         for at in range(0, len(low), CHUNK):
             begin = max(0, at - WINDOW + 1)  # a match may begin in the chunk before
             chunk = low[begin : at + CHUNK]
-            for number, start, end in search.find_matches_as_indexes(chunk, overlapping=True):
+            for number, start, end in search.matches_in(chunk, overlapping=True):
                 if begin + end > at:
                     yield number, begin + start, begin + end
 

@@ -5,9 +5,10 @@ contains the placeholder in the same form. If the text is there by chance, or as
 not.
 """
 
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from pillarbook.model import KeyPath, Leaf, Node, leaves
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.redact.placeholders import SecretPlaceholders
 from pillarbook.redact.secret_search import SecretSearch
 from pillarbook.taint.gather_sources import TaintSource
@@ -17,18 +18,30 @@ MAX_SEARCHES = 64
 """The most searches that are cached; similar minions share one."""
 
 
-# By the clear texts, so similar minions share an automaton. The limit is small because each entry
-# holds secrets in all their forms.
-@lru_cache(maxsize=MAX_SEARCHES)
-def search_for(texts: tuple[str | None, ...]) -> SecretSearch:
-    """Return a search for some texts in every form."""
-    return SecretSearch.of((number, text) for number, text in enumerate(texts) if text is not None)
+class TextSearches:
+    """Returns searches for texts in every form; similar minions share one."""
+
+    def __init__(self) -> None:
+        # By the clear texts. The limit is small, as each entry holds secrets in all their forms.
+        self._made = LimitedCache[tuple[str | None, ...], SecretSearch](MAX_SEARCHES)
+
+    def search_for(self, texts: tuple[str | None, ...]) -> SecretSearch:
+        """Return a search that finds texts by their positions among them."""
+        search = self._made.get(texts)
+        if search is None:
+            given = ((number, text) for number, text in enumerate(texts) if text is not None)
+            search = self._made[texts] = SecretSearch.of(given)
+        return search
 
 
 class PlaceholderCopies:
     """Looks for placeholders in a compile in which all secrets were replaced."""
 
-    def __init__(self, tree: Node, placeholders: SecretPlaceholders) -> None:
+    def __init__(
+        self, tree: Node, placeholders: SecretPlaceholders, searches: TextSearches
+    ) -> None:
+        self.searches = searches
+        """Returns searches for texts."""
         self._tree = tree
         self._placeholders = placeholders
 
@@ -48,4 +61,4 @@ class PlaceholderCopies:
         made = self._placeholders.of_value(root.text, root.secret)
         value = self._texts.get(found.path, "")
         raw = value.encode("utf-8", "surrogatepass")
-        return made in value or bool(search_for((made,)).ids_in(raw))
+        return made in value or bool(self.searches.search_for((made,)).ids_in(raw))

@@ -25,7 +25,7 @@ from pillarbook.redact.placeholders import (
 )
 from pillarbook.taint.gather_sources import TaintSource
 from pillarbook.taint.opened_secrets import find_opened, is_marked
-from pillarbook.taint.placeholder_copies import PlaceholderCopies
+from pillarbook.taint.placeholder_copies import PlaceholderCopies, TextSearches
 from pillarbook.taint.placeholder_runs import PlaceholderTrials, with_placeholders
 from pillarbook.taint.secrets_read import SecretsRead
 from pillarbook.taint.taint_readers import TaintReaders
@@ -77,6 +77,7 @@ class TaintMarker:
         self._taint_readers = TaintReaders(rules, functions, project.fleet)
         self._real = SecretsRead(self._taint_readers)
         self._written = WrittenSecrets(rules)
+        self._searches = TextSearches()
         # By project, shape of the placeholders and literals in templates: the second compiles of
         # two minions differ in nothing else (docs/decisions/0015). The project is kept with the
         # result, so that no other object gets its id.
@@ -124,7 +125,7 @@ class TaintMarker:
         if briefly:
             made = dict.fromkeys(found, TaintSources(roots, certain=False))
         else:
-            copies = PlaceholderCopies(trials.first.tree, placeholders)
+            copies = PlaceholderCopies(trials.first.tree, placeholders, self._searches)
             made = attribute((*found, *named), roots, trials.find_with, copies)
         if all(root.secret is not None for root in roots):
             made = _without_text(made, named)

@@ -20,7 +20,7 @@ from pillarbook.redact.placeholders import (
 )
 from pillarbook.taint.gather_sources import SourceGathering, TaintSource
 from pillarbook.taint.opened_secrets import find_opened
-from pillarbook.taint.placeholder_copies import PlaceholderCopies, search_for
+from pillarbook.taint.placeholder_copies import PlaceholderCopies, TextSearches
 from pillarbook.taint.taint_readers import (
     MINE,
     SECRET_MODULES,
@@ -222,7 +222,7 @@ def attribute(
     unknown, several = [], []
     single: dict[TaintSource, list[TreeDifference]] = {}
     for one in found:
-        held = _held_in(one, roots)
+        held = _held_in(one, roots, copies.searches)
         if any(root.is_looked_for for root in held):
             continue  # the search for copies redacts it
         if not held:
@@ -282,7 +282,9 @@ def _tell_apart(
         yield one, TaintSources(named or held, certain=made.certain and bool(named))
 
 
-def _held_in(found: TreeDifference, roots: Sequence[TaintSource]) -> tuple[TaintSource, ...]:
+def _held_in(
+    found: TreeDifference, roots: Sequence[TaintSource], searches: TextSearches
+) -> tuple[TaintSource, ...]:
     """Return the secrets whose texts are in a value."""
     origin = found.origin
     value = found.node.value if isinstance(found.node, Leaf) else None
@@ -295,7 +297,7 @@ def _held_in(found: TreeDifference, roots: Sequence[TaintSource]) -> tuple[Taint
     held = tuple(root for root in roots if root.text is not None and root.text in value)
     if held or len(roots) == 1:
         return held
-    search = search_for(tuple(root.text for root in roots))
+    search = searches.search_for(tuple(root.text for root in roots))
     places = {hit.secret_id for hit in search.find(value.encode("utf-8", "surrogatepass"))}
     texts = {roots[number].text for number in places}
     return tuple(root for root in roots if root.text in texts)
