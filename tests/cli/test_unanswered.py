@@ -192,3 +192,22 @@ def test_without_the_option_a_call_loses_its_file_as_with_error(
     write_files(folder, {"mkdocs.yml": plain})
     assert out_of(capsys, "compile") == refused
     assert [*json.loads(refused)["web1"]] == ["fine", "_errors"]
+
+
+def test_a_filter_of_the_machine_is_unknown_and_no_question(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asks = "a: {{ 5 | random_str }}\nb: 1\nc: {{ 'now' | strftime('%Y') }}\n"
+    write_files(folder, {"pillar/top.sls": "base: {'web*': [asks]}\n", "pillar/asks.sls": asks})
+    told = json.loads(out_of(capsys, "compile", "--minion", "web1"))
+    assert told["web1"] == {
+        "a": {"$unknown": "random_str"},
+        "b": 1,
+        "c": {"$unknown": "strftime ..."},
+    }
+    assert json.loads(out_of(capsys, "answers", "list", "--format", "json"))["answers"] == []
+    write_files(folder, {"mkdocs.yml": TREE["mkdocs.yml"].replace("placeholder", "error")})
+    assert run(["check"]) == 2
+    told = capsys.readouterr().out
+    assert "uses the filter 'random_str' whose result depends on the machine" in told
+    assert "[undeclared-function]" in told

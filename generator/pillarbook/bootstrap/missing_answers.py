@@ -23,6 +23,8 @@ _NOT_RUN = "unavailable-ext-pillar"
 _KINDS = {UNDECLARED: FUNCTION, CLOCK: TIME, _NOT_RUN: EXT_PILLAR}
 """The kinds by the rules that report them."""
 _EXT_PILLAR = re.compile(r"the external pillar '(.+?)' is not run")
+_FILTER = re.compile(r".* uses the filter '")
+"""Of which no answer can be declared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,7 @@ class _Question:
 
 def _add(found: dict[tuple[str, str | None], _Question], one: Diagnostic, *, reached: bool) -> None:
     """Add what a diagnostic says to the question that it is about, if it is about one."""
-    if one.code not in _KINDS:
+    if one.code not in _KINDS or _FILTER.match(one.message):
         return
     kind, call, position = _KINDS[one.code], read_call(one), one.position
     name = _find_ext_pillar(one) if kind == EXT_PILLAR else call and call[0]

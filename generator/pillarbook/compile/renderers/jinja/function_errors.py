@@ -39,7 +39,7 @@ class UnansweredFilterError(UnansweredCallError):
     """A filter that depends on the machine, the network or chance."""
 
     def __init__(self, name: str) -> None:
-        super().__init__("that depends on the machine, the network or chance")
+        super().__init__("whose result depends on the machine, the network or chance")
         self.filter = name
         """The filter."""
 

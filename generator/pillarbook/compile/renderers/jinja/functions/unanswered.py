@@ -35,7 +35,7 @@ def explain_call(
         describe_clock(worded)
         return
     if isinstance(error, UnansweredFilterError):
-        worded.rule, worded.told = RULE, f"uses the filter '{error.filter}', {error.why}"
+        worded.rule, worded.told = RULE, f"uses the filter '{error.filter}' {error.why}"
         worded.help = "use a value from the inventory's grains or `pillar`"
         return
     if isinstance(error, MissingValueError):
