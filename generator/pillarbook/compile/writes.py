@@ -53,7 +53,7 @@ def _take_state(view: MinionView) -> State:
     data = {kind: view.data(kind) for kind in WORDS}
     return {
         kind: {
-            key: _placeholder(value)
+            key: _fingerprint(value)
             for key, value in values.items()
             if not (kind == "opts" and key in ("grains", "pillar"))
         }
@@ -61,7 +61,7 @@ def _take_state(view: MinionView) -> State:
     }
 
 
-def _placeholder(value: Any) -> Answer:
+def _fingerprint(value: Any) -> Answer:
     try:
         return fingerprint(value)
     except RecursionError:  # a template put an object into itself
