@@ -61,7 +61,9 @@ class RevisionChanges:
             self._builder.add(*self._ask(minion))
         sides = (("base", self._since.diagnostics), ("head", self._source.diagnostics))
         told = [(side, one) for side, found in sides for one in found]
-        words = GroupNames(read_tags(self._grains(gone)) if gone else fleet.tags)
+        # An export names no groups, and its summary has no minions.
+        is_whole = bool(fleet.minions) and not gone
+        words = GroupNames(fleet.tags if is_whole else read_tags(self._grains(gone)))
         diff = self._since.explain(self._builder.finish(*self._since.labels, told))
         named = name_changes(diff, words, self._source.token)
         return acknowledge(named, self._since.acknowledgements), words

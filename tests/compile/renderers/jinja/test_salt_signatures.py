@@ -17,7 +17,11 @@ from pillarbook.compile.renderers.jinja.functions.loader import (
     LoadedFunction,
     list_functions,
 )
-from pillarbook.compile.renderers.jinja.salt_names import salt_filters, salt_globals
+from pillarbook.compile.renderers.jinja.salt_names import (
+    UNANSWERED_FILTERS,
+    salt_filters,
+    salt_globals,
+)
 
 RECORDED = json.loads(Path(__file__).with_name("salt_signatures.json").read_text(encoding="utf-8"))
 NOT_HERE = {
@@ -62,14 +66,15 @@ def test_a_filter_is_called_as_in_salt(name: str) -> None:
     assert of_filter(name) == RECORDED["filters"][name]
 
 
-@pytest.mark.parametrize("name", sorted(salt_filters()))
+@pytest.mark.parametrize("name", sorted(salt_filters().keys() - NOT_HERE))
 def test_errors_call_a_filter_as_in_salt(name: str) -> None:
     assert salt_filters()[name].__qualname__ == RECORDED["words"][name]
 
 
 def test_all_other_filters_are_there() -> None:
     known = SaltEnvironment({}, allow_undefined=False).filters
-    assert {name for name in RECORDED["filters"] if name not in known} == NOT_HERE
+    assert RECORDED["filters"].keys() <= known.keys()
+    assert set(UNANSWERED_FILTERS) == NOT_HERE
 
 
 @pytest.mark.parametrize("name", RECORDED["tests"])

@@ -29,7 +29,7 @@ from pillarbook.compile.renderers.jinja.function_errors import (
 __all__ = ["file_filters", "salt_filters", "salt_globals", "salt_tests"]
 
 
-_UNANSWERED = (
+UNANSWERED_FILTERS = (
     *("dns_check", "gen_mac", "get_uid", "http_query", "rand_str", "random_hash"),
     *("random_sample", "random_shuffle", "random_str", "which"),
 )
@@ -45,7 +45,7 @@ def salt_filters() -> dict[str, Callable[..., Any]]:
         **network.FILTERS,
         **regexes.FILTERS,
         **text.FILTERS,
-        **{name: partial(_refuse, name) for name in _UNANSWERED},
+        **{name: partial(_refuse, name) for name in UNANSWERED_FILTERS},
     }
 
 
