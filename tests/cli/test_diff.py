@@ -1,7 +1,6 @@
 """``pillarbook diff`` as people and programs call it, on real repositories."""
 
 import json
-import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -94,8 +93,8 @@ def test_members_of_a_list_have_their_position(tree: Path, ask: Ask) -> None:
     assert "~ backends:1:port: 80 -> 81\n" in printed
     assert "~ list:[]: 1 -> 2 (2 times)\n" in printed
     _, printed = ask("--format", "markdown")
-    assert re.search(r"^- backends:1:port: 80\n\+ backends:1:port: 81  # line \d+$", printed, re.M)
-    assert re.search(r"^- list:\[\]: 1 \(2 times\)\n\+ list:\[\]: 2  # line \d+$", printed, re.M)
+    assert "- backends:1:port: 80  # line 6\n+ backends:1:port: 81\n" in printed
+    assert "- list:[]: 1 (2 times)  # line 7\n+ list:[]: 2\n" in printed
 
 
 def test_json_applied_to_the_base_is_the_head(tree: Path, ask: Ask) -> None:
