@@ -12,10 +12,8 @@ from tests.hostile.canaries.plant import COUNT, FEW, plant
 
 pytestmark = pytest.mark.grows
 OUTPUTS = ("site", "build", "compile", "check", "explain", "export")
-WITH_KEYS = [
-    pytest.param(one, marks=() if one in ("site", "build", "check", "export") else pytest.mark.slow)
-    for one in (*OUTPUTS, "get", "verify")
-]
+BY_DEFAULT = ("site", "build", "check", "export")
+"""The outputs that are searched in each run; the fleet is opened once for all of them."""
 
 
 @pytest.mark.parametrize("count", [FEW, COUNT])
@@ -28,11 +26,29 @@ def test_many_secrets_go_many_ways(count: int) -> None:
     assert all(garden.ways.values())
 
 
-@pytest.mark.parametrize("output", WITH_KEYS)
+def test_with_keys_no_canary_gets_out_and_all_else_is_told(opened: Harvest) -> None:
+    """One test, as the work of opening the fleet would else be done in each process of a run."""
+    for output in BY_DEFAULT:
+        check_output(output, opened)
+    check_reasons(opened, has_keys=True)
+    check_ordinary_values(opened)
+    told = {one["file"] for one in opened.diagnostics if one["severity"] != "note"}
+    assert opened.garden.told - told == set()
+    for words, ended in opened.ended.items():
+        assert ended.code == (2 if words.startswith(("check", "verify")) else 0), words
+        assert b"Traceback" not in ended.err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("output", ["compile", "explain", "get", "verify"])
 def test_with_keys_no_canary_gets_out(output: str, opened: Harvest) -> None:
+    check_output(output, opened)
+
+
+def check_output(output: str, opened: Harvest) -> None:
     given = opened.outputs(output)
-    assert any(given.values())
-    assert opened.search.find(given) == []
+    assert any(given.values()), output
+    assert opened.search.find(given) == [], output
 
 
 # Without keys `explain` looks for secrets of others in the files of its minion alone, as the guide's
@@ -61,11 +77,12 @@ def test_without_keys_no_ciphertext_gets_out(output: str, sealed: Harvest) -> No
     assert b"NACL[" not in given
 
 
-@pytest.mark.parametrize("has_keys", [True, pytest.param(False, marks=pytest.mark.slow)])
-def test_each_secret_is_put_away_for_a_reason(
-    has_keys: bool, request: pytest.FixtureRequest
-) -> None:
-    log: Harvest = request.getfixturevalue("opened" if has_keys else "sealed")
+@pytest.mark.slow
+def test_without_keys_each_secret_is_hidden_for_a_reason(sealed: Harvest) -> None:
+    check_reasons(sealed, has_keys=False)
+
+
+def check_reasons(log: Harvest, *, has_keys: bool) -> None:
     pillars = log.pillars
     faults = [
         (place.canary, place.minion, place.path, fault)
@@ -77,9 +94,12 @@ def test_each_secret_is_put_away_for_a_reason(
     assert faults == []
 
 
-@pytest.mark.parametrize("has_keys", [True, pytest.param(False, marks=pytest.mark.slow)])
-def test_ordinary_values_are_seen(has_keys: bool, request: pytest.FixtureRequest) -> None:
-    log: Harvest = request.getfixturevalue("opened" if has_keys else "sealed")
+@pytest.mark.slow
+def test_without_keys_ordinary_values_are_seen(sealed: Harvest) -> None:
+    check_ordinary_values(sealed)
+
+
+def check_ordinary_values(log: Harvest) -> None:
     pillars = log.pillars
     hidden = [one for one in log.garden.controls if not is_seen(one, pillars[one.minion])]
     assert hidden == []
@@ -90,17 +110,3 @@ def _is_on_page(control: Control, log: Harvest) -> bool:
     page = log.site[f"minions/{control.minion}.html"].decode()
     data = json.loads(log.site[f"minions/{control.minion}.json"])
     return html.escape(str(control.value)) in page and is_seen(control, data)
-
-
-def test_each_failure_is_told_with_its_file(opened: Harvest) -> None:
-    told = {one["file"] for one in opened.diagnostics if one["severity"] != "note"}
-    assert opened.garden.told - told == set()
-
-
-def test_commands_end_as_they_should(opened: Harvest) -> None:
-    for words, ended in opened.ended.items():
-        allowed = {0}
-        if words.startswith(("check", "verify")):
-            allowed = {2}
-        assert ended.code in allowed, words
-        assert b"Traceback" not in ended.err
