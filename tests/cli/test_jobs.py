@@ -1,5 +1,6 @@
 """``compile --jobs``: the same output with any number, and none if the command is stopped."""
 
+import json
 import os
 import signal
 import subprocess
@@ -41,6 +42,23 @@ def test_output_is_the_same_with_any_number(words: tuple[str, ...], tmp_path: Pa
     assert "missing" in err
     for jobs in (2, 3, 9):
         assert run(tree, jobs, *words) == (code, out, err)
+
+
+@pytest.mark.parametrize("words", [(), ("--lowstate",)])
+def test_each_line_is_one_minion_of_the_json(words: tuple[str, ...], tmp_path: Path) -> None:
+    tree = write_files(tmp_path, TREE)
+    whole = run(tree, 1, *words)
+    lines = run(tree, 1, *words, "--format", "jsonl")
+    assert run(tree, 2, *words, "--format", "jsonl") == lines
+    minions = [json.loads(line) for line in lines[1].splitlines()]
+    assert [list(one) for one in minions] == [["web1"], ["web2"], ["db1"], ["db2"]]
+    joined = "{\n" + ",\n".join(line[1:-1] for line in lines[1].splitlines()) + "\n}\n"
+    assert (lines[0], joined, lines[2]) == whole
+
+
+def test_no_minion_is_no_line(tmp_path: Path) -> None:
+    tree = write_files(tmp_path, {**TREE, "minions.yml": "minions: {}\n"})
+    assert run(tree, 1, "--format", "jsonl")[1] == ""
 
 
 CONFIGURATION = """\

@@ -65,11 +65,11 @@ def parse_pillar(_context: click.Context, _option: click.Parameter, text: str | 
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["json", "yaml", "result"]),
+    type=click.Choice(["json", "jsonl", "yaml", "result"]),
     default="json",
     show_default=True,
     help="Output format. Types that JSON lacks are tagged, in YAML too:"
-    ' {"$bytes": "aGk="}. `result` is for `pillarbook diff`.',
+    ' {"$bytes": "aGk="}. `jsonl` has one line for each minion, `result` is for `pillarbook diff`.',
 )
 @output_option
 @click.option("--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets.")

@@ -119,6 +119,12 @@ def write_json_pillars(write: Callable[[str], object], written: Iterable[str]) -
     write("{}\n" if separator == "{\n" else "\n}\n")
 
 
+def write_json_lines(write: Callable[[str], object], written: Iterable[str]) -> None:
+    """Write ``{minion: pillar}`` for each minion on a line of its own, given the same."""
+    for text in written:
+        write(f"{{{text}}}\n")
+
+
 def write_yaml_pillars(out: TextIO, session: Session, pillars: Iterable[RedactedPillar]) -> None:
     """Write ``{minion: pillar}`` as YAML; types that YAML lacks are tagged as in the JSON."""
     out.writelines(

@@ -11,6 +11,7 @@ from pillarbook.cli.filtered import DataStream
 from pillarbook.cli.open_declared import need_matches, open_asked
 from pillarbook.cli.output import (
     open_output,
+    write_json_lines,
     write_json_pillars,
     write_result,
     write_yaml_pillars,
@@ -24,10 +25,9 @@ from pillarbook.session.fleet_shares import FleetShares
 from pillarbook.session.process_count import COMPILE, count_processes
 from pillarbook.supervise.shared_work import SharedWork
 
-WRITERS = {
-    "yaml": write_yaml_pillars,
-    "result": write_result,
-}
+JSON_WRITERS = {"json": write_json_pillars, "jsonl": write_json_lines}
+"""Writers that get the texts of the minions, which several processes can make."""
+WRITERS = {"yaml": write_yaml_pillars, "result": write_result}
 
 
 def print_pillars(base: RunOptions, values: dict[str, Any]) -> int:
@@ -43,7 +43,7 @@ def print_pillars(base: RunOptions, values: dict[str, Any]) -> int:
         need_matches(asked["minions"], session.fleet)
         chosen = session.fleet.asked
         # For a part of the fleet, the files that it reads are searched for secrets, in one process.
-        is_shared = asked["form"] == "json" and len(chosen) == len(session.fleet.minions)
+        is_shared = asked["form"] in JSON_WRITERS and len(chosen) == len(session.fleet.minions)
         count = count_processes(session, COMPILE, len(chosen), asked["jobs"]) if is_shared else 1
         if count > 1:
             broke_off, done = _print_shared(base, session, chosen, count, declared, asked)
@@ -66,7 +66,7 @@ def _print_alone(
     Returns:
         Whether Salt stops compiling a pillar, and the time when all were compiled.
     """
-    is_json = asked["form"] == "json"
+    is_json = asked["form"] in JSON_WRITERS
     is_lean = is_json and not asked["lowstate"] and session.shows_all(chosen)
     with show_progress("compiling", len(chosen)) as step:
         each = session.compiler.compile_all(chosen, step)
@@ -79,7 +79,7 @@ def _print_alone(
     with _open_output(base, declared, asked) as out:
         redacted = _Redacted(session, states if asked["lowstate"] else compiled)
         if is_json:
-            write_json_pillars(out.write, redacted.as_json())
+            JSON_WRITERS[asked["form"]](out.write, redacted.as_json())
         else:
             WRITERS[asked["form"]](out, session, redacted)
     return redacted.broke_off, done
@@ -112,7 +112,7 @@ def _print_shared(
         results = shared.run(shares.work)
         with _open_output(base, declared, asked) as out:
             write = out.write_searched if isinstance(out, DataStream) else out.write
-            write_json_pillars(write, shares.gather(shared, results))
+            JSON_WRITERS[asked["form"]](write, shares.gather(shared, results))
     return any(one.broke_off for one in results), shares.compiled_at
 
 

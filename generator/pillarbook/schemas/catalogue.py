@@ -32,7 +32,9 @@ SCHEMAS: Mapping[str, SchemaEntry] = {
     ),
     "answers": SchemaEntry(1, "Output of answers list --format json", outputs.describe_answers),
     "check": SchemaEntry(1, "Output of check --format json", outputs.describe_check),
-    "compile": SchemaEntry(1, "Output of compile", outputs.describe_compile),
+    "compile": SchemaEntry(
+        1, "Output of compile; a line of --format jsonl", outputs.describe_compile
+    ),
     "diff": SchemaEntry(1, "Output of diff --format json", comparisons.describe_diff),
     "environments": SchemaEntry(
         1, "environments/A--B.json of the site", comparisons.describe_environments
@@ -40,7 +42,9 @@ SCHEMAS: Mapping[str, SchemaEntry] = {
     "explain": SchemaEntry(1, "Output of explain MINION --format json", outputs.describe_explain),
     "get": SchemaEntry(1, "Output of get --format json", outputs.describe_get),
     "inventory": SchemaEntry(1, "The inventory: minions.yml", declarations.describe_inventory),
-    "lowstate": SchemaEntry(1, "Output of compile --lowstate", outputs.describe_lowstate),
+    "lowstate": SchemaEntry(
+        1, "Output of compile --lowstate; a line of --format jsonl", outputs.describe_lowstate
+    ),
     "minion": SchemaEntry(1, "minions/ID.json of the site", site_files.describe_minion),
     "mkdocs": SchemaEntry(
         1, "The pillarbook section of mkdocs.yml", declarations.describe_configuration
