@@ -8,7 +8,7 @@ Source: Python's documentation, "Audit events table".
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -32,6 +32,7 @@ _RUNNING = (
 _NOT_OWN = ("importlib", "linecache")
 """Modules that read code: for an import, and for lines in a traceback."""
 _NOTED: ContextVar[dict[str, None] | None] = ContextVar("noted", default=None)
+_GetNoted = Callable[[], dict[str, None] | None]
 
 
 @contextmanager
@@ -55,8 +56,9 @@ def listen() -> None:
     sys.addaudithook(_hear)
 
 
-def _hear(event: str, arguments: tuple[Any, ...]) -> None:
-    noted = _NOTED.get()
+# A default outlives the module: Python opens files at its end, when module variables are gone.
+def _hear(event: str, arguments: tuple[Any, ...], get_noted: _GetNoted = _NOTED.get) -> None:
+    noted = get_noted()
     if noted is None or not (event in _FILES or event in _PROGRAMS):
         return
     if not _is_of_tree(sys._getframe(1)):  # noqa: SLF001 (the way to frames)

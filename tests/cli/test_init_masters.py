@@ -1,0 +1,120 @@
+"""Which master file ``init`` takes, and where it finds that file's paths."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+from tests.cli.first_trees import PLAIN, Tree, write
+
+from pillarbook.cli.main import run
+
+MASTERS: dict[str, tuple[Tree, str, dict[str, str]]] = {
+    "as it is on a master": (
+        {"etc/salt/master": "pillar_roots:\n  base: [/srv/pillar]\n"},
+        "etc/salt/master",
+        {"/srv/pillar": "pillar"},
+    ),
+    "with every line a comment": (
+        {"etc/master": "#pillar_roots:\n#  base:\n"},
+        "etc/master",
+        {"/srv/pillar": "pillar"},
+    ),
+    "in a master.d": (
+        {"etc/master.d/roots.conf": "pillar_roots:\n  base: [/srv/salt/pillar]\n"},
+        "pillarbook.master",
+        {"/srv/salt/pillar": "pillar"},
+    ),
+    "in several files of a master.d": (
+        {
+            "etc/master.d/pillar.conf": "pillar_roots:\n  base: [/srv/pillar/base]\n",
+            "etc/master.d/states.conf": "file_roots:\n  base: [/srv/salt/base]\n",
+            "salt/base/web.sls": "nginx: {pkg.installed: []}\n",
+        },
+        "pillarbook.master",
+        {"/srv/pillar/base": "pillar", "/srv/salt": "salt"},
+    ),
+    "with relative roots": (
+        {"config/master": "pillar_roots:\n  base: [../pillar]\n"},
+        "config/master",
+        {},
+    ),
+    "of salt-ssh": (
+        {
+            "Saltfile": "salt-ssh:\n  config_dir: ssh\n",
+            "ssh/master": "pillar_roots:\n  base: [/home/me/pillar]\n",
+        },
+        "ssh/master",
+        {"/home/me/pillar": "pillar"},
+    ),
+    "for another pillar": (
+        {"salt/files/master": "pillar_roots:\n  base: [/opt/other]\n"},
+        "pillarbook.master",
+        {},
+    ),
+    "that is a template": (
+        {"etc/master": "pillar_roots:\n  base: [{% if x %}a{% endif %}\n"},
+        "pillarbook.master",
+        {},
+    ),
+}
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize(("more", "master", "paths"), MASTERS.values(), ids=MASTERS)
+def test_a_master_file_is_found(
+    more: Tree, master: str, paths: dict[str, str], folder: Path
+) -> None:
+    write(folder, {**PLAIN, **more})
+    assert run(["init"]) == 0
+    section = yaml.safe_load((folder / "mkdocs.yml").read_text())["plugins"][0]["pillarbook"]
+    assert (section["master"], section.get("paths", {})) == (master, paths)
+    assert run(["build"]) == 0
+
+
+def test_a_private_root_is_not_taken_for_the_public_one(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    roots = "pillar_roots:\n  base: [/vg/secrets/pillar, /vg/pillar]\n"
+    write(folder, {**PLAIN, "etc/master": roots})
+    assert run(["init"]) == 0
+    told = capsys.readouterr().out
+    assert "/vg/pillar of etc/master is read from pillar" in told
+    assert "/vg/secrets/pillar of etc/master is not in this folder: map it" in told
+    section = yaml.safe_load((folder / "mkdocs.yml").read_text())["plugins"][0]["pillarbook"]
+    assert section["paths"] == {"/vg/pillar": "pillar"}
+
+
+def test_a_master_file_of_another_stage_is_named(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    roots = "pillar_roots:\n  base: [../{}, ../pillar]\n"
+    more = {"conf/dev.master": roots.format("dev"), "conf/prod.master": roots.format("prod")}
+    more |= {"conf/elsewhere.master": "pillar_roots:\n  base: [/srv/elsewhere]\n"}
+    write(folder, {**PLAIN, **more, "prod/a.sls": "a: 1\n", "dev/a.sls": "a: 1\n"})
+    assert run(["init"]) == 0
+    told = capsys.readouterr().out
+    assert "conf/dev.master: found" in told
+    assert "conf/prod.master has other pillar_roots and is not used: to compare it" in told
+    assert "elsewhere" not in told
+
+
+def test_without_a_repository_a_deep_master_file_is_included(folder: Path) -> None:
+    write(folder, {**PLAIN, "etc/master": "pillar_roots:\n  base: [/srv/pillar]\n"}, git=False)
+    assert run(["init"]) == 0
+    assert "etc/master" in (folder / "pillarbook.master").read_text()
+    assert run(["get", "a"]) == 0
+
+
+def test_a_vagrantfile_says_where_paths_lie(folder: Path) -> None:
+    write(
+        folder,
+        {
+            "Vagrantfile": 'm.vm.synced_folder "data/", "/srv/pillar"\n',
+            "master": "pillar_roots:\n  base: [/srv/pillar]\n",
+            "data/top.sls": "base:\n  '*': [a]\n",
+            "data/a.sls": "a: {% import_yaml '/srv/pillar/x.yaml' as x %}{{ x.k }}\n",
+            "data/x.yaml": "k: 1\n",
+        },
+    )
+    assert run(["init"]) == 0
+    assert run(["check"]) == 0
