@@ -1,11 +1,13 @@
 """``pillarbook build``: the report as a static site."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pillarbook.cli.shared_options import (
+    READABLE,
     clock_option,
     configuration_option,
     jobs_option,
@@ -19,6 +21,18 @@ if TYPE_CHECKING:
     from pillarbook.session import RunOptions
 
 
+def parse_shard(
+    _context: click.Context, _option: click.Parameter, text: str | None
+) -> tuple[int, int] | None:
+    """Return the number of a part and the number of parts."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"([1-9][0-9]{0,4})/([1-9][0-9]{0,4})", text)
+    if found is None or int(found[1]) > int(found[2]):
+        raise click.BadParameter("give the number of the part and the number of parts: 3/8")
+    return int(found[1]), int(found[2])
+
+
 @click.command(cls=WatchedCommand)
 @configuration_option
 @click.option(
@@ -26,6 +40,13 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path),
     help="Folder for the site; overrides `site_dir`.",
 )
+@click.option(
+    "--shard",
+    callback=parse_shard,
+    metavar="N/M",
+    help="Write only part N of M, into the file of --output, for `pillarbook merge`.",
+)
+@click.option("--output", type=READABLE, metavar="PART", help="File for the part of --shard.")
 @since_report_option
 @click.option("--strict", is_flag=True, help="On any error, publish nothing and exit with 1.")
 @site_trust_options
@@ -45,6 +66,7 @@ def command(base: "RunOptions", /, **values: Any) -> int:
       pillarbook build
       pillarbook build --strict --site-dir public
       pillarbook build --since-report https://pillar.example.com
+      pillarbook build --shard 3/8 --output part3
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.build_report import build_report
 

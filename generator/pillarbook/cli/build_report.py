@@ -1,7 +1,7 @@
 """Builds the report as a static site: the work of ``pillarbook build``."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import count
@@ -103,6 +103,8 @@ def build_report(base: RunOptions, values: dict[str, Any]) -> int:
         token_key=token_key(),
         clock=values["clock"],
     )
+    if values["shard"] or values["output"]:
+        return _build_part(options, values)
     earlier = _find_earlier(values)
     done: list[PublishedSite] = []
     with opening(options, timing, values["jobs"], earlier) as opener:
@@ -114,12 +116,31 @@ def build_report(base: RunOptions, values: dict[str, Any]) -> int:
             options=options,
             on_published=done.append,
         )
+    report_published(done, begin)
+    return code
+
+
+def _build_part(options: RunOptions, values: dict[str, Any]) -> int:
+    """Write a part of the report, and return the exit code."""
+    if not (values["shard"] and values["output"]):
+        raise click.UsageError("--shard N/M and --output PART go together.")
+    if values["strict"] or values["site_dir"] or values["since_report"]:
+        raise click.UsageError(
+            "A part is no site: give --strict and --site-dir to `pillarbook merge`;"
+            " it cannot be compared with --since-report."
+        )
+    from pillarbook.cli.report_parts import build_part  # noqa: PLC0415 (few builds need it)
+
+    return build_part(options, values)
+
+
+def report_published(done: "Sequence[PublishedSite]", begin: float) -> None:
+    """Report the diagnostics of a published site, its place, and the seconds since ``begin``."""
     for published in done:
         report_found(published.diagnostics)
         seconds = time.monotonic() - begin
         place = clean_line(str(published.folder))
         click.echo(f"pillarbook: {place}: {count_pages(published)} in {seconds:.1f} s", err=True)
-    return code
 
 
 def _find_earlier(values: dict[str, Any]) -> "SinceReport | NotCompared | None":

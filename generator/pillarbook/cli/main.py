@@ -29,6 +29,7 @@ COMMANDS = {
     "export": "Write the fleet as tables, for SQLite or as CSV.",
     "get": "Print one key of all minions.",
     "init": "Write a first configuration, and list what is missing.",
+    "merge": "Write the report of the parts that `build --shard` has made.",
     "rule": "Explain a rule: what it finds, why, and what to do.",
     "schema": "Print the JSON Schema of an output, or of a file that you write.",
     "inventory": "List the declared minions, or add minions from other sources.",

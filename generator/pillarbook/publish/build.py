@@ -9,7 +9,7 @@ from mkdocs.commands.build import build
 
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.publish.mkdocs_run import Loaded, load, mkdocs_errors, read_trusted
-from pillarbook.publish.run import PublishedSite, SessionOpener
+from pillarbook.publish.run import Parts, PartWritten, PublishedSite, SessionOpener
 from pillarbook.publish.site_folder import PublishError
 from pillarbook.roots.no_links import is_held
 
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from pillarbook.session import RunOptions
 
 
-def build_site(
+def build_site(  # noqa: PLR0913 (all but the first are the options of a command)
     config_file: Path,
     *,
     site_dir: Path | None = None,
     strict: bool = False,
     open_session: SessionOpener | None = None,
     options: "RunOptions | None" = None,
+    parts: Parts | None = None,
     on_published: Callable[[PublishedSite], None] = lambda _: None,
 ) -> int:
     """Build a site, and replace the previous one with it.
@@ -38,6 +39,7 @@ def build_site(
         open_session: Opens the session; by default as ``mkdocs build`` does.
         options: What the run is asked for; with its trust the configuration may run code and
             read what is outside its repository.
+        parts: Writes a part of the report and no site, or puts the parts together.
         on_published: Called after the site is in its folder.
 
     Returns:
@@ -57,7 +59,10 @@ def build_site(
             strict=strict or None,
         )
         loaded.plugin.open_session, loaded.plugin.options = open_session, options
+        loaded.plugin.parts = parts
         published = _build(loaded)
+    except PartWritten:
+        return 0
     except PillarbookError as error:
         click.echo(error, err=True)
         return error.exit_code

@@ -6,6 +6,7 @@ The contents of one process are one file: a file for each page would take as lon
 """
 
 import os
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -31,7 +32,8 @@ class MinionParts:
     """
 
     def __init__(self, site: Path) -> None:
-        self._folder = site / FOLDER
+        self.folder = site / FOLDER
+        """Where they are."""
         self._places: dict[tuple[int, str], tuple[str, int, int]] = {}
         self._open: dict[str, int] = {}
 
@@ -45,10 +47,10 @@ class MinionParts:
         Returns:
             Where they are, for ``take`` in another process, and what the report has gathered.
         """
-        self._folder.mkdir(exist_ok=True)
+        self.folder.mkdir(exist_ok=True)
         places: dict[tuple[int, str], tuple[str, int, int]] = {}
-        name = f"{CONTENTS}{os.getpid()}"
-        with (self._folder / name).open("wb") as file:
+        name = f"{CONTENTS}{secrets.token_hex(8)}"  # another machine may have this process id
+        with (self.folder / name).open("wb") as file:
             for page in (page for rank in ranks for page in report.pages_of(rank)):
                 content = report.write(page).encode("utf-8", "surrogatepass")
                 places[page.number, page.kind] = (name, file.tell(), len(content))
@@ -66,7 +68,7 @@ class MinionParts:
         """Return the content of a minion's page."""
         name, start, length = self._places[page.number, page.kind]
         if name not in self._open:
-            self._open[name] = os.open(self._folder / name, os.O_RDONLY)
+            self._open[name] = os.open(self.folder / name, os.O_RDONLY)
         return os.pread(self._open[name], length, start).decode("utf-8", "surrogatepass")
 
     def beside(self, page: Page) -> Iterator[tuple[str, Path]]:
@@ -80,9 +82,9 @@ class MinionParts:
     def remove(self) -> None:
         """Remove the folder, which has only the contents after all pages were framed."""
         self.close()
-        for file in self._folder.glob(f"{CONTENTS}*"):
+        for file in self.folder.glob(f"{CONTENTS}*"):
             file.unlink()
-        self._folder.rmdir()
+        self.folder.rmdir()
 
     def close(self) -> None:
         """Close the files."""
@@ -91,7 +93,7 @@ class MinionParts:
         self._open.clear()
 
     def _part(self, page: Page, suffix: str) -> Path:
-        return self._folder / f"{page.number}-{page.kind}{suffix}"
+        return self.folder / f"{page.number}-{page.kind}{suffix}"
 
 
 def encode(text: str) -> bytes:

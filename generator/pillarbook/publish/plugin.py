@@ -51,6 +51,7 @@ from pillarbook.publish.pages import (
 from pillarbook.publish.replace_site import stage
 from pillarbook.publish.run import (
     Build,
+    Parts,
     PublishedSite,
     SessionOpener,
     Stopped,
@@ -104,6 +105,8 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
     """Opens the session instead of the plugin, for a command with options of its own."""
     options: "RunOptions | None" = None
     """The options of that command."""
+    parts: Parts | None = None
+    """Writes a part of the report only, or puts its parts together."""
     published: PublishedSite | None = None
     """The result of the last build."""
 
@@ -160,14 +163,10 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
             self._known.follow(build.session.store)
             # Always: the base of a comparison has its own settings.
             self._known.refuse(STAND_IN, "unanswered")
-            own, complete = find_guide(files), build.settings.guide
+            guide = HelpPages(self._templates, find_guide(files), complete=build.settings.guide)
             forge = find_forge(config.repo_url, config.repo_name, config.edit_uri)
-            templates = self._templates
-            build.compile_fleet(
-                lambda source: Report(
-                    source, templates, HelpPages(templates, own, complete=complete), forge
-                )
-            )
+            with build.taking_part(self.parts, self.options):
+                build.compile_fleet(lambda source: Report(source, self._templates, guide, forge))
         assert build.report is not None  # noqa: S101 (made for the compiled fleet)
         build.entries = add_pages(build.report.pages, files, config)
         if not build.has_own_theme:

@@ -14,6 +14,7 @@ from mkdocs.utils import CountHandler
 
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.inventory.settings import Settings
+from pillarbook.publish.configuration import read_configuration
 from pillarbook.publish.engine import ENGINE_LOG
 from pillarbook.publish.leak_gate import find_leaks
 from pillarbook.publish.links import DeadLinksError, check_links
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.nav import Navigation
 
+    from pillarbook.publish.inputs import Inputs
     from pillarbook.session import RunOptions
 
 
@@ -72,6 +74,20 @@ SessionOpener: TypeAlias = Callable[[Settings], OpenSession]
 """Opens the session that the settings describe."""
 LOG = logging.getLogger(__name__)
 """Outside of MkDocs' own loggers, whose warnings count as faults in strict mode."""
+
+
+class PartWritten(Exception):  # noqa: N818 (no error: it ends MkDocs before it writes pages)
+    """A part of the report is written, and nothing is left to do."""
+
+
+class Parts(Protocol):
+    """Takes part in a build: writes one part of the report, or puts its parts together."""
+
+    def before(self, build: "Build", inputs: "Inputs") -> None:
+        """Do what comes before the fleet is compiled."""
+
+    def after(self, build: "Build", inputs: "Inputs") -> None:
+        """Do what comes after its minions' pages are written."""
 
 
 class StrictError(PillarbookError):
@@ -162,12 +178,34 @@ class Build:
             return parts.write(self.report, ranks)
 
         given = self.session.compile_fleet(write)
+        if given:  # of this machine or of others
+            self.parts = parts
         self.processes += len(given)
         self.report = self.report or make_report(source)
         for places, gathered in given:
-            assert self.parts is not None  # noqa: S101 (this process has written some, too)
-            self.parts.take(places)
+            parts.take(places)
             self.report.take(gathered)
+
+    @contextmanager
+    def taking_part(self, parts: Parts | None, options: "RunOptions | None") -> Iterator[None]:
+        """Do what a part of the report needs before and after the fleet is compiled."""
+        if parts is None or self.session is None:
+            yield
+            return
+        from pillarbook.publish.inputs import describe_inputs  # noqa: PLC0415 (few builds need it)
+
+        files = read_configuration(Path(self.config.config_file_path or "mkdocs.yml"))
+        commit = self.session.report.committed.commit or ""
+        inputs = describe_inputs(self.settings, options or options_of_mkdocs(), files, commit)
+        parts.before(self, inputs)
+        yield
+        parts.after(self, inputs)
+
+    def make_parts_folder(self) -> Path:
+        """Return the folder of pages that other processes have written."""
+        folder = MinionParts(self.site.folder).folder
+        folder.mkdir()
+        return folder
 
     def write(self, entry: Page) -> str:
         """Return the content of a page."""

@@ -83,6 +83,11 @@ def _outermost(paths: Iterable[Path]) -> set[Path]:
     return kept
 
 
+def list_files(path: Path, allows: _Allows) -> Iterator[str]:
+    """Yield the files below a folder, or a file itself, in any order; none that is missing."""
+    yield from (file for file, *_ in _look(path, allows))
+
+
 def _look(path: Path, allows: _Allows) -> _State:
     if path.is_dir():
         return frozenset(_walk(str(path), set(), allows))

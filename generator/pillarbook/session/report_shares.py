@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class _Share:
+class ReportShare:
     """The results of a process."""
 
     learned: SharedSecrets
@@ -36,6 +36,16 @@ class _Share:
     """Its diagnostics."""
     written: bytes
     """The result of ``write``, packed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPart:
+    """The results of a machine that writes the pages of some minions."""
+
+    known: tuple[SharedSecrets, ...]
+    """The secrets of the fleet, which the machine knew before it wrote the first page."""
+    shares: tuple[ReportShare, ...]
+    """The results of its processes."""
 
 
 class ReportShares:
@@ -52,6 +62,8 @@ class ReportShares:
         self._minions = session.fleet.minions
         self._queue = WorkQueue(sort_by_kind(self._minions))
         self._progress = SharedProgress(1)
+        self._part: frozenset[str] | None = None
+        self._known: list[SharedSecrets] = []
 
     def run(self) -> Sequence[Any]:
         """Do the work; return the results of the other processes, if there are any."""
@@ -63,22 +75,29 @@ class ReportShares:
         if count == 1:
             _learn(session, minions, lambda: None)
             return ()
+        return take_shares(session, self._share(count))
+
+    def make_part(self, minions: frozenset[str]) -> ReportPart:
+        """Compile the whole fleet for its secrets, and write the pages of some minions."""
+        session = self._session
+        self._part = minions
+        count = count_processes(session, REPORT, len(self._minions), session.jobs)
+        shares = tuple(self._share(count))
+        return ReportPart(tuple(self._known), shares)
+
+    def _share(self, count: int) -> list[ReportShare]:
+        """Do the work in some processes; return the results that are handed over."""
+        session = self._session
         self._progress = SharedProgress(count)
         prepare_decryptor(session)
         session.report.about.describe()  # before the fork, because it reads all files
         with SharedWork(count, session.compiler.project.watch) as shared:
-            _, *others = shared.run(self._work)
-        redactor = session.shown.redactor
-        for one in others:
-            assert one is not None  # noqa: S101 (only the first process hands nothing over)
-            redactor.take_over(one.learned)
-            session.compiler.findings.take(one.findings)
-        return [unpack(one.written, redactor.store) for one in others if one is not None]
+            return [share for share in shared.run(self._work) if share is not None]
 
-    def _work(self, member: Member) -> _Share | None:
+    def _work(self, member: Member) -> ReportShare | None:
         """Compile the minions that this process takes, and write what pages show of them."""
         session, redactor = self._session, self._session.shown.redactor
-        new_secrets = redactor.new_secrets()
+        new_secrets, all_secrets = redactor.new_secrets(), redactor.new_secrets()
         session.report.on_pillar = self._progress.stepper(member.rank, session.report.on_pillar)
         taken: dict[str, None] = {}
 
@@ -87,16 +106,34 @@ class ReportShares:
                 taken[minion] = None
                 yield minion
 
-        _learn(session, take(), lambda: exchange_secrets(member, redactor, new_secrets))
+        def exchange() -> None:
+            exchange_secrets(member, redactor, new_secrets)
+            if member.rank == 0:
+                self._known.append(all_secrets.take())
+
+        _learn(session, take(), exchange)
         # Two processes may have taken the same piece of the queue.
         before = set().union(*member.exchange(tuple(taken))[: member.rank])
         rank_of = {minion: rank for rank, minion in enumerate(self._minions)}
-        written = self._write(sorted(rank_of[minion] for minion in taken if minion not in before))
-        if member.rank == 0:
+        own = [minion for minion in taken if minion not in before]
+        if self._part is not None:
+            own = [minion for minion in own if minion in self._part]
+        written = self._write(sorted(rank_of[minion] for minion in own))
+        if member.rank == 0 and self._part is None:
             return None
         findings = session.compiler.findings
         findings.add(session.shown.diagnostics_besides())
-        return _Share(new_secrets.take(), findings.give(), pack(written, redactor.store))
+        return ReportShare(new_secrets.take(), findings.give(), pack(written, redactor.store))
+
+
+def take_shares(session: "Session", shares: Iterable[ReportShare]) -> list[Any]:
+    """Add the results of other processes to a session; return what ``write`` returned there."""
+    redactor = session.shown.redactor
+    taken = tuple(shares)
+    for one in taken:
+        redactor.take_over(one.learned)
+        session.compiler.findings.take(one.findings)
+    return [unpack(one.written, redactor.store) for one in taken]
 
 
 def _learn(session: "Session", minions: Iterable[str], exchange: Callable[[], None]) -> None:

@@ -1,7 +1,7 @@
 """A session: an open fleet with its compiler and its redactor."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from pillarbook.access.fleet_access import FleetAccess
 from pillarbook.compile.compiled_pillar import CompiledPillar
@@ -17,6 +17,9 @@ from pillarbook.session.fleet_compiler import FleetCompiler
 from pillarbook.session.forced_environments import unpinned
 from pillarbook.session.report_source import SessionReport
 from pillarbook.session.shown_fleet import ShownFleet
+
+if TYPE_CHECKING:
+    from pillarbook.session.report_parts import Exchange
 
 LARGE_FLEET = 1000
 """The most minions of a fleet that is compiled as a whole although only some are requested."""
@@ -49,6 +52,8 @@ class Session:
         """Returns the data of pages."""
         self.jobs: int | None = 1
         """The number of processes that may write the report; None for as many as save time."""
+        self.exchange: Exchange | None = None
+        """Replaces the work on the whole report: makes a part of it, or takes the parts."""
         self.beside: Session | None = None
         """The session of the earlier fleet, which is closed with this one."""
         self._access = access
@@ -199,6 +204,8 @@ class Session:
         """
         from pillarbook.session.report_shares import ReportShares  # noqa: PLC0415 (for reports only)
 
+        if self.exchange is not None:
+            return self.exchange.run(self, write)
         return ReportShares(self, write).run()
 
     def look_at_all(

@@ -1,0 +1,87 @@
+"""Writes a part of a report, and puts parts together: ``build --shard`` and ``merge``."""
+
+import time
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pillarbook.cli.build_report import opening, report_published
+from pillarbook.cli.output import open_bytes
+from pillarbook.cli.read_declared import find_link_policy, need_configuration, token_key
+from pillarbook.cli.value_text import clean_line
+from pillarbook.inventory.settings import Settings
+from pillarbook.publish.build import build_site
+from pillarbook.publish.part_files import PartFile, need_key, refuse_incomplete
+from pillarbook.publish.parts import MergedParts, WrittenPart
+from pillarbook.publish.sealed_stream import open_seal
+from pillarbook.session import RunOptions, Session
+from pillarbook.session.report_parts import PartMaker, PartTaker, Shard
+
+if TYPE_CHECKING:
+    from pillarbook.publish.run import PublishedSite
+
+
+def build_part(options: RunOptions, values: dict[str, Any]) -> int:
+    """Write the part that ``--shard`` names, and return the exit code."""
+    begin = time.monotonic()
+    key = need_key(options.token_key, "--shard")
+    open_seal(key.derive(b""))  # before the work
+    maker = PartMaker(Shard(*values["shard"]))
+    output, links = values["output"], find_link_policy({"master": None, **values})
+    written = WrittenPart(maker, key, partial(open_bytes, output, links, private=True))
+    with opening(options, values["timing"], values["jobs"]) as opener:
+
+        def open_part(settings: Settings) -> Session:
+            session = opener(settings)
+            session.exchange = maker
+            return session
+
+        code = build_site(
+            values["config_file"], open_session=open_part, options=options, parts=written
+        )
+    if code == 0:
+        seconds = time.monotonic() - begin
+        place = clean_line(str(output))
+        click.echo(f"pillarbook: {place}: part {maker.shard} in {seconds:.1f} s", err=True)
+    return code
+
+
+def merge_parts(base: RunOptions, values: dict[str, Any]) -> int:
+    """Write the site of all parts, and return the exit code."""
+    begin = time.monotonic()
+    values["timing"].mark("loading")
+    need_configuration(values["config_file"])
+    options = replace(
+        base,
+        trust=values["trust"],
+        allow=tuple(values["allow"]),
+        token_key=token_key(),
+        clock=values["clock"],
+    )
+    key = need_key(options.token_key, "merge")
+    links = find_link_policy({"master": None, **values})
+    done: list[PublishedSite] = []
+    files = [PartFile(links.resolve(one), key) for one in values["parts"]]
+    refuse_incomplete(files)
+    merged = MergedParts(files)
+    with opening(options, values["timing"], values["jobs"]) as opener:
+
+        def open_merged(settings: Settings) -> Session:
+            session = opener(settings)
+            if not merged.is_done:
+                session.exchange = PartTaker(lambda: merged.taken)
+            return session
+
+        code = build_site(
+            values["config_file"],
+            site_dir=values["site_dir"],
+            strict=values["strict"],
+            open_session=open_merged,
+            options=options,
+            parts=merged,
+            on_published=done.append,
+        )
+    report_published(done, begin)
+    return code
