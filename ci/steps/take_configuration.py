@@ -23,7 +23,7 @@ from pillarbook.inventory.master_files import MasterFiles
 from pillarbook.inventory.reach import find_reach
 from pillarbook.inventory.settings import load_settings
 from pillarbook.roots.commit_files import CommitFiles
-from pillarbook.roots.file_access import DISK
+from pillarbook.roots.file_access import DISK, MayEnter
 from pillarbook.roots.side_contents import SideContents
 
 
@@ -31,17 +31,24 @@ class NotedFiles(CommitFiles):
     """The files of a commit, which note what is read and looked for."""
 
     read_paths: set[Path]
+    resolved: dict[Path, set[Path]]
     globs: set[tuple[str, Path]]
+
+    def resolve(self, path: Path) -> Path:
+        """Return a path with its links followed."""
+        real = super().resolve(path)
+        self.resolved.setdefault(real, set()).add(path)
+        return real
 
     def read(self, path: Path, most: int = -1, *, follow: bool = True) -> bytes:
         """Return what a file holds."""
-        self.read_paths.add(path)
+        self.read_paths |= {path, *self.resolved.get(path, ())}
         return super().read(path, most, follow=follow)
 
-    def glob(self, pattern: str, folder: Path) -> list[str]:
+    def glob(self, pattern: str, folder: Path, may_enter: MayEnter) -> list[str]:
         """Return what a pattern fits."""
         self.globs.add((pattern, folder))
-        return super().glob(pattern, folder)
+        return super().glob(pattern, folder, may_enter)
 
 
 class TakenError(Exception):
@@ -102,7 +109,7 @@ def open_commit(base: str, home: Path) -> NotedFiles:
     if side.commit is None:
         raise TakenError("the base is no commit")
     files = NotedFiles(side.repository, side.commit, side.home.folder, contents)
-    files.read_paths, files.globs = set(), set()
+    files.read_paths, files.globs, files.resolved = set(), set(), {}
     return files
 
 
@@ -136,7 +143,11 @@ def find_strange(files: NotedFiles, home: Path) -> set[Path]:
     """Return files of the head that the base's patterns would include, and the base lacks."""
     found: set[Path] = set()
     for pattern, folder in files.globs:
-        added = set(DISK.glob(pattern, folder)) - set(files.glob(pattern, folder))
+        there, here = (
+            set(one.glob(pattern, folder, lambda path: path.resolve().is_relative_to(home)))
+            for one in (files, DISK)
+        )
+        added = here - there
         paths = (folder / name for name in added)
         inside = (path for path in paths if path.parent.resolve().is_relative_to(home))
         found.update(path for path in inside if not path.is_dir() or path.is_symlink())

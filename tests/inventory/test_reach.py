@@ -34,6 +34,29 @@ def test_takes_the_master_files_folder_without_a_repository(tmp_path: Path) -> N
     assert find_reach(tmp_path / "master", trust=Trust(given=True)).trusting
 
 
+class ExchangedReach(Reach):
+    """A reach whose folder another process exchanges for a link, once a file in it was checked."""
+
+    def allows(self, path: Path) -> bool:
+        """Say whether a path may be read; then put a link to elsewhere in its folder's place."""
+        is_allowed = super().allows(path)
+        if path.parent.name == "sub":
+            path.parent.rename(path.parent.with_name("before"))
+            path.parent.symlink_to("../elsewhere")
+        return is_allowed
+
+
+def test_a_link_that_appears_after_the_check_is_not_followed(tmp_path: Path) -> None:
+    for folder in ("reach/sub", "elsewhere"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "file").write_text(folder)
+    file = tmp_path / "reach/sub/file"
+    assert Reach((tmp_path / "reach",)).read(file, 5) == b"reach"
+    with pytest.raises(OSError, match="Not a directory"):
+        ExchangedReach((tmp_path / "reach",)).read(file)
+    assert file.read_text() == "elsewhere"
+
+
 @pytest.mark.parametrize(
     ("name", "is_allowed"),
     [

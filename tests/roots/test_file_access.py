@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pillarbook.roots.file_access import DISK
+from pillarbook.roots.file_access import DISK, walk_allowed
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,23 @@ def test_a_file_whose_size_is_not_told_is_read_to_its_end() -> None:
     path = Path("/proc/self/status")
     assert path.stat().st_size == 0
     assert DISK.read(path, 2**20).endswith(b"\n")
+
+
+def test_neither_a_pattern_nor_a_walk_goes_through_a_link_that_is_not_allowed(
+    tmp_path: Path,
+) -> None:
+    for name in ("tree/own/x.yml", "tree/x.yml", "elsewhere/x.yml"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    tree = tmp_path / "tree"
+    for link, target in (("out", "../elsewhere"), ("in", "own"), ("own/ring", ".")):
+        (tree / link).symlink_to(target)
+
+    def may_enter(folder: Path) -> bool:
+        return folder.resolve().is_relative_to(tree)
+
+    found = DISK.glob("*/x.yml", tree, may_enter)
+    assert sorted(found) == ["in/x.yml", "own/x.yml"]
+    assert DISK.glob("out/x.yml", tree, may_enter) == []
+    walked = [Path(folder).name for folder, _, _ in walk_allowed(DISK, tree, may_enter)]
+    assert sorted(walked) == ["in", "own", "tree"]

@@ -79,7 +79,7 @@ def test_a_file_is_no_link_pipe_socket_or_folder(tmp_path: Path) -> None:
     for name in ("pipe", "socket"):
         with pytest.raises(NotRegularError):
             open_file(tmp_path / name)
-    with pytest.raises(NotRegularError):
+    with pytest.raises(IsADirectoryError):
         open_file(tmp_path)
     (tmp_path / "link").symlink_to("file")
     with pytest.raises(OSError, match="symbolic links"):

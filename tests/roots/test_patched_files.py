@@ -39,7 +39,7 @@ def look(files: Files, folder: Path) -> object:
         "walked": {root: rest for root, rest in walked.items() if rest},
         "files": [str(path) for path in paths if files.is_file(path)],
         "read": [files.read(path) for path in paths if files.is_file(path)],
-        "globbed": [sorted(files.glob(pattern, folder)) for pattern in PATTERNS],
+        "globbed": [sorted(files.glob(pattern, folder, lambda _: True)) for pattern in PATTERNS],
         "names": sorted(files.names(folder)),
         "there": [files.exists(path) for path in paths],
         "folders": [str(path) for path in paths if files.is_dir(path)],

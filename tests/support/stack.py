@@ -85,6 +85,8 @@ def context_of(
         position=Position("master", 1),
         map_url=lambda _: None,
         may_read=lambda _: False,
+        may_enter=lambda _: True,
+        read_bytes=lambda path, most: DISK.read(resolve(str(path)), most),
         describe=describe,
         compiler=NoCompiler(),
         render=render,

@@ -26,8 +26,10 @@ SHARED = {"config_file": None, "master": None, "inventory": (), "allow": (), "tr
 def complete_minions(context: click.Context, incomplete: str) -> list[str]:
     """Return the ids of declared minions that begin so."""
     try:
-        settings, permissions = _read(context)
-        declared = load_inventory(settings.inventory, shown=str, reach=permissions.reach)
+        settings, allowed = _read(context)
+        declared = load_inventory(
+            settings.inventory, shown=str, reach=allowed.reach, named_in=allowed.named_in
+        )
     except (PillarbookError, click.ClickException, OSError):
         return []
     return [one.id for one in declared if one.id.startswith(incomplete)]
@@ -42,8 +44,8 @@ def complete_environments(context: click.Context, incomplete: str, option: str) 
         option: ``pillar_roots`` or ``file_roots``.
     """
     try:
-        settings, permissions = _read(context)
-        master, _ = load_master(settings.master, reach=permissions.reach, paths=permissions.paths)
+        settings, allowed = _read(context)
+        master, _ = load_master(settings.master, reach=allowed.reach, paths=allowed.paths)
     except (PillarbookError, click.ClickException, OSError):
         return []
     names = list(dict.fromkeys(_environments(settings, master, option)))

@@ -20,6 +20,7 @@ from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.merge.replace import yield_origins
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.placeholder_views import with_placeholders
+from pillarbook.compile.project import path_reader
 from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
 from pillarbook.compile.remarks import READS_CLOCK, describe_time, word_opened
 from pillarbook.compile.render_faults import first_line
@@ -292,6 +293,8 @@ class ExternalPillars:
             resolve=project.resolve,
             map_url=options.map_url,
             may_read=options.may_read,
+            may_enter=options.reach.reaches,
+            read_bytes=path_reader(options),
             may_read_git=options.may_read_git,
             shown=project.shown,
             limits=project.limits,

@@ -311,3 +311,18 @@ def path_resolver(master: MasterOptions) -> Callable[[str], Path]:
             raise RenderError(str(error), rule="outside-reach") from error
 
     return resolve
+
+
+def path_reader(master: MasterOptions) -> Callable[[Path, int], bytes]:
+    """Return a function that returns the first bytes of a file, and tests where it leads.
+
+    The function raises a RenderError for a path that must not be read.
+    """
+
+    def read(path: Path, most: int) -> bytes:
+        try:
+            return master.reach.read(path, most)
+        except OutsideReachError as error:
+            raise RenderError(str(error), rule="outside-reach") from error
+
+    return read

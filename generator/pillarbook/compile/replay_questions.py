@@ -13,7 +13,8 @@ from pillarbook.compile.project import FileRead, Project, Scope
 from pillarbook.compile.render_file import locate
 from pillarbook.compile.tree_access import STATES, digest_names, names_below
 from pillarbook.compile.tree_lookups import Look, PathLookup, RootsLookup
-from pillarbook.roots.file_access import Files
+from pillarbook.inventory.master_options import MasterOptions
+from pillarbook.roots.file_access import Files, walk_allowed
 from pillarbook.roots.tree_interface import FileTree, FoundFile
 
 LARGEST = 64 * 1024 * 1024
@@ -45,7 +46,7 @@ class ReplayedAnswers:
         if isinstance(look, RootsLookup):
             return _ask_roots(look, self.scope)
         if isinstance(look, PathLookup):
-            return _ask_files(look, self.scope.options.reach.files)
+            return _ask_files(look, self.scope.options)
         return self._ask_trees(look)
 
     def _ask_trees(self, read: FileRead) -> Hashable:
@@ -88,25 +89,30 @@ def _ask_roots(look: RootsLookup, scope: Scope) -> Hashable:
     return (roots.available(saltenv) is None, *fitting)
 
 
-def _ask_files(look: PathLookup, files: Files) -> Hashable:
+def _ask_files(look: PathLookup, options: MasterOptions) -> Hashable:
     """Return a key for a file or a folder, with the targets of its links."""
+    files = options.reach.files
     try:
-        real = str(files.resolve(look.path))
-        if files.is_dir(look.path):
-            return ("folder", real, *_list(look, files))
-        if files.is_file(look.path):
-            content = files.read(look.path, LARGEST + 1)
+        target = files.resolve(look.path)
+        real = str(target)
+        if not options.may_read_git(target):
+            return ("outside", real)
+        if files.is_dir(target):
+            return ("folder", real, *_list(look, options))
+        if files.is_file(target):
+            content = files.read(target, LARGEST + 1, follow=False)
             return ("file", real, hashlib.sha256(content).hexdigest())
         return ("other", real, files.exists(look.path))
     except (OSError, RuntimeError, ValueError) as error:
         return ("error", type(error).__name__)
 
 
-def _list(look: PathLookup, files: Files) -> Sequence[Hashable]:
+def _list(look: PathLookup, options: MasterOptions) -> Sequence[Hashable]:
+    files = options.reach.files
     if not look.deep:
         names = sorted(files.names(look.path))
         return [(name, files.is_dir(look.path / name), _link(look, name, files)) for name in names]
-    walked = files.walk(look.path, followlinks=True)
+    walked = walk_allowed(files, look.path, options.may_read_git)
     return sorted((root, tuple(sorted(below)), tuple(sorted(rest))) for root, below, rest in walked)
 
 

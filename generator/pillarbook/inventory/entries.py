@@ -10,10 +10,10 @@ import yaml
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.declaration_errors import describe, suggest
 from pillarbook.inventory.json_stream import JsonStream
-from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
+from pillarbook.inventory.text_file import Reader, UnreadableError, explain_syntax, read_text
 from pillarbook.inventory.yaml_stream import YamlStream
 from pillarbook.model import KeyPath, Position
-from pillarbook.roots.file_access import DISK, Files
+from pillarbook.roots.file_access import DISK
 
 CODE = "inventory"
 """The code of every fault of an inventory."""
@@ -65,11 +65,11 @@ class InventoryFile:
 
 
 def read_inventory_file(
-    file: Path, shown: str, faults: list[Diagnostic], files: Files = DISK
+    file: Path, shown: str, faults: list[Diagnostic], read: Reader = DISK.read
 ) -> InventoryFile | None:
     """Return one inventory file, None if it cannot be parsed; its faults are added."""
     try:
-        text = read_text(file, shown=shown, what="the inventory", code=CODE, files=files)
+        text = read_text(file, shown=shown, what="the inventory", code=CODE, read=read)
     except UnreadableError as error:
         faults.append(error.fault)
         return None

@@ -21,7 +21,7 @@ from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.config_yaml import load_salt_config
 from pillarbook.inventory.declaration_errors import describe
 from pillarbook.inventory.master_options import show_from
-from pillarbook.inventory.reach import OutsideReachError, Reach, find_top
+from pillarbook.inventory.reach import Reach, find_top
 from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
 from pillarbook.model import KeyPath, Position
 
@@ -69,7 +69,7 @@ class MasterFiles:
 
     def read(self) -> DeclaredOptions:
         """Return the options that the master file and all its includes set."""
-        if not self._may_read(self._file):
+        if not self._reach.reaches(self._file):
             message = "the master file is a link that leads out of the repository"
             position = Position(str(self._file))
             self.faults.append(new_diagnostic(CODE, message, position, remedy=_LEADS_OUT))
@@ -90,7 +90,7 @@ class MasterFiles:
         shown = str(file)
         text = ""
         try:
-            text = read_text(file, shown=shown, what=what, code=CODE, files=self._reach.files)
+            text = read_text(file, shown=shown, what=what, code=CODE, read=self._reach.read)
             values, lines = load_salt_config(text)
         except UnreadableError as error:
             self.faults.append(error.fault)
@@ -140,11 +140,11 @@ class MasterFiles:
         start = Path(path.anchor) if path.is_absolute() else file.parent
         fixed = start.joinpath(*takewhile(lambda part: not glob.has_magic(part), rest.parts))
         found: list[Path] = []
-        refused = not self._may_read(fixed)
+        refused = not self._reach.reaches(fixed)
         if not refused:
-            names = self._reach.files.glob(str(rest), start)
+            names = self._reach.files.glob(str(rest), start, self._reach.reaches)
             found = [start / name for name in sorted(names)]
-        allowed = [one for one in found if self._may_read(one)]
+        allowed = [one for one in found if self._reach.reaches(one)]
         top = find_top(self._file.absolute().parent, self._reach.files)
         position = Position(show_from(top, file.absolute()))
         if refused or len(allowed) < len(found):
@@ -166,13 +166,6 @@ class MasterFiles:
                 )
             )
         return allowed
-
-    def _may_read(self, path: Path) -> bool:
-        try:
-            self._reach.resolve_declared(path)
-        except OutsideReachError:
-            return False
-        return True
 
 
 def merge_included(target: dict[str, Any], update: Mapping[str, Any]) -> None:

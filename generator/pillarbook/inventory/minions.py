@@ -17,9 +17,10 @@ from pillarbook.inventory.entries import (
     duplicate_minion,
     read_inventory_file,
 )
-from pillarbook.inventory.reach import OutsideReachError, Reach, files_of
+from pillarbook.inventory.reach import Reach, files_of
 from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
 from pillarbook.model import KeyPath, Position
+from pillarbook.roots.file_access import DISK
 
 _LOCAL = "local"
 MAX_LEVELS = 200
@@ -64,6 +65,7 @@ def load_inventory(
     *,
     shown: Callable[[Path], str],
     reach: Reach | None = None,
+    named_in: Reach | None = None,
     new: str | None = None,
 ) -> tuple[Minion, ...]:
     """Return the minions of all files, in the order of the files.
@@ -73,6 +75,7 @@ def load_inventory(
             for its own minions.
         shown: Gives the name of a file in messages.
         reach: The grains files that may be read; any on the disk if it is None.
+        named_in: Where the inventory files must be, if the tree's configuration names them.
         new: The id of a minion to add, with only the defaults of the first file.
 
     Raises:
@@ -80,7 +83,8 @@ def load_inventory(
     """
     faults: list[Diagnostic] = []
     with _collection_paused():
-        files = [read_inventory_file(path, shown(path), faults, files_of(reach)) for path in paths]
+        read = named_in.read if named_in is not None else files_of(reach).read
+        files = [read_inventory_file(path, shown(path), faults, read) for path in paths]
         found: dict[str, Minion] = {}
         grains_files = _GrainsFiles(shown, reach, faults)
         for file in files:
@@ -231,14 +235,10 @@ class _GrainsFiles:
         shown = self._shown(path)
         what = f"the grains file {shown}"
         try:
-            if self._reach is not None:
-                self._reach.resolve(path)
-            text = read_text(path, shown=shown, what=what, code=CODE, files=files_of(self._reach))
-        except OutsideReachError as error:
-            self._add(f"{what} {error.reason}", used_at, error.remedy)
-            return {}
+            read = DISK.read if self._reach is None else self._reach.read
+            text = read_text(path, shown=shown, what=what, code=CODE, read=read)
         except UnreadableError as error:
-            remedy = "the path counts from the folder of the inventory file"
+            remedy = error.fault.help or "the path counts from the folder of the inventory file"
             self._add(error.fault.message, used_at, remedy)
             return {}
         try:

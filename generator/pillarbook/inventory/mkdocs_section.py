@@ -57,7 +57,7 @@ def locate_section(mkdocs_yml: Path, files: Files = DISK) -> PluginSection:
     shown = str(mkdocs_yml)
     text = ""
     try:
-        text = read_text(mkdocs_yml, shown=shown, what=WHAT, code=CODE, files=files)
+        text = read_text(mkdocs_yml, shown=shown, what=WHAT, code=CODE, read=files.read)
         return _read_section(text, shown)
     except UnreadableError as error:
         raise SettingsError([error.fault]) from error

@@ -32,6 +32,8 @@ class Permissions:
     """Whether equal secrets have equal tokens, whatever their sources."""
     reach: Reach
     """What it may read."""
+    named_in: Reach | None
+    """Where files must be that the tree's configuration names; None if they may be anywhere."""
     paths: Mapping[str, Path]
     """Local paths by the absolute paths, or URLs, of the master that they replace."""
     ext_pillars: Mapping[str, Path]
@@ -48,7 +50,7 @@ def decide(
             or an inventory outside of it.
     """
     reach = find_reach(settings.master, allow=allow, trust=trust, files=files)
-    _keep_inside(settings, trust, allow, files)
+    named_in = _keep_inside(settings, trust, allow, files)
     diagnostics = [
         _warn(settings, name, f"'{name}: true' has no effect without trust: {effect}", _HELP)
         for name, asked, counts, effect in (
@@ -67,6 +69,7 @@ def decide(
         decrypt=trust.reveal or (settings.decrypt and trust.given),
         equality=settings.redact.equality and trust.given,
         reach=reach,
+        named_in=named_in,
         paths=paths,
         ext_pillars=answers,
     )
@@ -107,15 +110,17 @@ def _place(settings: Settings, name: str) -> Position:
     return settings.positions.get(name, Position("mkdocs.yml"))
 
 
-def _keep_inside(settings: Settings, trust: Trust, allow: tuple[Path, ...], files: Files) -> None:
-    """Refuse files outside of the repository that the configuration is in.
+def _keep_inside(
+    settings: Settings, trust: Trust, allow: tuple[Path, ...], files: Files
+) -> Reach | None:
+    """Refuse files outside of the configuration's repository; return where they must be.
 
     A configuration outside of a repository is not part of a pull request. Neither are options of
     the command line (``--master``, ``--inventory``), which have no positions.
     """
     home = find_repository(settings.folder, files)
     if home is None or trust.given or not settings.positions:
-        return
+        return None
     reach = Reach((home,), files=files).widened(*allow)
     faults = []
     for name, path in _named_files(settings):
@@ -126,6 +131,7 @@ def _keep_inside(settings: Settings, trust: Trust, allow: tuple[Path, ...], file
             faults.append(new_diagnostic(CODE, message, place, path=(name,), remedy=error.remedy))
     if faults:
         raise SettingsError(faults)
+    return reach
 
 
 def _keep_reached(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pillarbook.diagnostics import PillarbookError
-from pillarbook.roots.file_access import DISK, Files
+from pillarbook.roots.file_access import DISK, Files, is_given
 from pillarbook.roots.no_links import Followed, follow_path, is_inside
 
 
@@ -79,6 +79,28 @@ class Reach:
             OutsideReachError: It leads outside and the tree is not trusted.
         """
         return _follow(path, self.files) if self.trusting else self.resolve(path)
+
+    def reaches(self, path: Path) -> bool:
+        """Say whether a path that the options name may be read, with its links followed."""
+        try:
+            self.resolve_declared(path)
+        except OutsideReachError:
+            return False
+        return True
+
+    def read(self, path: Path, most: int = -1) -> bytes:
+        """Return the content of a file that the options name, or its first ``most`` bytes.
+
+        The target of its links is checked, and then opened without following links again.
+
+        Raises:
+            OutsideReachError: It leads outside and the tree is not trusted.
+            OSError: It cannot be read.
+        """
+        real = self.resolve_declared(path)
+        if is_given(path):  # its target is the pipe of a shell, which has no path
+            return self.files.read(path, most)
+        return self.files.read(real, most, follow=False)
 
     def widened(self, *folders: Path) -> "Reach":
         """Return a reach that also has these folders."""

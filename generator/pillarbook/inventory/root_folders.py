@@ -72,7 +72,7 @@ def expand_root(options: MasterOptions, text: str) -> list[str]:
     except OutsideReachError:
         return [text]
     rest = "/".join(parts[magic:])
-    matches = sorted(options.reach.files.glob(rest, folder))
+    matches = sorted(options.reach.files.glob(rest, folder, options.reach.reaches))
     return [f"{prefix}/{match}" if magic else match for match in matches]
 
 

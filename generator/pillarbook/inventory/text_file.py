@@ -1,14 +1,20 @@
 """Reads a declaration's text, and turns the errors of parsers into faults."""
 
+from collections.abc import Callable
 from json import JSONDecodeError
 from pathlib import Path
+from typing import TypeAlias
 
 import yaml
 
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.config_yaml import UnreadableValueError
+from pillarbook.inventory.reach import OutsideReachError
 from pillarbook.model import Position
-from pillarbook.roots.file_access import DISK, Files
+from pillarbook.roots.file_access import DISK
+
+Reader: TypeAlias = Callable[[Path], bytes]
+"""Returns the content of a file."""
 
 
 class UnreadableError(Exception):
@@ -19,7 +25,7 @@ class UnreadableError(Exception):
         self.fault = fault
 
 
-def read_text(file: Path, *, shown: str, what: str, code: str, files: Files = DISK) -> str:
+def read_text(file: Path, *, shown: str, what: str, code: str, read: Reader = DISK.read) -> str:
     """Return a file's text without a byte order mark.
 
     Args:
@@ -27,13 +33,16 @@ def read_text(file: Path, *, shown: str, what: str, code: str, files: Files = DI
         shown: Its name in the fault.
         what: Its purpose, as in ``the inventory``.
         code: The code of the fault.
-        files: Where it is read from.
+        read: Returns its content.
 
     Raises:
         UnreadableError: It is missing, a folder, not permitted, or not UTF-8.
     """
     try:
-        content = files.read(file)
+        content = read(file)
+    except OutsideReachError as error:
+        fault = new_diagnostic(code, f"{what} {error.reason}", Position(shown), remedy=error.remedy)
+        raise UnreadableError(fault) from error
     except OSError as error:
         reason = {
             FileNotFoundError: "does not exist",

@@ -178,7 +178,9 @@ def _read_inventory(
         return str(path)
 
     try:
-        minions = load_inventory(settings.inventory, shown=note, reach=allowed.reach)
+        minions = load_inventory(
+            settings.inventory, shown=note, reach=allowed.reach, named_in=allowed.named_in
+        )
     except InventoryError:  # the run reports it; the files were recorded
         return []
     own = {id(minion.opts): minion.opts for minion in minions if minion.opts}

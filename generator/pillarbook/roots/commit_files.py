@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from pillarbook.roots.commit_paths import CommitPaths, ResolvedPath
-from pillarbook.roots.file_access import DISK, Files, Walked, glob_in
+from pillarbook.roots.file_access import DISK, Files, MayEnter, Walked, glob_in
 from pillarbook.roots.repository import Repository
 from pillarbook.roots.revision import MAX_FILES, MAX_LEVELS, MAX_TIMES
 
@@ -161,11 +161,11 @@ class CommitFiles:
                     (one, level + 1) for one in full if followlinks or not self.is_link(Path(one))
                 ]
 
-    def glob(self, pattern: str, folder: Path) -> list[str]:
+    def glob(self, pattern: str, folder: Path, may_enter: MayEnter) -> list[str]:
         """Return the paths below a folder that match a relative pattern, without hidden names."""
         if not self._paths.find(folder).is_inside:
-            return self._elsewhere.glob(pattern, folder)
-        return glob_in(self, pattern, folder)
+            return self._elsewhere.glob(pattern, folder, may_enter)
+        return glob_in(self, pattern, folder, may_enter)
 
     def repository_of(self, folder: Path) -> Path | None:
         """Return the top of the repository that a resolved folder is in."""

@@ -11,10 +11,12 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO, Protocol, TypeAlias
 
 from pillarbook.roots.no_links import open_file
 
+MayEnter: TypeAlias = Callable[[Path], bool]
+"""Says whether a folder may be looked into, with its links followed."""
 Walked = tuple[str, list[str], list[str]]
 """A folder, the names of its folders, and the names of everything else, as in ``os.walk``."""
 
@@ -84,8 +86,11 @@ class Files(Protocol):
         """
         ...
 
-    def glob(self, pattern: str, folder: Path) -> list[str]:
-        """Return the paths below a folder that match a relative pattern, without hidden names."""
+    def glob(self, pattern: str, folder: Path, may_enter: MayEnter) -> list[str]:
+        """Return the paths below a folder that match a relative pattern, without hidden names.
+
+        Folders for which ``may_enter`` is false are not looked into.
+        """
         ...
 
     def repository_of(self, folder: Path) -> Path | None:
@@ -138,9 +143,9 @@ class DiskFiles:
         """Yield a folder and all below it."""
         return os.walk(folder, followlinks=followlinks, onerror=onerror)
 
-    def glob(self, pattern: str, folder: Path) -> list[str]:
+    def glob(self, pattern: str, folder: Path, may_enter: MayEnter) -> list[str]:
         """Return the paths below a folder that match a relative pattern."""
-        return glob.glob(pattern, root_dir=folder)  # noqa: PTH207 (hidden ones stay out)
+        return glob_in(self, pattern, folder, may_enter)
 
     def repository_of(self, folder: Path) -> Path | None:
         """Return the nearest folder upwards that has ``.git``, a folder or a file."""
@@ -165,10 +170,10 @@ def _open_regular(path: str, flags: int) -> int:
 
     A pipe that a shell passes as a file (``/dev/fd/63``) is read to its end.
     """
-    is_given = os.path.normpath(path).startswith("/dev/")
-    descriptor = os.open(path, flags if is_given else flags | os.O_NONBLOCK)
+    is_waited = is_given(path)
+    descriptor = os.open(path, flags if is_waited else flags | os.O_NONBLOCK)
     kind = os.fstat(descriptor).st_mode
-    if is_given or stat.S_ISREG(kind):
+    if is_waited or stat.S_ISREG(kind):
         return descriptor
     os.close(descriptor)
     if stat.S_ISDIR(kind):
@@ -176,15 +181,44 @@ def _open_regular(path: str, flags: int) -> int:
     raise OSError(errno.EINVAL, "it is no regular file", path)
 
 
+def is_given(path: Path | str) -> bool:
+    """Say whether a path is a device or a pipe that a shell passes as a file."""
+    return os.path.normpath(path).startswith("/dev/")
+
+
 DISK: Files = DiskFiles()
 """The files on disk; it has no state."""
 
 
-def glob_in(files: Files, pattern: str, folder: Path) -> list[str]:
+def walk_allowed(files: Files, folder: Path, allowed: MayEnter) -> Iterator[Walked]:
+    """Yield a folder and all below it, through links whose targets are allowed.
+
+    Other links to folders are among the names of folders, but are not looked into, and neither are
+    links that lead to a folder that came before, which may be a ring.
+    """
+    seen: set[Path] = set()
+    for here, below, names in files.walk(folder, followlinks=True):
+        yield here, [*below], names
+        seen.add(files.resolve(Path(here)))
+        below[:] = [
+            name for name in below if _is_new(files.resolve(Path(here, name)), seen, allowed)
+        ]
+
+
+def _is_new(real: Path, seen: set[Path], allowed: MayEnter) -> bool:
+    return real not in seen and allowed(real)
+
+
+def glob_in(files: Files, pattern: str, folder: Path, may_enter: MayEnter) -> list[str]:
     """Return the result of ``glob.glob`` below a folder, for files that may not be on disk."""
     found = [""]
     for part in pattern.split("/"):
-        found = [fit for above in found for fit in _fit(files, part, above, folder)]
+        found = [
+            fit
+            for above in found
+            if may_enter(folder / above)
+            for fit in _fit(files, part, above, folder)
+        ]
     return [one for one in found if one]
 
 

@@ -116,7 +116,7 @@ def _held() -> str:
 
 
 class NotRegularError(OSError):
-    """A pipe, a socket, a device or a folder where a file is needed."""
+    """A pipe, a socket or a device where a file is needed."""
 
 
 def open_file(real: Path) -> int:
@@ -125,8 +125,8 @@ def open_file(real: Path) -> int:
     The path is absolute and without links.
 
     Raises:
-        NotRegularError: It is no file.
-        OSError: It is missing, or a link is on the way.
+        NotRegularError: It is no file and no folder.
+        OSError: It is a folder or missing, or a link is on the way.
     """
     with open_folder(real.parent) as folder:
         try:
@@ -135,10 +135,13 @@ def open_file(real: Path) -> int:
             if error.errno == errno.ENXIO:  # a socket
                 raise _not_regular(real) from error
             raise
-    if not stat.S_ISREG(os.fstat(file).st_mode):
-        os.close(file)
-        raise _not_regular(real)
-    return file
+    kind = os.fstat(file).st_mode
+    if stat.S_ISREG(kind):
+        return file
+    os.close(file)
+    if stat.S_ISDIR(kind):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(real))
+    raise _not_regular(real)
 
 
 def _not_regular(real: Path) -> NotRegularError:

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from pillarbook.roots.file_access import Files, Walked, glob_in
+from pillarbook.roots.file_access import Files, MayEnter, Walked, glob_in
 
 Patch = Mapping[Path, bytes | None]
 """The new content of files; None for a removed file."""
@@ -118,9 +118,9 @@ class PatchedFiles:
                 files = [name for name in names if new / name not in self._folders]
                 yield str(folder / new.relative_to(top)), below, files
 
-    def glob(self, pattern: str, folder: Path) -> list[str]:
+    def glob(self, pattern: str, folder: Path, may_enter: MayEnter) -> list[str]:
         """Return the paths below a folder that match a relative pattern, without hidden names."""
-        return glob_in(self, pattern, folder)
+        return glob_in(self, pattern, folder, may_enter)
 
     def repository_of(self, folder: Path) -> Path | None:
         """Return the top of the repository that a resolved folder is in."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from pillarbook.inventory.asked_grains import AskedGrains
 from pillarbook.inventory.minions import Minion, load_inventory
-from pillarbook.inventory.reach import Reach
+from pillarbook.inventory.permissions import Permissions
 from pillarbook.inventory.settings import Settings
 from pillarbook.session.run_options import RunOptions, SharedResources
 
@@ -46,7 +46,7 @@ def load_minions(
     resources: SharedResources,
     *,
     shown: Callable[[Path], str],
-    reach: Reach,
+    allowed: Permissions,
 ) -> tuple[Minion, ...]:
     """Return the declared minions, and the one that ``--as-new`` adds.
 
@@ -57,7 +57,13 @@ def load_minions(
     """
     if resources.minions is not None:
         return resources.minions
-    return load_inventory(settings.inventory, shown=shown, reach=reach, new=options.as_new)
+    return load_inventory(
+        settings.inventory,
+        shown=shown,
+        reach=allowed.reach,
+        named_in=allowed.named_in,
+        new=options.as_new,
+    )
 
 
 def as_asked(minions: Sequence[Minion], options: RunOptions) -> list[Minion]:

@@ -77,7 +77,7 @@ def open_session(
     refuse_missing_files(settings, resources.files)
     master, found = load_master(settings.master, reach=allowed.reach, paths=allowed.paths)
     shown: Callable[[Path], str] = partial(os.path.relpath, start=master.top)
-    minions = load_minions(settings, options, resources, shown=shown, reach=allowed.reach)
+    minions = load_minions(settings, options, resources, shown=shown, allowed=allowed)
     compared = check_environments(settings, master, minions)
     check_pillarenv(options.pillarenv, settings, master, minions)
     # What is opened here is closed with the session, and not with this function.

@@ -71,7 +71,7 @@ def load_file(path: Path, context: ExtPillarContext) -> Node:
 
 def _read(path: Path, shown: str, context: ExtPillarContext) -> str:
     try:
-        text = context.files.read(context.resolve(str(path))).decode()
+        text = context.read_bytes(path, -1).decode()
     except RenderError as error:
         raise QuietFailure(str(error), (shown, None)) from error
     except OSError as error:

@@ -18,7 +18,7 @@ from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml_loader import BadValueError, load_tree
 from pillarbook.model import MapNode, Node, Origin, Position
 from pillarbook.roots.environment_roots import Roots
-from pillarbook.roots.file_access import Files
+from pillarbook.roots.file_access import Files, MayEnter
 
 LARGEST_FILE = 64 * 1024 * 1024
 """Bytes; YAML of a larger file would exceed the limit of nodes."""
@@ -119,6 +119,10 @@ class ExtPillarContext:
     """Returns the path to which ``paths:`` maps a URL; None if it has no such URL."""
     may_read: Callable[[Path], bool]
     """Says whether a path with its links followed may be read."""
+    may_enter: MayEnter
+    """Says whether a folder may be listed."""
+    read_bytes: Callable[[Path, int], bytes]
+    """Returns the first bytes of a file; raises RenderError if it must not be read."""
     shown: Callable[[Path], str]
     """Returns the name of a file as it is shown."""
     limits: Limits
@@ -179,7 +183,7 @@ class ExtPillarContext:
         self.note_file(full)
         shown = self.shown(full)
         try:
-            text = _read(full, shown, self.files).decode()
+            text = _read(full, shown, self).decode()
         except OSError as error:
             raise _word(f"{shown} cannot be read: {error.strerror}", None) from error
         except UnicodeDecodeError as error:
@@ -216,11 +220,12 @@ class ExtPillarContext:
         return from_python(data, ValuePlaces(self.new_origin((file, line), None)), self.limits)
 
 
-def _read(full: Path, shown: str, files: Files) -> bytes:
+def _read(full: Path, shown: str, context: ExtPillarContext) -> bytes:
     """Return the content of a regular file; to read a pipe or a device might never end."""
+    files = context.files
     if files.exists(full) and not files.is_file(full) and not files.is_dir(full):
         raise _word(f"{shown} is no file", None)
-    content = files.read(full, LARGEST_FILE + 1)
+    content = context.read_bytes(full, LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:
         raise _word(f"{shown} has more than {LARGEST_FILE // 1024**2} MiB", None)
     return content

@@ -74,8 +74,8 @@ class ReclassPillar:
         options.update(nodes_uri=str(nodes), classes_uri=str(classes))
         data = _run(run, context, options)
         names = data["__reclass__"]
-        files = [*_find_files(folders[1], names["classes"], context.files)]
-        files += _find_files(folders[0], [context.minion_id], context.files)
+        files = [*_find_files(folders[1], names["classes"], context)]
+        files += _find_files(folders[0], [context.minion_id], context)
         trees = [tree for file in files if (tree := self._parameters(file, context)) is not None]
         return from_python(data, _FilePlaces(context, trees), context.limits)
 
@@ -109,7 +109,7 @@ def _find_folders(options: dict[str, Any], context: ExtPillarContext) -> list[Pa
             context.describe("outside-reach", message)
             return None
         context.note_file(folder)
-        for file in _walk(folder, context.files):
+        for file in _walk(folder, context):
             context.note_file(file)
             if _tells_barred(file, context):
                 return None
@@ -131,8 +131,9 @@ def _tells_barred(file: Path, context: ExtPillarContext) -> bool:
     return False
 
 
-def _walk(folder: Path, disk: Files) -> Iterator[Path]:
+def _walk(folder: Path, context: ExtPillarContext) -> Iterator[Path]:
     """Yield the paths that reclass would read below a folder, each folder once."""
+    disk = context.files
     seen: set[str] = set()
     for root, below, names in disk.walk(folder, followlinks=True):
         real = str(disk.resolve(Path(root)))
@@ -142,6 +143,9 @@ def _walk(folder: Path, disk: Files) -> Iterator[Path]:
             continue
         seen.add(real)
         yield Path(root)
+        closed = [name for name in below if not context.may_enter(Path(root, name))]
+        yield from (Path(root, name) for name in closed)
+        below[:] = [name for name in below if name not in closed]
         yield from (Path(root, name) for name in names if name.endswith(ENDINGS))
 
 
@@ -169,15 +173,15 @@ def _run(run: Any, context: ExtPillarContext, options: dict[str, Any]) -> dict[s
     return data
 
 
-def _find_files(folder: Path, names: list[str], disk: Files) -> Iterator[Path]:
+def _find_files(folder: Path, names: list[str], context: ExtPillarContext) -> Iterator[Path]:
     """Yield the files of classes or nodes; a node may be in any folder."""
     for name in names:
         path = folder / name.replace(".", "/").lstrip("/")  # a dot in front would be the root
         tries = [path.with_name(path.name + end) for end in ENDINGS]
         tries += [path / f"init{end}" for end in ENDINGS]
-        found = next((file for file in tries if disk.is_file(file)), None)
+        found = next((file for file in tries if context.files.is_file(file)), None)
         if found is None:
-            found = next((file for file in _walk(folder, disk) if file.stem == name), None)
+            found = next((file for file in _walk(folder, context) if file.stem == name), None)
         if found is not None:
             yield found
 

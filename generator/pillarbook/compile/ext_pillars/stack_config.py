@@ -134,7 +134,8 @@ def find_files(folder: str, item: str, context: ExtPillarContext) -> StackEntry:
 def _glob(start: Path, rest: str, context: ExtPillarContext) -> list[str]:
     below = rest.lstrip("/")
     if below:
-        return [f"{start}/{name}" for name in context.files.glob(below, start)]
+        found = context.files.glob(below, start, context.may_enter)
+        return [f"{start}/{name}" for name in found]
     if rest:  # a slash at the end means a folder
         return [f"{start}/"] if context.files.is_dir(start) else []
     return [str(start)] if context.files.exists(start) or context.files.is_link(start) else []

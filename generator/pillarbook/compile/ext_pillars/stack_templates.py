@@ -62,7 +62,7 @@ class StackFile:
             folder = context.shown(_folder_of(full, name))
             raise TemplateNotFound(name, f"{name!r} not found in search path: {folder!r}")
         try:
-            content = context.files.read(context.resolve(str(full)))
+            content = context.read_bytes(full, -1)
         except OSError as error:
             raise TemplateNotFound(name) from error
         text = content.decode().replace("\r\n", "\n").replace("\r", "\n")

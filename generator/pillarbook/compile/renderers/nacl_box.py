@@ -12,6 +12,7 @@ from typing import Any
 from pillarbook.compile.renderers.nacl import OpenBox
 from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.reach import OutsideReachError, Trust
+from pillarbook.roots.file_access import DISK
 
 USUAL_KEY = "/etc/salt/pki/master/nacl"
 
@@ -47,7 +48,7 @@ def _read_key(master: MasterOptions, trust: Trust, config: Mapping[str, Any]) ->
             return ""
         path = Path(str(named))
     try:
-        return path.read_text().rstrip("\n")
+        return DISK.read(path).decode().rstrip("\n")
     except (OSError, UnicodeDecodeError):
         return ""
 
