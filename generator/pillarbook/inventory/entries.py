@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import yaml
 
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
+from pillarbook.inventory.block_yaml import BlockYaml, UnusualYamlError
 from pillarbook.inventory.declaration_errors import describe, suggest
 from pillarbook.inventory.json_stream import JsonStream
 from pillarbook.inventory.text_file import Reader, UnreadableError, explain_syntax, read_text
@@ -31,8 +32,8 @@ MINION_KEYS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
 }
 
 
-Stream: TypeAlias = JsonStream | YamlStream
-"""Both are read once, from start to end; each has its own cursors, which are ``Any`` here."""
+Stream: TypeAlias = BlockYaml | JsonStream | YamlStream
+"""All are read once, from start to end; each has its own cursors, which are ``Any`` here."""
 
 
 @dataclass(slots=True)
@@ -73,14 +74,32 @@ def read_inventory_file(
     except UnreadableError as error:
         faults.append(error.fault)
         return None
-    reader = _FileReader(InventoryFile(file, shown, None, {}), faults)
     try:
-        stream = JsonStream(text) if file.suffix == ".json" else YamlStream(text)
-        reader.read(stream)
+        if file.suffix == ".json":
+            found, its_faults = _read_stream(JsonStream(text), file, shown)
+        else:
+            found, its_faults = _read_yaml(text, file, shown)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         faults.append(explain_syntax(error, text, shown=shown, what="the inventory", code=CODE))
         return None
-    return reader.found
+    faults.extend(its_faults)
+    return found
+
+
+def _read_yaml(text: str, file: Path, shown: str) -> tuple[InventoryFile, list[Diagnostic]]:
+    try:
+        return _read_stream(BlockYaml(text), file, shown)
+    except UnusualYamlError:
+        return _read_stream(YamlStream(text), file, shown)
+
+
+def _read_stream(
+    stream: "Stream", file: Path, shown: str
+) -> tuple[InventoryFile, list[Diagnostic]]:
+    faults: list[Diagnostic] = []
+    reader = _FileReader(InventoryFile(file, shown, None, {}), faults)
+    reader.read(stream)
+    return reader.found, faults
 
 
 class _FileReader:

@@ -13,6 +13,7 @@ from yaml.composer import ComposerError
 from yaml.constructor import ConstructorError
 from yaml.events import (
     AliasEvent,
+    CollectionEndEvent,
     MappingEndEvent,
     MappingStartEvent,
     ScalarEvent,
@@ -21,6 +22,7 @@ from yaml.events import (
 )
 
 from pillarbook.inventory.config_yaml import PlacedLoader
+from pillarbook.inventory.known_values import KnownValues
 from pillarbook.inventory.located_values import (
     LocatedMembers,
     LocatedValue,
@@ -30,8 +32,6 @@ from pillarbook.inventory.located_values import (
 
 MAX_LINES = 2_000_000
 """The most values that aliases may expand to; a few lines can expand to billions."""
-MAX_CONTAINERS = 10_000
-"""The most mappings and lists that are kept to find equal ones; then all are removed."""
 
 _TAG = "tag:yaml.org,2002:"
 _MERGE = object()
@@ -48,16 +48,11 @@ class YamlStream:
         RecursionError: It nests too deeply.
     """
 
-    def __init__(self, text: str) -> None:
-        self._loader = PlacedLoader(text)
-        self._next: Callable[[], Any] = self._loader.get_event
-        # By text: a plain scalar has the same value wherever it occurs. For one document.
-        self._known: dict[str, Any] = {}
+    def __init__(self, text: str, known: KnownValues | None = None) -> None:
+        self._next: Callable[[], Any] = PlacedLoader(text).get_event
+        self._known = known or KnownValues()
         # Texts that are keys as written, in quotes or not; `<<` is not. For one document.
         self._keys: dict[str, str] = {}
-        # By the members themselves, so that equal mappings and lists of minions are one object, as
-        # with an alias. A kept container holds its members, so their ids are not used again.
-        self._containers: dict[tuple[int, ...], Any] = {}
         self._anchors: dict[str, LocatedValue | None] = {}
         self._lines = 0
 
@@ -75,6 +70,19 @@ class YamlStream:
         if not isinstance(event, StreamEndEvent):
             problem = "a second document begins; one is expected"
             raise ComposerError(None, None, problem, event.start_mark)
+
+    def only_member(self) -> Cursor:
+        """Return a cursor to the value of the document's only key, or to its only list member."""
+        if isinstance(self.root(), MappingStartEvent):
+            self._key(self._next())
+        return self._open(self._next())
+
+    def finish_part(self) -> None:
+        """Check that the document ends with its only member, and that it has no anchors."""
+        event = self._next()
+        if not isinstance(event, CollectionEndEvent) or self._anchors:
+            raise ComposerError(None, None, "this is no part of a document", event.start_mark)
+        self.finish()
 
     def is_mapping(self, cursor: Cursor) -> bool:
         """Say whether the value has ``members``."""
@@ -129,22 +137,13 @@ class YamlStream:
 
     def _member(self, event: Any) -> Any:
         """Return a value within another one; equal ones are one object."""
-        value = self._value(event)
-        if value.__class__ is dict:
-            members = (*map(id, value), 0, *map(id, value.values()))
-        elif value.__class__ is list:
-            members = (1, *map(id, value))
-        else:
-            return value
-        if len(self._containers) >= MAX_CONTAINERS:
-            self._containers.clear()
-        return self._containers.setdefault(members, value)
+        return self._known.share(self._value(event))
 
     def _mapping(self) -> dict[Any, Any]:
         made: dict[Any, Any] = {}
         merged: LocatedMembers = {}
         # A large inventory has a million known scalars: these need no function call.
-        following, texts, known = self._next, self._keys, self._known
+        following, texts, known = self._next, self._keys, self._known.scalars
         while (event := following()).__class__ is not MappingEndEvent:
             is_bare = event.__class__ is ScalarEvent and event.tag is event.anchor is None
             key = texts.get(event.value) if is_bare else None
@@ -188,19 +187,8 @@ class YamlStream:
     def _scalar(self, event: Any) -> Any:
         text = event.value
         if event.tag is not None and event.tag != "!":
-            return self._construct(event, event.tag)
-        if not event.implicit[0]:
-            return text
-        try:
-            return self._known[text]
-        except KeyError:
-            tag = self._loader.resolve(yaml.ScalarNode, text, event.implicit)  # type: ignore[no-untyped-call]
-            made = self._known[text] = self._construct(event, tag)
-            return made
-
-    def _construct(self, event: Any, tag: str) -> Any:
-        node = yaml.ScalarNode(tag, event.value, event.start_mark, event.end_mark)
-        return self._loader.construct_object(node, deep=True)
+            return self._known.construct(event.tag, text, event)
+        return self._known.scalar(text, event) if event.implicit[0] else text
 
     def _located(self, event: Any) -> LocatedValue:
         if event.__class__ is AliasEvent:
