@@ -83,6 +83,16 @@ def test_a_secret_that_is_found_late_is_on_no_page(
     check_law(2)
 
 
+def test_the_leak_gate_searches_merged_parts(
+    tree: Path, made: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = f"# Front\n\n{SECRET.decode()}-web1\n"  # pages are no input of parts
+    write_files(tree, {"pages/index.md": page, "site/index.html": "the site before"})
+    assert run(["merge", *map(str, made)]) == 3
+    assert "index.html contains the secret of" in capsys.readouterr().err
+    assert (tree / "site/index.html").read_text() == "the site before"
+
+
 @pytest.mark.slow
 def test_decrypted_secrets_go_over_sealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_wild(tmp_path / "fleet", profile="secrets", seed=1, size=6)
