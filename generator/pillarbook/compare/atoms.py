@@ -2,7 +2,7 @@
 
 An atom is exact: its changes are equal in all that is needed to apply them, so
 a minion's atoms give back what was found for it alone. One rule ignores all of an atom, or none
-does. For reading, ``Fold`` goes further and takes list positions out of paths.
+does. For reading, ``report/told_changes.py`` goes further and takes list positions out of paths.
 """
 
 from collections.abc import Hashable, Sequence
