@@ -77,6 +77,20 @@ def test_markdown_has_the_lost_keys_in_the_block(
     assert "gate" not in others.partition("Change ids")[0]
 
 
+@pytest.mark.parametrize(
+    ("target", "is_told"),
+    [("roles:gaet", True), ("nobody* or G@roles:gaet", True), ("db1", False), ("gate1", False)],
+)
+def test_a_new_target_that_matches_nobody_is_named(
+    target: str, *, is_told: bool, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    matcher = "compound" if " or " in target else "grain" if ":" in target else "glob"
+    top = TOP.replace("'roles:gate': [{match: grain}", f"'{target}': [{{match: {matcher}}}")
+    write_files(folder, {"pillar/top.sls": top})
+    note = f"the new target '{target}' in pillar/top.sls:4 matches none of the compared minions"
+    assert json.loads(answer(capsys, "json"))["notes"] == ([note] if is_told else [])
+
+
 def test_json_names_the_target(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_files(folder, LOST)
     minions = json.loads(answer(capsys, "json"))["minions"]

@@ -51,6 +51,15 @@ def test_text_says_it_under_the_change(folder: Path, capsys: pytest.CaptureFixtu
     ) in out
 
 
+def test_a_state_of_another_function_is_one_state(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(folder, {"states/more.sls": "more:\n  cmd.run: [{name: ls}]\n"})
+    assert "1 state changed on 1 minion;" in answer(capsys)
+    write_files(folder, {"states/more.sls": "less:\n  test.nop: []\n"})
+    assert "2 states changed on 1 minion;" in answer(capsys)
+
+
 def test_markdown_says_it_behind_the_cause(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pillarbook.compare.atoms import Atom, Atoms, Cited
 from pillarbook.compare.ignore import Ignore
-from pillarbook.compare.lost_targets import find_lost_targets
+from pillarbook.compare.lost_targets import NewTargets, find_lost_targets
 from pillarbook.compare.outcomes import ABSENT, RESULTS, find_result
 from pillarbook.compare.pillars import Changes, Comparer
 from pillarbook.compare.secret_pairs import NOT_TOLD, describe_secrets
@@ -170,6 +170,7 @@ class DiffBuilder:
         self._secrets: dict[str, tuple[KeyPath, ...]] = {}
         self._keys: dict[str, tuple[Any, ...]] = {}
         self._lost: dict[str, tuple[RedactedTarget, ...]] = {}
+        self._new_targets = NewTargets()
         self._values = 0
         self._skipped = 0
         self._unknown: Counter[str] = Counter()
@@ -187,6 +188,10 @@ class DiffBuilder:
             self._unknown[minion] = _count_left_out(base, head, changes)
             if any(change.kind == "removed" for change in changes):
                 self._lost[minion] = find_lost_targets(base, head)
+                if self._lost[minion]:
+                    self._new_targets.add_loser(base, head)
+        if head is not None:
+            self._new_targets.add(head)
         before, after = _outcome(base), _outcome(head)
         ignored = self._ignore.find(minion, changes)
         differs = None in ignored if ignored else bool(changes)
@@ -243,6 +248,7 @@ class DiffBuilder:
             notes=(
                 *notes,
                 *self._ignore.notes,
+                *self._new_targets.describe(),
                 *self._describe_secrets(atoms),
                 *self._describe_unknown(),
             ),

@@ -142,13 +142,25 @@ def head_of_states(diff: Diff) -> str:
     minions = {minion for one in diff.states for minion in one.minions}
     parts = []
     if minions:
-        states = len({anywhere(one.change.state) for one in diff.states})
-        parts.append(f"{count(states, 'state')} changed on {count(len(minions), 'minion')}")
+        states = count(_count_states(diff.states), "state")
+        parts.append(f"{states} changed on {count(len(minions), 'minion')}")
     results = diff.state_results
     alone = [name for name in diff.only_states if results[name].word not in ALARMING]
     if alone:
         parts.append(f"states change on {count(len(alone), 'minion')} whose pillar does not")
     return "; ".join(parts)
+
+
+def _count_states(states: Iterable[StateChange]) -> int:
+    """Return how many states change; one that has another name or function now counts once."""
+    kinds: dict[StateName, set[str]] = {}
+    for one in states:
+        kinds.setdefault(anywhere(one.change.state), set()).add(one.change.kind)
+    added, removed = (
+        Counter(name.state_id for name, found in kinds.items() if found == {kind})
+        for kind in ("added", "removed")
+    )
+    return len(kinds) - (added & removed).total()
 
 
 def describe_states(states: Iterable[StateChange], write: Callable[[str], str]) -> str:
