@@ -1,7 +1,7 @@
 """Find the changed lines that are the cause of each atom of a comparison."""
 
 import hashlib
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from pillarbook.changes.attribution.changed_files import declared_files, find_changed
@@ -66,7 +66,10 @@ def explain_changes(
     members = _choose(affected, diff, places, by_kind=not is_small)
     atoms = {atom.id: atom for atom in diff.atoms}
     trials = HunkTrials(sides, files, members, places, most)
-    finder = CauseFinder(trials, hunks, members, lambda atom: _propose(atoms[atom], hunks))
+    by_file: dict[str, list[tuple[int, Hunk]]] = {}
+    for number, hunk in enumerate(hunks):
+        by_file.setdefault(hunk.shown, []).append((number, hunk))
+    finder = CauseFinder(trials, hunks, members, lambda atom: _propose(atoms[atom], by_file))
     causes = finder.find(atoms)
     told = [_cite(atom, causes[atom.id]) for atom in diff.atoms]
     idle = find_idle(trials, hunks, causes)
@@ -123,13 +126,19 @@ def _kind_of(one: AffectedMinion) -> Hashable:
     return renders, one.before and one.before.outcome, one.after.outcome
 
 
-def _propose(atom: Atom, hunks: Sequence[Hunk]) -> list[Hunk]:
-    """Return the hunks that an atom's origins cite: by line, else by file."""
+def _propose(atom: Atom, by_file: Mapping[str, Sequence[tuple[int, Hunk]]]) -> list[Hunk]:
+    """Return the hunks that an atom's origins cite: by line, else by file.
+
+    Args:
+        atom: The change.
+        by_file: The hunks of each file as it is shown, with their places among all hunks.
+    """
     change = atom.change
     origins = (("head", change.after_origin), ("base", change.before_origin))
-    exact = [hunk for hunk in hunks if any(holds(hunk, *one) for one in origins)]
     files = {origin.file for _, origin in origins if origin is not None}
-    return exact + [hunk for hunk in hunks if hunk.shown in files and hunk not in exact]
+    near = dict(sorted(one for file in files for one in by_file.get(file, ()))).values()
+    exact = [hunk for hunk in near if any(holds(hunk, *one) for one in origins)]
+    return exact + [hunk for hunk in near if hunk not in exact]
 
 
 def _cite(atom: Atom, cause: ChangeCause) -> Atom:
