@@ -2,6 +2,7 @@
 
     python -m benchmarks.wild OUT [--profile broken] [--seed 1] [--size 12]
     python -m benchmarks.wild OUT --profile large [--minions 113]
+    python -m benchmarks.wild OUT --profile asking [--minions 113]
     python -m benchmarks.wild OUT --profile roles [--minions 100]
 
 A tree is put together from pieces, each of which is one habit of pillar authors
@@ -10,8 +11,9 @@ A tree is put together from pieces, each of which is one habit of pillar authors
 
 import argparse
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -101,6 +103,10 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
 )
 """Each kind of tree by its name."""
 
+_LARGE: Mapping[str, Callable[..., None]] = MappingProxyType(
+    {"large": write_large, "asking": partial(write_large, asking=True), "roles": write_roles}
+)
+
 
 def write_wild(
     out: Path, *, profile: str, seed: int = 1, size: int = 12, pieces: Iterable[str] = ()
@@ -170,15 +176,14 @@ def main() -> None:
     """Read the command line, write the tree and print what was planted in it."""
     parser = argparse.ArgumentParser(description="Write a generated pillar tree into a folder.")
     parser.add_argument("out", type=Path, metavar="OUT")
-    parser.add_argument("--profile", choices=[*PROFILES, "large", "roles"], default="broken")
+    parser.add_argument("--profile", choices=[*PROFILES, *_LARGE], default="broken")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--size", type=int, default=12, help="pieces to draw")
     parser.add_argument("--minions", type=int, help="of the large tree and that of roles")
     asked = parser.parse_args()
-    if asked.profile in ("large", "roles"):
-        write = write_large if asked.profile == "large" else write_roles
+    if asked.profile in _LARGE:
         some = {} if asked.minions is None else {"minions": asked.minions}
-        write(asked.out, seed=asked.seed, **some)
+        _LARGE[asked.profile](asked.out, seed=asked.seed, **some)
         return
     for one in write_wild(asked.out, profile=asked.profile, seed=asked.seed, size=asked.size):
         print(f"{one.file}:{one.line or 1}: {one.code}")

@@ -19,9 +19,13 @@ LETTERS = "abcdefghijkl"
 COMMON = ("plain",) * 17 + ("light",) * 8 + ("importer",) * 14 + ("own",) * 3 + ("sealed",) * 2
 BY_ROLE = ("importer", "importer", "importer", "importer", "importer", "plain", "own", "opened")
 BY_SITE = ("plain", "light", "importer", "sealed")
+ASKING = ("vault", "runner", "mined", "clock") * 5
+"""Files that ask what no repository can answer."""
 
 
-def write_large(out: Path, *, seed: int = 1, minions: int = MINIONS, keys: bool = True) -> None:
+def write_large(
+    out: Path, *, seed: int = 1, minions: int = MINIONS, keys: bool = True, asking: bool = False
+) -> None:
     """Write the tree.
 
     Args:
@@ -29,6 +33,7 @@ def write_large(out: Path, *, seed: int = 1, minions: int = MINIONS, keys: bool 
         seed: Another seed gives another tree of the same shape.
         minions: How many; the first ones are the same whatever the number.
         keys: Whether the master has the key to the PGP messages; without it they stay as they are.
+        asking: Whether all minions get files that ask Vault, runners, the mine and the clock.
     """
     draft = Draft(f"{seed}:large")
     draft.take("large/libraries")
@@ -36,6 +41,8 @@ def write_large(out: Path, *, seed: int = 1, minions: int = MINIONS, keys: bool 
     draft.master["gpg_keydir"] = "gpgkeys" if keys else "no-keys"
     draft.master["gpg_decrypt_must_succeed"] = keys
     names = [_put(draft, kind, f"common.{kind}{at}") for at, kind in enumerate(COMMON)]
+    if asking:
+        names += [_put(draft, kind, f"asking.{kind}{at}") for at, kind in enumerate(ASKING)]
     draft.give(names, env="base")
     for role in ROLES:
         names = [_put(draft, kind, f"{role}.{kind}{at}") for at, kind in enumerate(BY_ROLE)]

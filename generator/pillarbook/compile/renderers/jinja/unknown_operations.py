@@ -11,6 +11,8 @@ from pillarbook.compile.renderers.jinja.environment import SaltEnvironment
 from pillarbook.compile.renderers.jinja.functions.unknown_sources import CallSources
 from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswer, UnknownAnswers
 from pillarbook.compile.renderers.jinja.unknown_codegen import UnknownCodeGenerator
+from pillarbook.compile.renderers.undeclared import WrittenCall
+from pillarbook.model.limited_cache import LimitedCache
 
 _COMPARED: Mapping[str, Callable[[Any, Any], Any]] = {
     "eq": operator.eq,
@@ -22,6 +24,8 @@ _COMPARED: Mapping[str, Callable[[Any, Any], Any]] = {
     "in": lambda left, right: left in right,
     "notin": lambda left, right: left not in right,
 }
+MAX_TEXTS = 500
+"""The most templates of which the calls are kept."""
 MAX_ROUNDS = 2
 """The most rounds of a loop over something unknown: what a second one does, any later one does."""
 
@@ -33,6 +37,8 @@ class UnknownOperations(SaltEnvironment):
 
     def __init__(self, arguments: Mapping[str, Any], *, allow_undefined: bool) -> None:
         self._answers: UnknownAnswers | None = None
+        # Each trial and each minion renders the same few templates.
+        self._calls = LimitedCache[str, list[WrittenCall]](MAX_TEXTS)
         super().__init__(arguments, allow_undefined=allow_undefined)
 
     @property
@@ -50,7 +56,7 @@ class UnknownOperations(SaltEnvironment):
             yield source
             yield from (text for _, text in self.imported.values())
 
-        answers.describe = CallSources(self, texts).describe
+        answers.describe = CallSources(self, texts, self._calls).describe
 
     def lift(self, value: Any) -> Any:
         """Return the value of a variable."""

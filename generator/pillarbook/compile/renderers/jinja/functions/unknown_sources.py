@@ -22,13 +22,18 @@ class CallSources:
     Args:
         environment: Parses them.
         texts: Returns the text of each template that has taken part so far.
+        calls: The calls by text, kept with the environment for its further renders.
     """
 
-    def __init__(self, environment: Environment, texts: Callable[[], Iterable[str]]) -> None:
+    def __init__(
+        self,
+        environment: Environment,
+        texts: Callable[[], Iterable[str]],
+        calls: dict[str, list[WrittenCall]],
+    ) -> None:
         self._environment = environment
         self._texts = texts
-        # By text, for one render.
-        self._calls: dict[str, list[WrittenCall]] = {}
+        self._calls = calls
 
     def describe(self, name: str, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> str:
         """Return a call in words: ``vault.read_secret secret/x ...``."""
