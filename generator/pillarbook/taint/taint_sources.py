@@ -6,9 +6,11 @@ from itertools import zip_longest
 from typing import Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.compile.matchers.id_match import match_id
 from pillarbook.compile.project import Project
+from pillarbook.compile.renderers.jinja.functions.declared_answers import choose_answers
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValue
-from pillarbook.inventory.declared_functions import DeclaredFunction
+from pillarbook.inventory.declared_functions import DeclaredAnswers, DeclaredFunction
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, Node, format_path
 from pillarbook.redact.placeholders import (
@@ -152,7 +154,8 @@ def _told(
     """Yield the secrets that functions may have returned, each with a name."""
     asked = compiled.readers.functions.union(*(one.functions for one in compiled.renders))
     for name in sorted(asked & project.functions.keys()):
-        for value in secret_answers(name, project.functions[name], taint_readers):
+        given = choose_answers(project.functions[name], _id_test(compiled.minion))
+        for value in _secrets_among(name, given, taint_readers):
             yield f"the answer of `{name}`", value
     for result in compiled.renders:
         for path, leaf in included_secrets(result, taint_readers):
@@ -182,17 +185,22 @@ def secret_answers(
     name: str, declared: DeclaredFunction, taint_readers: TaintReaders
 ) -> Iterable[Any]:
     """Yield the secrets among the declared answers of a function."""
-    for answer in _answers(declared):
+    for given in [declared.for_all, *(given for _, given in declared.by_id or ())]:
+        yield from _secrets_among(name, given, taint_readers)
+
+
+def _secrets_among(
+    name: str, given: DeclaredAnswers | None, taint_readers: TaintReaders
+) -> Iterable[Any]:
+    for answer in (*given.answers, *(call.answer for call in given.calls)) if given else ():
         if name.partition(".")[0] in SECRET_MODULES:
             yield from _scalars(answer)
         else:
             yield from (value for _, value in taint_readers.secret_data(answer, (name,)))
 
 
-def _answers(declared: DeclaredFunction) -> Iterable[Any]:
-    for answers in [declared.for_all, *(given for _, given in declared.by_id or ())]:
-        yield from answers.answers
-        yield from (call.answer for call in answers.calls)
+def _id_test(minion: str) -> Callable[[str], bool]:
+    return lambda glob: match_id("glob", glob, minion)
 
 
 def _scalars(data: Any) -> Iterable[Any]:

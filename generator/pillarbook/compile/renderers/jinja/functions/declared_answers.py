@@ -26,7 +26,7 @@ def find_declared(
 
     ``own`` is called if no declaration matches.
     """
-    answers = _choose(declared, id_matches)
+    answers = choose_answers(declared, id_matches)
     if answers is None:
         return None
 
@@ -43,9 +43,10 @@ def find_declared(
     return answer_declared
 
 
-def _choose(
+def choose_answers(
     declared: DeclaredFunction, id_matches: Callable[[str], bool]
 ) -> DeclaredAnswers | None:
+    """Return the answers that are declared for a minion; None if there are none."""
     if declared.by_id is None:
         return declared.for_all
     return next((answers for glob, answers in declared.by_id if id_matches(glob)), None)

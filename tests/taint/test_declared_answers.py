@@ -1,0 +1,39 @@
+"""Only the answers that are declared for a minion may be what its values are derived from."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support.derived import look, reasons, write_tree
+
+from pillarbook.taint import taint_sources
+
+TREE = {
+    "pillar/top.sls": "base: {'*': [site]}",
+    "pillar/site.sls": "a: {{ salt['vault.read_secret']('secret/x')[:2] }}\nb: 1\n",
+}
+OWN = {"a*": "abc-123-Q"}
+OTHERS = {f"b{number}": f"abd-{number}-R" for number in range(40)}
+
+
+@pytest.mark.parametrize(
+    "answers", [{**OWN, **OTHERS}, {**OTHERS, **OWN}, {**OWN, "*": "x-9"}, "abc-123-Q"]
+)
+def test_others_are_not_tried(
+    answers: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To try forty answers would take several compiles for each minion."""
+    tried: list[Any] = []
+    monkeypatch.setattr(taint_sources._Search, "find_with", lambda _, roots: tried.append(roots))
+    fleet = write_tree(tmp_path, TREE, settings={"functions": {"vault.read_secret": answers}})
+    assert reasons(look(fleet)) == {"a": "derived from the answer of vault.read_secret", "b": None}
+    assert not tried
+
+
+def test_a_minion_without_an_answer_has_no_secret(tmp_path: Path) -> None:
+    files = {
+        **TREE,
+        "pillar/site.sls": "b: {{ 'vault.read_secret' in salt and salt.get('x.y', 1) }}\n",
+    }
+    fleet = write_tree(tmp_path, files, settings={"functions": {"vault.read_secret": OTHERS}})
+    assert reasons(look(fleet)) == {"b": None}
