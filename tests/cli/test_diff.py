@@ -11,8 +11,10 @@ from tests.support.apply_changes import apply_changes
 from tests.support.fleets import write_files
 from tests.support.repositories import commit_all, git
 
+from pillarbook.changes.comparison import scan
 from pillarbook.cli.main import run
 from pillarbook.compare.change import Change
+from pillarbook.session.process_count import count_processes
 
 TREE = {
     "mkdocs.yml": "site_name: x\nplugins:\n  - pillarbook: {master: master, inventory: minions.yml,"
@@ -80,6 +82,23 @@ def test_one_value_is_one_change(tree: Path, ask: Ask) -> None:
     assert "~ nginx:workers: 4 -> 8" in printed
     assert "because of base/web.sls:2" in printed
     assert ask("--format", "minions") == (2, "web1\nweb2\nweb3\n")
+
+
+def test_any_number_of_processes_prints_the_same(
+    tree: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int | None] = []
+
+    def count(*given: Any) -> int:
+        asked.append(given[-1])
+        return count_processes(*given)
+
+    monkeypatch.setattr(scan, "count_processes", count)
+    edit(tree, "base/web.sls", "workers: 4", "workers: 8")
+    one, three = (ask("--format", "json", "--jobs", number) for number in ("1", "3"))
+    assert one == three
+    assert one[0] == 2
+    assert asked == [1, 3]
 
 
 def test_members_of_a_list_have_their_position(tree: Path, ask: Ask) -> None:

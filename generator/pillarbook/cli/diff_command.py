@@ -8,6 +8,7 @@ from pillarbook.cli.shared_options import (
     code_options,
     complete_pillarenvs,
     declared_options,
+    jobs_option,
     minion_option,
     output_option,
     since_report_option,
@@ -82,6 +83,7 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
 @click.option("--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets.")
 @code_options
 @declared_options
+@jobs_option
 @timing_option
 @click.pass_obj
 def command(run: "RunOptions", /, **values: Any) -> int:

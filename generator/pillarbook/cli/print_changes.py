@@ -94,7 +94,7 @@ def _diff_revisions(
     with open_revisions(run, declared, named, environments=False, **_asked_of(asked)) as sides:
         need_matches(asked["minions"], sides.head.fleet, sides.base.fleet)
         asked["timing"].mark("reading")
-        scan = HeadScan(sides)  # before the progress bar has a thread
+        scan = HeadScan(sides, asked["jobs"])  # before the progress bar has a thread
         with scan, show_progress("compiling", len(sides.minions)) as step:
             diff = compare_sides(sides, step, scan)
         has_states = sides.head.compiler.has_states
