@@ -42,6 +42,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     git(tmp_path, "init", "--quiet", "--initial-branch", "main")
     commit_all(tmp_path)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PILLARBOOK_TOKEN_KEY", raising=False)
     return tmp_path
 
 
