@@ -18,6 +18,8 @@ from tests.publish.test_build_jobs import CONFIGURATION, TREE
 from tests.session.test_written_json import with_secrets
 from tests.support.fleets import EXAMPLE, write_drawn, write_files
 from tests.support.leaky import files_of, write_leaky
+from tests.support.repositories import commit_all
+from tests.support.sides import start
 from tests.support.tiers import fewer
 
 from pillarbook.cli.main import run
@@ -224,6 +226,25 @@ def test_a_part_of_another_report_is_refused(
     assert run(["merge", *map(str, made)]) == 1
     assert "part1: this part was made " in (said := capsys.readouterr().err)
     assert why in said
+
+
+def test_a_part_of_another_commit_is_refused(
+    tree: Path, made: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    start(tree)
+    commit_all(tree)
+    assert run(["merge", *map(str, made)]) == 1
+    assert "part1: this part was made of no commit, and here is commit " in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("tree")
+def test_a_part_of_another_program_is_refused(
+    made: list[Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("pillarbook.publish.inputs.version", lambda _: "another version")
+    assert run(["merge", *map(str, made)]) == 1
+    said = capsys.readouterr().err
+    assert "part1: this part was made with other code, Python or libraries than here" in said
 
 
 WRONG = {

@@ -12,7 +12,9 @@ from pillarbook.changes.saved_results import UNKNOWN, compare_saved
 from pillarbook.cli.output import write_result
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.secret_pairs import CHANGED, CIPHERTEXT, NOT_TOLD, describe_secrets
+from pillarbook.inventory.settings import load_settings
 from pillarbook.report.diff_json import diff_to_json
+from pillarbook.session import RunOptions, open_session
 
 SLS = "#!yaml|gpg\n"
 CLEAR = ("Teapot-4187-kettle", "Saucer-2210-spoon")
@@ -132,3 +134,13 @@ def test_an_old_result_compares_secrets_as_unknown(
         diff, _ = compare_saved(*sides)
         assert diff.atoms == ()
         assert UNKNOWN in diff.notes
+
+
+def test_equality_does_not_count_without_trust(tmp_path: Path) -> None:
+    text = "site_password: Teapot-4187-kettle\n"
+    files = {"pillar/top.sls": "base: {'*': [db]}", "pillar/db.sls": text}
+    for asked in (True, False):
+        folder = write_tree(tmp_path, files, settings={"redact": {"equality": asked}})
+        with open_session(load_settings(folder / "mkdocs.yml"), RunOptions()) as session:
+            told = [one.path for one in session.shown.diagnostics if one.code == "needs-trust"]
+        assert told == ([("redact", "equality")] if asked else [])

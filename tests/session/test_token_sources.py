@@ -14,10 +14,8 @@ from tests.support.derived import opened, write_tree
 from tests.support.messages import encrypting
 from tests.support.tiers import fewer
 
-from pillarbook.inventory.settings import load_settings
 from pillarbook.model import format_path
 from pillarbook.redact import Redacted
-from pillarbook.session import RunOptions, open_session
 from pillarbook.session.session import Session
 
 SECRET = "Teapot-4187-kettle"
@@ -391,13 +389,3 @@ def test_neither_order_nor_memo_changes_a_token(
                 }
             )
     assert shown[0] == shown[1] == shown[2]
-
-
-def test_equality_does_not_count_without_trust(tmp_path: Path) -> None:
-    text = "site_password: Teapot-4187-kettle\n"
-    folder = tree(tmp_path, {"top.sls": TOP, "db.sls": text, "guesses.sls": ""})
-    for asked in (True, False):
-        write_tree(folder, {}, settings={"redact": {"equality": asked}})
-        with open_session(load_settings(folder / "mkdocs.yml"), RunOptions()) as session:
-            told = [one.path for one in session.shown.diagnostics if one.code == "needs-trust"]
-        assert told == ([("redact", "equality")] if asked else [])

@@ -1,7 +1,6 @@
 """``pillarbook build``: the report as a static site."""
 
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,10 +8,9 @@ import click
 from pillarbook.cli.shared_options import (
     READABLE,
     clock_option,
-    configuration_option,
     jobs_option,
     since_report_option,
-    site_trust_options,
+    site_options,
 )
 from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
@@ -34,12 +32,7 @@ def parse_shard(
 
 
 @click.command(cls=WatchedCommand)
-@configuration_option
-@click.option(
-    "--site-dir",
-    type=click.Path(path_type=Path),
-    help="Folder for the site; overrides `site_dir`.",
-)
+@site_options
 @click.option(
     "--shard",
     callback=parse_shard,
@@ -48,8 +41,6 @@ def parse_shard(
 )
 @click.option("--output", type=READABLE, metavar="PART", help="File for the part of --shard.")
 @since_report_option
-@click.option("--strict", is_flag=True, help="On any error, publish nothing and exit with 1.")
-@site_trust_options
 @clock_option
 @jobs_option
 @timing_option

@@ -96,13 +96,7 @@ def build_report(base: RunOptions, values: dict[str, Any]) -> int:
     need_configuration(values["config_file"])
     from pillarbook.publish.build import build_site  # noqa: PLC0415 (MkDocs is slow to load)
 
-    options = replace(
-        base,
-        trust=values["trust"],
-        allow=tuple(values["allow"]),
-        token_key=token_key(),
-        clock=values["clock"],
-    )
+    options = choose_options(base, values)
     if values["shard"] or values["output"]:
         return _build_part(options, values)
     earlier = _find_earlier(values)
@@ -118,6 +112,17 @@ def build_report(base: RunOptions, values: dict[str, Any]) -> int:
         )
     report_published(done, begin)
     return code
+
+
+def choose_options(base: RunOptions, values: dict[str, Any]) -> RunOptions:
+    """Return the options of a run that writes a site."""
+    return replace(
+        base,
+        trust=values["trust"],
+        allow=tuple(values["allow"]),
+        token_key=token_key(),
+        clock=values["clock"],
+    )
 
 
 def _build_part(options: RunOptions, values: dict[str, Any]) -> int:

@@ -1,6 +1,5 @@
 """``pillarbook merge``: the report of the parts that several machines have made."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -8,9 +7,8 @@ import click
 from pillarbook.cli.shared_options import (
     READABLE,
     clock_option,
-    configuration_option,
     jobs_option,
-    site_trust_options,
+    site_options,
 )
 from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
@@ -21,14 +19,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=WatchedCommand)
 @click.argument("parts", nargs=-1, required=True, type=READABLE, metavar="PART...")
-@configuration_option
-@click.option(
-    "--site-dir",
-    type=click.Path(path_type=Path),
-    help="Folder for the site; overrides `site_dir`.",
-)
-@click.option("--strict", is_flag=True, help="On any error, publish nothing and exit with 1.")
-@site_trust_options
+@site_options
 @clock_option
 @jobs_option
 @timing_option

@@ -1,15 +1,14 @@
 """Writes a part of a report, and puts parts together: ``build --shard`` and ``merge``."""
 
 import time
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.build_report import opening, report_published
+from pillarbook.cli.build_report import choose_options, opening, report_published
 from pillarbook.cli.output import open_bytes
-from pillarbook.cli.read_declared import find_link_policy, need_configuration, token_key
+from pillarbook.cli.read_declared import find_link_policy, need_configuration
 from pillarbook.cli.value_text import clean_line
 from pillarbook.inventory.settings import Settings
 from pillarbook.publish.build import build_site
@@ -53,13 +52,7 @@ def merge_parts(base: RunOptions, values: dict[str, Any]) -> int:
     begin = time.monotonic()
     values["timing"].mark("loading")
     need_configuration(values["config_file"])
-    options = replace(
-        base,
-        trust=values["trust"],
-        allow=tuple(values["allow"]),
-        token_key=token_key(),
-        clock=values["clock"],
-    )
+    options = choose_options(base, values)
     key = need_key(options.token_key, "merge")
     links = find_link_policy({"master": None, **values})
     done: list[PublishedSite] = []

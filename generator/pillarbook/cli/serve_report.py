@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.build_report import count_pages, opening
-from pillarbook.cli.read_declared import need_configuration, token_key
+from pillarbook.cli.build_report import choose_options, count_pages, opening
+from pillarbook.cli.read_declared import need_configuration
 from pillarbook.cli.summary import report_found
 from pillarbook.inventory.settings import Settings
 from pillarbook.session import RunOptions, Session
@@ -32,13 +32,9 @@ def serve_report(base: RunOptions, values: dict[str, Any]) -> int:
     need_configuration(values["config_file"])
     from pillarbook.publish.serve import ServeOptions, serve_site  # noqa: PLC0415 (MkDocs loads slowly)
 
-    options = replace(
-        base,
-        trust=values["trust"],
-        allow=tuple(values["allow"]),
-        token_key=token_key() or secrets.token_bytes(32),  # the same for all builds
-        clock=values["clock"],
-    )
+    options = choose_options(base, values)
+    if options.token_key is None:  # the same for all builds
+        options = replace(options, token_key=secrets.token_bytes(32))
     told: list[tuple[Diagnostic, ...]] = []
 
     def describe(published: "PublishedSite", seconds: float) -> None:

@@ -91,6 +91,24 @@ def site_trust_options(command: Function) -> Function:
     return _trust_options(words, command)
 
 
+def site_options(command: Function) -> Function:
+    """Add the options of a command that writes a site."""
+    for decorate in (
+        site_trust_options,
+        click.option(
+            "--strict", is_flag=True, help="On any error, publish nothing and exit with 1."
+        ),
+        click.option(
+            "--site-dir",
+            type=click.Path(path_type=Path),
+            help="Folder for the site; overrides `site_dir`.",
+        ),
+        configuration_option,
+    ):
+        command = decorate(command)
+    return command
+
+
 def link_trust_options(command: Function) -> Function:
     """Add the same options for a command that reads and writes files, and compiles nothing."""
     return _trust_options("Follow links of the tree that lead outside.", command)

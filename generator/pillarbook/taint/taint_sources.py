@@ -154,7 +154,9 @@ def _told(
     """Yield the secrets that functions may have returned, each with a name."""
     asked = compiled.readers.functions.union(*(one.functions for one in compiled.renders))
     for name in sorted(asked & project.functions.keys()):
-        given = choose_answers(project.functions[name], _id_test(compiled.minion))
+        given = choose_answers(
+            project.functions[name], lambda glob: match_id("glob", glob, compiled.minion)
+        )
         for value in _secrets_among(name, given, taint_readers):
             yield f"the answer of `{name}`", value
     for result in compiled.renders:
@@ -197,10 +199,6 @@ def _secrets_among(
             yield from _scalars(answer)
         else:
             yield from (value for _, value in taint_readers.secret_data(answer, (name,)))
-
-
-def _id_test(minion: str) -> Callable[[str], bool]:
-    return lambda glob: match_id("glob", glob, minion)
 
 
 def _scalars(data: Any) -> Iterable[Any]:
