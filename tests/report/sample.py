@@ -98,7 +98,7 @@ class SampleBook:
     def has_states(self) -> bool:
         return bool(self.lowstates)
 
-    def states(self, minion: str) -> MinionStates | None:
+    def states(self, minion: str, *, traced: bool = True) -> MinionStates | None:
         assert self.asked[-1] == minion
         return self.lowstates.get(minion)
 

@@ -87,7 +87,7 @@ class MinionRecorder:
         if any(pillar.revealed for _, pillar in sides):
             raise RevealedPillarError(minion)
         if source.has_states:
-            source.states(minion)  # for their findings, because no table has states
+            source.states(minion, traced=False)  # for their findings, because no table has states
         self._take_secrets(rank, minion, declared)
         if changes is not None:
             changes.add(minion)

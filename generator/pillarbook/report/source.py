@@ -195,8 +195,13 @@ class ReportSource(Protocol):
     def has_states(self) -> bool:
         """Whether the fleet has states; else there are no pages about them."""
 
-    def states(self, minion: str) -> MinionStates | None:
-        """Return the states of a minion; None if the fleet has none. Asked after ``pillar``."""
+    def states(self, minion: str, *, traced: bool = True) -> MinionStates | None:
+        """Return the states of a minion; None if the fleet has none. Asked after ``pillar``.
+
+        Args:
+            minion: The minion's id.
+            traced: Whether to find out which pillar keys arguments depend on, which is dear.
+        """
 
     def grains(self, minion: str) -> Mapping[str, Any]:
         """Return a minion's grains, redacted, as plain data."""

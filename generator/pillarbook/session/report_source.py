@@ -147,7 +147,7 @@ class SessionReport:
         """Whether the fleet has states."""
         return self._compiler.has_states
 
-    def states(self, minion: str) -> "MinionStates | None":
+    def states(self, minion: str, *, traced: bool = True) -> "MinionStates | None":
         """Return the states of a minion; None if no top file may name any."""
         if not self._compiler.may_have_states(minion):
             return None
@@ -158,7 +158,7 @@ class SessionReport:
             from pillarbook.session.shown_states import ShownStates  # noqa: PLC0415 (for pages only)
 
             self._states = ShownStates(self._compiler.project, self._shown.redactor)
-        return self._states.of(states, shown, self._fleet.declared(minion))
+        return self._states.of(states, shown, self._fleet.declared(minion), traced=traced)
 
     def ways(self, minion: str, origin: RedactedOrigin) -> "tuple[AccessPath, ...]":
         """Return the access paths by which a minion gets a value with this last origin."""

@@ -40,19 +40,21 @@ class ShownStates:
         self._reads.forget()
         self._sources.clear()
 
-    def of(self, states: CompiledStates, redacted: RedactedPillar, minion: Minion) -> MinionStates:
-        """Return the states of a minion."""
-        traced = self._trials.trace(states, minion) if states.chunks else {}
-        key = (states.tree, *traced.values())
+    def of(
+        self, states: CompiledStates, redacted: RedactedPillar, minion: Minion, *, traced: bool
+    ) -> MinionStates:
+        """Return the states of a minion, with the pillar keys of their arguments if ``traced``."""
+        found = self._trials.trace(states, minion) if traced and states.chunks else {}
+        key = (states.tree, *found.values())
         sources = self._sources.get(key)
         if sources is None:
-            sources = self._sources[key] = find_sources(states, traced, self._show)
+            sources = self._sources[key] = find_sources(states, found, self._show)
         return MinionStates(
             states=redacted,
             sls=self._reads.of_sls(states, partial(self._show_file, minion)),
             targets=self._reads.of_targets(states),
             sources=sources,
-            traced=all(one.complete for one in traced.values()),
+            traced=traced and all(one.complete for one in found.values()),
             recorded=not states.readers.without_recording,
         )
 
