@@ -1,6 +1,5 @@
 """Two saved results, compared."""
 
-import fnmatch
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,7 +7,7 @@ from pillarbook.changes.ignored_changes import make_ignore
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.result_reader import read_result
 from pillarbook.inventory.change_settings import IgnoreRule
-from pillarbook.session.asked_minions import AskedMinions
+from pillarbook.session.asked_minions import describe_asked, matches_globs
 from pillarbook.session.choose_clock import describe_clocks, reads_clock
 from pillarbook.session.run_options import RunOptions
 
@@ -67,9 +66,9 @@ def compare_saved(
         tokens.are_comparable = False
         sides = [read_result(file, tokens.secret_id) for file in (base, head)]
     notes: tuple[str, ...] = (NO_STATES,) if tokens.are_comparable else (UNKNOWN, NO_STATES)
-    notes = (*AskedMinions(RunOptions(minions=tuple(globs))).describe(), *notes)
+    notes = (*describe_asked(RunOptions(minions=tuple(globs))), *notes)
     both = dict.fromkeys((*sides[0].pillars, *sides[1].pillars))
-    names = [name for name in both if any(fnmatch.fnmatchcase(name, one) for one in globs or "*")]
+    names = [name for name in both if matches_globs(name, globs)]
     builder = DiffBuilder(make_ignore(rules))
     for name in names:
         builder.add(sides[0].pillars.get(name), sides[1].pillars.get(name))

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from pillarbook.compile.matchers import IdKind, MatcherError, match_id, match_target
+from pillarbook.compile.matchers import MatcherError, match_target
+from pillarbook.compile.matchers.declared_subject import DeclaredSubject
 from pillarbook.compile.project import Project
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.top.matches import TargetVerdict
@@ -15,7 +15,6 @@ from pillarbook.inventory.minions import Minion
 # million.
 MAX_TRIED = 200_000
 """The most matches of a target and a minion in one run: about a second of work."""
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
 GivenPins: TypeAlias = tuple[Mapping[str, Sequence[str]], Mapping[str, set[str]]]
 """The ids of pinned minions by environment, and the top files that the minions read."""
 
@@ -108,33 +107,5 @@ class PinnedMinions:
         nodegroups = self._project.options.values.get("nodegroups") or {}
         for env, pinned in minions.items():
             for minion in pinned:
-                if match_target(target, matcher, _Declared(minion, nodegroups)):
+                if match_target(target, matcher, DeclaredSubject(minion, nodegroups)):
                     yield minion.id, env
-
-
-@dataclass(frozen=True, slots=True)
-class _Declared:
-    """A declared minion, to be matched against a target that its compile did not read."""
-
-    minion: Minion
-    nodegroups: Mapping[str, Any]
-
-    @property
-    def minion_id(self) -> str:
-        """Its id."""
-        return self.minion.id
-
-    @property
-    def grains(self) -> Mapping[str, Any]:
-        """Its grains."""
-        return self.minion.grains
-
-    @property
-    def pillar(self) -> Mapping[str, Any]:
-        """The part of its pillar that is known before any file: the declared part."""
-        declared = self.minion.pillar
-        return declared if isinstance(declared, Mapping) else _NOTHING
-
-    def id_matches(self, kind: IdKind, pattern: str) -> bool:
-        """Say whether its id matches."""
-        return match_id(kind, pattern, self.minion.id)

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pillarbook.cli.shared_options import (
+    chosen_minions_options,
     code_options,
     complete_pillarenvs,
     complete_saltenvs,
     declared_options,
     jobs_option,
-    minion_option,
     output_option,
 )
 from pillarbook.cli.timing import timing_option
@@ -37,7 +37,7 @@ def parse_pillar(_context: click.Context, _option: click.Parameter, text: str | 
 
 @click.command(cls=WatchedCommand)
 @declared_options
-@minion_option()
+@chosen_minions_options
 @click.option(
     "--pillarenv",
     metavar="ENV",

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pillarbook.cli.shared_options import (
+    chosen_minions_options,
     code_options,
     complete_pillarenvs,
     declared_options,
     jobs_option,
-    minion_option,
     output_option,
     since_report_option,
 )
@@ -41,7 +41,7 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
     help="Compare with the last commit before a time, such as `24 hours ago` or `2026-01-31`.",
 )
 @since_report_option
-@minion_option("Compare only minions that match; repeatable.")
+@chosen_minions_options
 @what_if_options
 @click.option(
     "--format",

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pillarbook.cli.shared_options import (
+    chosen_minions_options,
     complete_keys,
     declared_options,
     format_option,
-    minion_option,
 )
 from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.command(cls=WatchedCommand)
 @click.argument("key", shell_complete=complete_keys)
 @declared_options
-@minion_option()
+@chosen_minions_options
 @format_option
 @click.option("--flat", is_flag=True, help="One line for each minion, also without the key.")
 @timing_option

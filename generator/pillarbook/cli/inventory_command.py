@@ -7,9 +7,9 @@ import click
 
 from pillarbook.cli.shared_options import (
     READABLE,
+    chosen_minions_options,
     declared_options,
     link_trust_options,
-    minion_option,
 )
 from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
@@ -67,7 +67,7 @@ def import_command(base: "RunOptions", /, **values: Any) -> int:
 
 @command.command("list", cls=WatchedCommand)
 @declared_options
-@minion_option()
+@chosen_minions_options
 @timing_option
 @click.pass_obj
 def list_command(base: "RunOptions", /, **values: Any) -> int:

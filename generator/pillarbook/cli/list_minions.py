@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.open_declared import need_matches, open_declared
+from pillarbook.cli.open_declared import need_matches, open_declared, options_of
 from pillarbook.cli.value_text import clean_line
 
 if TYPE_CHECKING:
@@ -20,11 +20,13 @@ def list_minions(base: "RunOptions", values: dict[str, Any]) -> int:
         values: The values of the command's options.
     """
     values["timing"].mark("loading")
-    with open_declared(base, values, checks=False, environments=False) as session:
+    with open_declared(
+        base, values, **options_of(values), checks=False, environments=False
+    ) as session:
         values["timing"].mark("reading")
         fleet = session.fleet
-        need_matches(values["minions"], fleet)
-        chosen = fleet.choose(values["minions"])
+        need_matches(values, fleet)
+        chosen = fleet.asked
         width = max(map(len, chosen), default=0)
         for minion in chosen:
             line = f"{minion:{width}}  {_describe(fleet.declared(minion))}"

@@ -1,6 +1,5 @@
 """Opens what the shared options declare, with the permissions of the run."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +11,7 @@ from pillarbook.session.fleet import Fleet, hint_at_minion
 
 OF_THE_RUN = (
     *("rules", "reveal", "python", "renderers", "pillarenv", "saltenv", "pillar"),
-    *("minions", "as_new", "grains"),
+    *("minions", "target", "as_new", "grains"),
 )
 """Options of commands that are fields of ``RunOptions``."""
 
@@ -58,13 +57,17 @@ def make_options(base: RunOptions, declared: dict[str, Any], **asked: Any) -> Ru
     )
 
 
-def need_matches(globs: Sequence[str], *fleets: Fleet) -> None:
-    """Stop the command if a glob matches no minion of any fleet.
+def need_matches(asked: dict[str, Any], *fleets: Fleet) -> None:
+    """Stop the command if a glob matches no minion of any fleet, or the target none of these.
 
     Raises:
-        click.ClickException: A glob matches none.
+        click.ClickException: It matches none.
     """
+    globs, target = asked["minions"], asked["target"]
     for glob in globs:
         if not any(fleet.choose([glob]) for fleet in fleets):
             hint = hint_at_minion(glob, fleets[0].minions)
             raise click.ClickException(f"no declared minion matches '{glob}'{hint}")
+    if target is not None and not any(fleet.asked for fleet in fleets):
+        both = "--minion and " if globs else ""
+        raise click.ClickException(f"no declared minion matches {both}--target '{target}'")

@@ -45,36 +45,51 @@ def print_changes(run: RunOptions, values: dict[str, Any]) -> int:
     asked["links"] = find_link_policy(declared)
     asked["timing"].mark("loading")
     sides = (asked["base"], asked["head"])
-    since = asked["since"]
-    given = (asked["base"], since, asked["since_report"])
-    if asked["environments"] and (sides != (None, None) or any(given)):
-        raise click.UsageError(
-            "Give either BASE and HEAD, --since, --since-report, or --environments."
-        )
-    if sum(one is not None for one in given) > 1:
-        raise click.UsageError("Give only one of BASE, --since and --since-report.")
+    has_results = are_results(*sides, asked["links"])
+    _refuse_together(asked, has_results=has_results)
     if asked["environments"]:
         return _diff_environments(run, declared, asked)
-    if are_results(*sides, asked["links"]):
-        if asked["grains"] or asked["as_new"]:
-            raise click.UsageError("--grain and --as-new are for `pillarbook compile` here.")
+    if has_results:
         diff, tokens = compare_saved(
             *map(Path, sides), rules=read_ignored(declared), globs=asked["minions"]
         )
         words = MinionWords((name, {}) for name in diff.minions)
         return _finish(run, Compared(diff, tokens, words), asked)
     first: Base | None = asked["base"]
-    if since:
-        first = Since(since)
+    if asked["since"]:
+        first = Since(asked["since"])
     elif asked["since_report"]:
         first = read_earlier_report(asked["since_report"], asked["links"])
     named = (first, asked["head"])
     return _diff_revisions(run, declared, named, asked)
 
 
+def _refuse_together(asked: dict[str, Any], *, has_results: bool) -> None:
+    """Stop the command if some of its options exclude each other.
+
+    Raises:
+        click.UsageError: They do.
+    """
+    given = (asked["base"], asked["since"], asked["since_report"])
+    if asked["environments"] and (asked["head"] is not None or any(given)):
+        raise click.UsageError(
+            "Give either BASE and HEAD, --since, --since-report, or --environments."
+        )
+    if sum(one is not None for one in given) > 1:
+        raise click.UsageError("Give only one of BASE, --since and --since-report.")
+    if has_results and (asked["grains"] or asked["as_new"] or asked["target"]):
+        raise click.UsageError(
+            "Saved results have no grains: --grain, --as-new and --target are for"
+            " `pillarbook compile` here."
+        )
+    if asked["grains"] and asked["target"] and not asked["environments"]:
+        # A minion may match on one side only, and would have the new grains on this side only.
+        raise click.UsageError("With --grain, name minions with --minion, not with --target.")
+
+
 def _diff_environments(run: RunOptions, declared: dict[str, Any], asked: dict[str, Any]) -> int:
     with open_declared(run, declared, **_asked_of(asked)) as session:
-        need_matches(asked["minions"], session.fleet)
+        need_matches(asked, session.fleet)
         asked["timing"].mark("reading")
         with show_progress("compiling", len(SIDES)) as step:
             diff = compare_environments(
@@ -92,7 +107,7 @@ def _diff_revisions(
     asked: dict[str, Any],
 ) -> int:
     with open_revisions(run, declared, named, environments=False, **_asked_of(asked)) as sides:
-        need_matches(asked["minions"], sides.head.fleet, sides.base.fleet)
+        need_matches(asked, sides.head.fleet, sides.base.fleet)
         asked["timing"].mark("reading")
         scan = HeadScan(sides, asked["jobs"])  # before the progress bar has a thread
         with scan, show_progress("compiling", len(sides.minions)) as step:

@@ -27,7 +27,7 @@ def print_key(base: RunOptions, values: dict[str, Any]) -> int:
     if not asked["key"]:
         raise click.UsageError("KEY is empty; `pillarbook explain MINION` lists all keys.")
     with open_asked(base, declared, asked) as session:
-        need_matches(asked["minions"], session.fleet)
+        need_matches(asked, session.fleet)
         chosen = session.fleet.asked
         with show_progress("compiling", len(chosen)) as step:
             compiled = list(session.compiler.compile_all(chosen, step))
@@ -42,7 +42,7 @@ def print_key(base: RunOptions, values: dict[str, Any]) -> int:
     report_faults(lacking)
     if any(found.values()):
         return 0
-    who = "no minion that matches" if asked["minions"] else "no minion"
+    who = "no minion that matches" if asked["minions"] or asked["target"] else "no minion"
     hint = hint_at_key(asked["key"], lacking)
     click.echo(clean_line(f"pillarbook: {who} has the key '{asked['key']}'{hint}"), err=True)
     return 1

@@ -40,7 +40,7 @@ def print_pillars(base: RunOptions, values: dict[str, Any]) -> int:
     if asked["form"] == "result" and asked["lowstate"]:
         raise click.UsageError("A saved result has pillars only: omit --lowstate.")
     with session:
-        need_matches(asked["minions"], session.fleet)
+        need_matches(asked, session.fleet)
         chosen = session.fleet.asked
         # For a part of the fleet, the files that it reads are searched for secrets, in one process.
         is_shared = asked["form"] in JSON_WRITERS and len(chosen) == len(session.fleet.minions)

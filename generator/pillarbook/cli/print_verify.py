@@ -1,6 +1,5 @@
 """Compares the pillar with a dump from a live master: the work of ``pillarbook verify``."""
 
-import fnmatch
 import json
 import sys
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import find_link_policy, split_declared
 from pillarbook.inventory.reach import LinkPolicy
 from pillarbook.session import RunOptions, Session
+from pillarbook.session.asked_minions import matches_globs
 from pillarbook.verify import Dump, Verification, to_json, to_text, verify
 
 CODES = {"equal": 0, "different": 2, "not compared": 1}
@@ -63,11 +63,7 @@ def _verify(session: Session, stream: BinaryIO, shown: str, globs: tuple[str, ..
     local = chosen[0] if len(chosen) == 1 else None
     dump = Dump(stream, shown, frozenset(session.fleet.minions), local)
     with show_progress("comparing", len(chosen)) as step:
-        return verify(session, dump, shown, wanted=lambda one: _is_wanted(one, globs), step=step)
-
-
-def _is_wanted(minion: str, globs: tuple[str, ...]) -> bool:
-    return not globs or any(fnmatch.fnmatchcase(minion, glob) for glob in globs)
+        return verify(session, dump, shown, wanted=lambda one: matches_globs(one, globs), step=step)
 
 
 def _describe_what_is_missing(found: Verification) -> None:

@@ -167,6 +167,17 @@ def minion_option(
     )
 
 
+def chosen_minions_options(command: Function) -> Function:
+    """Add the options that name minions, by their ids or by what Salt's targets ask for."""
+    with_target = click.option(
+        "--target",
+        metavar="COMPOUND",
+        shell_complete=complete_minions,
+        help="Only minions that match this compound target too, such as 'G@roles:web and not db*'.",
+    )(command)
+    return minion_option()(with_target)
+
+
 def format_option(command: Function) -> Function:
     """Add the option for the output format."""
     return click.option(

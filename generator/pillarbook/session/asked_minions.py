@@ -1,43 +1,46 @@
 """The minions of a run: as the inventory declares them, with what the command line sets."""
 
-import fnmatch
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pillarbook.compile.matchers import MatcherError, match_id, match_target
+from pillarbook.compile.matchers.compound_program import compile_compound, parse_word
+from pillarbook.compile.matchers.declared_subject import DeclaredSubject
+from pillarbook.diagnostics import PillarbookError
 from pillarbook.inventory.asked_grains import AskedGrains
 from pillarbook.inventory.minions import Minion, load_inventory
 from pillarbook.inventory.permissions import Permissions
 from pillarbook.inventory.settings import Settings
 from pillarbook.session.run_options import RunOptions, SharedResources
 
+EXAMPLE = "G@roles:web and not db*"
 
-@dataclass(frozen=True, slots=True)
-class AskedMinions:
-    """The minions of a run."""
 
-    options: RunOptions
-    """The options of the run."""
+class TargetError(PillarbookError):
+    """The target of the command line cannot be matched."""
 
-    def has(self, minion: str) -> bool:
-        """Say whether the run is about a minion, by its own id."""
-        globs, new = self.options.minions, self.options.as_new
-        if not globs and new is None:
-            return True
-        return minion == new or any(fnmatch.fnmatchcase(minion, glob) for glob in globs)
+    def __init__(self, target: str, reason: str) -> None:
+        super().__init__(f"--target '{target}' {reason}")
 
-    def describe(self) -> Iterator[str]:
-        """Yield notes for a result with only some minions, or with other grains."""
-        options = self.options
-        if options.minions:
-            named = ", ".join(f"`{glob}`" for glob in options.minions)
-            yield f"only minions that match {named}"
-        if options.as_new is not None:
-            yield f"`{options.as_new}` is not in the inventory (--as-new)"
-        if options.grains:
-            named = ", ".join(f"`{':'.join(one.path)}`" for one in options.grains)
-            yield f"with other grains (--grain): {named}"
+
+def describe_asked(options: RunOptions) -> Iterator[str]:
+    """Yield notes for a result with only some minions, or with other grains."""
+    asked = [", ".join(f"`{glob}`" for glob in options.minions)] if options.minions else []
+    asked += [] if options.target is None else [f"the target `{options.target}`"]
+    if asked:
+        yield f"only minions that match {' and '.join(asked)}"
+    if options.as_new is not None:
+        yield f"`{options.as_new}` is not in the inventory (--as-new)"
+    if options.grains:
+        named = ", ".join(f"`{':'.join(one.path)}`" for one in options.grains)
+        yield f"with other grains (--grain): {named}"
+
+
+def matches_globs(minion: str, globs: Sequence[str]) -> bool:
+    """Say whether an id matches one of the globs; always True without a glob."""
+    return not globs or any(match_id("glob", glob, minion) for glob in globs)
 
 
 def load_minions(
@@ -66,14 +69,57 @@ def load_minions(
     )
 
 
-def as_asked(minions: Sequence[Minion], options: RunOptions) -> list[Minion]:
-    """Return minions with the options of the command line.
+def as_asked(
+    minions: Sequence[Minion], options: RunOptions, nodegroups: Mapping[str, Any]
+) -> tuple[list[Minion], frozenset[str]]:
+    """Return minions with the options of the command line, and the ids of those of the run.
 
-    Grains are only for the requested minions, other options for all.
+    Grains are only for the minions of the run, other options for all. They are set after the
+    minions are chosen, so a target is matched with the declared grains.
+
+    Raises:
+        TargetError: The target is malformed, or asks for pillar.
     """
     grains = AskedGrains(options.grains, (one.grains for one in minions))
-    asked = AskedMinions(options)
-    return [_as_asked(one, options, grains if asked.has(one.id) else None) for one in minions]
+    asked = frozenset(_choose(minions, options, nodegroups))
+    changed = [_as_asked(one, options, grains if one.id in asked else None) for one in minions]
+    return changed, asked
+
+
+def _choose(
+    minions: Sequence[Minion], options: RunOptions, nodegroups: Mapping[str, Any]
+) -> Iterator[str]:
+    """Yield the ids of the minions of the run."""
+    target, new = options.target, options.as_new
+    if target is not None:
+        _check_target(target, nodegroups)
+    is_whole = bool(options.minions) or target is not None or new is None
+    for one in minions:
+        is_asked = is_whole and matches_globs(one.id, options.minions)
+        if is_asked and target is not None:
+            is_asked = _matches_target(target, DeclaredSubject(one, nodegroups))
+        if is_asked or one.id == new:
+            yield one.id
+
+
+def _check_target(target: str, nodegroups: Mapping[str, Any]) -> None:
+    program = compile_compound(target, nodegroups)
+    words = [term.word.text for term in program.terms]
+    for word in words:
+        if parse_word(word)[0] in ("I", "J"):
+            reason = f"asks for pillar (`{word}`), but minions are chosen before it is compiled"
+            raise TargetError(target, f"{reason}: use ids, grains or nodegroups")
+    # A nodegroup that is unknown makes a target malformed, perhaps on one side of a comparison.
+    has_groups = any(parse_word(word)[0] == "N" for word in target.split())
+    if program.logic is None and not has_groups:
+        raise TargetError(target, f"is not a compound target, such as `{EXAMPLE}`")
+
+
+def _matches_target(target: str, minion: DeclaredSubject) -> bool:
+    try:
+        return match_target(target, "compound", minion)
+    except MatcherError as error:
+        raise TargetError(target, f"cannot be matched: {error}") from error
 
 
 def _as_asked(minion: Minion, options: RunOptions, grains: AskedGrains | None) -> Minion:

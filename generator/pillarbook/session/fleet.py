@@ -1,15 +1,14 @@
 """The minions and environments of a fleet, by their shown names."""
 
 import difflib
-import fnmatch
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.minions import Minion
 from pillarbook.redact.secret_names import Names
-from pillarbook.session.asked_minions import AskedMinions
+from pillarbook.session.asked_minions import matches_globs
 from pillarbook.session.forced_environments import ForcedEnvironment
 
 if TYPE_CHECKING:
@@ -68,10 +67,13 @@ class Fleet:
         environments: Sequence[ForcedEnvironment],
         names: Names,
         options: MasterOptions,
-        asked: AskedMinions,
+        asked: Container[str],
+        notes: Sequence[str] = (),
     ) -> None:
         self._options = options
         self._asked = asked
+        self.notes = tuple(notes)
+        """Notes for the reader if the run is not about the whole fleet as declared."""
         self._ids = ShownNames("the minion id", names, {one.id: one for one in minions})
         compared = {one.name: one for one in environments}
         self._environment_names = ShownNames("the environment", names, compared)
@@ -85,17 +87,12 @@ class Fleet:
     def asked(self) -> Sequence[str]:
         """The shown ids of the minions of the run, in inventory order."""
         named = self._ids.by_name.items()
-        return tuple(name for name, declared in named if self._asked.has(declared.id))
+        return tuple(name for name, declared in named if declared.id in self._asked)
 
     @property
     def guessed(self) -> Sequence[str]:
         """The shown ids of the minions that are marked as guessed."""
         return tuple(name for name, declared in self._ids.by_name.items() if declared.is_guessed)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Notes for the reader if the run is not about the whole fleet as declared."""
-        return tuple(self._asked.describe())
 
     def has(self, minion: str) -> bool:
         """Say whether a minion with a shown id exists."""
@@ -106,7 +103,7 @@ class Fleet:
         return [
             minion
             for minion, declared in self._ids.by_name.items()
-            if any(fnmatch.fnmatchcase(declared.id, glob) for glob in globs or "*")
+            if matches_globs(declared.id, globs)
         ]
 
     def declared(self, minion: str) -> Minion:

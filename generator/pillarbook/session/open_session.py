@@ -32,7 +32,7 @@ from pillarbook.model.unknown import STAND_IN
 from pillarbook.redact import Redactor, Rules, SecretStore
 from pillarbook.roots.environment_roots import Roots
 from pillarbook.roots.folder import FolderTree
-from pillarbook.session.asked_minions import AskedMinions, as_asked, load_minions
+from pillarbook.session.asked_minions import as_asked, describe_asked, load_minions
 from pillarbook.session.choose_clock import choose_clock
 from pillarbook.session.custom_modules import find_custom_modules
 from pillarbook.session.file_words import FileWords
@@ -126,13 +126,14 @@ def open_session(
         with_unknowns=_allow_unknowns(settings, options),
         rules=redactor.rules,
     )
-    asked = as_asked(minions, options)
+    asked, chosen = as_asked(minions, options, master.values.get("nodegroups") or {})
     fleet = Fleet(
         asked,
         find_environments(settings, project) if options.environments else (),
         redactor.names,
         project.options,
-        AskedMinions(options),
+        chosen,
+        tuple(describe_asked(options)),
     )
     declare_secrets(redactor, asked)
     access = FleetAccess(

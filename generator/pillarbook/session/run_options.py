@@ -46,6 +46,8 @@ class RunOptions:
     """Folders outside of the repository that may be read, and written through links."""
     minions: tuple[str, ...] = ()
     """Globs of the minions of the run; empty for all."""
+    target: str | None = None
+    """A compound target that the minions of the run match too; None for no such limit."""
     as_new: str | None = None
     """The id of a minion to add, which no inventory declares; it is a minion of the run."""
     grains: tuple[AskedGrain, ...] = ()

@@ -124,8 +124,7 @@ class Sides:
     @property
     def is_part(self) -> bool:
         """Whether only some minions of the fleet are compared."""
-        fleet = self.head.fleet
-        return len(fleet.asked) < len(fleet.minions)
+        return not set(self.head.fleet.minions) <= set(self.minions)
 
     @property
     def ids(self) -> frozenset[str]:

@@ -62,7 +62,8 @@ class HeadScan:
         fleet = sides.head.fleet
         # The rules look at the whole fleet.
         is_whole = sides.head.compiler.findings.has_rules
-        self._minions = minions = fleet.minions if is_whole else fleet.asked
+        minions = fleet.minions if is_whole else tuple(filter(fleet.has, sides.minions))
+        self._minions = minions
         count = count_processes(sides.head, SCAN, len(minions), processes)
         if not sides.is_comparable:
             count = 1
