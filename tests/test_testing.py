@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 CONFIGURATION = "site_name: x\nplugins:\n  - pillarbook: {master: master, inventory: minions.yml}\n"
 FILES = {
     "master": "pillar_roots: {base: [pillar]}\n",
@@ -44,6 +46,7 @@ def test_fixture_opens_the_configuration_above_the_tests(tmp_path: Path) -> None
     assert (code, "1 passed" in said) == (0, True), said
 
 
+@pytest.mark.slow
 def test_configuration_may_be_elsewhere(tmp_path: Path) -> None:
     files = {**FILES, "other.yml": CONFIGURATION}
     files["tests/conftest.py"] += ELSEWHERE
@@ -51,6 +54,7 @@ def test_configuration_may_be_elsewhere(tmp_path: Path) -> None:
     assert (code, "1 passed" in said) == (0, True), said
 
 
+@pytest.mark.slow
 def test_missing_configuration_is_explained(tmp_path: Path) -> None:
     """What lies above the repository is not its configuration."""
     (tmp_path / "mkdocs.yml").write_text(CONFIGURATION)

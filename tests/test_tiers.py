@@ -61,6 +61,7 @@ def counts(passed: list[str]) -> tuple[int, ...]:
     return tuple(names.count(name) for name in ("test_one", "test_cases", "test_slow", "test_law"))
 
 
+@pytest.mark.slow
 def test_default_and_rest_are_all_and_each_can_be_named(tmp_path: Path) -> None:
     default, printed = run_tests(tmp_path, "-p", "no:xdist")
     assert counts(default) == (1, 2, 0, 1)

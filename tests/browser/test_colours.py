@@ -48,6 +48,7 @@ def test_a_choice_is_made_before_anything_is_painted(example: Site, visit: Visit
     assert page.evaluate("document.documentElement.dataset.scheme") == "dark"
 
 
+@pytest.mark.slow
 @pytest.mark.grows
 def test_colours_that_were_chosen_are_as_accessible(
     example: Site, visit: Visit, request: pytest.FixtureRequest

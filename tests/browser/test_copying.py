@@ -62,6 +62,7 @@ def as_map(key: Any, value: Any) -> Any:
     return {key: value} if isinstance(key, str) else {"$map": [[key, value]]}
 
 
+@pytest.mark.slow
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("site", ["example", "odd"])
 def test_each_row_copies_its_value(site: str, request: pytest.FixtureRequest, visit: Visit) -> None:

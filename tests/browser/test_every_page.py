@@ -13,7 +13,7 @@ from tests.support.tiers import is_thorough
 Pages = Sequence[tuple[Site, str]]
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_page_is_quiet_and_stays_within_its_window(

@@ -42,7 +42,7 @@ def boxes(page: Page) -> list[tuple[Locator, Locator, Locator]]:
     return found
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("address", FILTERED)
 def test_a_filter_shows_the_rows_that_have_every_word(
     address: str, example: Site, visit: Visit
@@ -155,6 +155,7 @@ def natural(text: str) -> list[Any]:
     return [int(part) if part.isdigit() else part.lower() for part in re.split(r"(\d+)", text)]
 
 
+@pytest.mark.slow
 def test_what_is_sorted_stays_filtered(example: Site, visit: Visit) -> None:
     page = visit(example).open("minions/index.html")
     box, table, _ = boxes(page)[0]
@@ -164,6 +165,7 @@ def test_what_is_sorted_stays_filtered(example: Site, visit: Visit) -> None:
     assert sorted(look(table)["texts"]) == sorted(shown)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["web1.hel", "roles:web", "ci1"])
 def test_a_pair_of_environments_is_filtered_by_minion_and_grain(
     word: str, example: Site, visit: Visit

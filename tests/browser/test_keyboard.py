@@ -67,6 +67,7 @@ def test_shift_tab_comes_back_without_hiding_under_the_header(example: Site, vis
         assert not covered
 
 
+@pytest.mark.slow
 def test_a_table_is_sorted_by_keyboard(example: Site, visit: Visit) -> None:
     page = visit(example).open("minions/index.html")
     head = page.locator("table[data-sort] thead th").nth(2)

@@ -1,5 +1,6 @@
 """Lists take one row until somebody opens them."""
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.chromium import Site
 from tests.browser.conftest import Visit
@@ -47,6 +48,7 @@ def test_a_filter_shows_members_as_rows(example: Site, visit: Visit) -> None:
     expect(head_of(page, "packages:wanted")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_link_to_a_member_opens_its_list(example: Site, visit: Visit) -> None:
     window = visit(example)
     page = window.open(f"{MINION}#k-packages.wanted.3")
@@ -57,6 +59,7 @@ def test_a_link_to_a_member_opens_its_list(example: Site, visit: Visit) -> None:
     assert heights(row)[0] > 10
 
 
+@pytest.mark.slow
 def test_lists_of_arguments_take_one_line(example: Site, visit: Visit) -> None:
     page = visit(example).open(MINION.replace(".html", "~states.html"))
     head = page.locator("li.list", has_text="pkgs").first

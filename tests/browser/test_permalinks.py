@@ -40,6 +40,7 @@ def ids_of_rows(page: Page) -> list[str]:
     return ids
 
 
+@pytest.mark.slow
 @pytest.mark.grows
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("width", WIDTHS)
@@ -64,6 +65,7 @@ def test_a_link_shows_its_row_whatever_is_filtered(example: Site, visit: Visit) 
     assert_seen(page, ids[40])
 
 
+@pytest.mark.slow
 def test_each_key_of_odd_pages_can_be_linked_to(odd: Site, visit: Visit) -> None:
     window = visit(odd)
     page = window.open("minions/web1.html")

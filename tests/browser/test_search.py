@@ -67,12 +67,14 @@ def test_the_keyboard_works_the_search(example: Site, visit: Visit) -> None:
     expect(page.locator("h1")).to_have_text(re.compile("workers"))
 
 
+@pytest.mark.slow
 def test_nothing_is_said_to_be_nothing(example: Site, visit: Visit) -> None:
     results = search(visit(example).open("index.html"), "nosuchthing")
     expect(results).to_contain_text("Nothing found")
     expect(results.get_by_role("option")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_the_box_forgets_nothing_that_was_typed_meanwhile(example: Site, visit: Visit) -> None:
     page = visit(example).open("index.html")
     page.get_by_role("combobox", name="Search the report").press_sequentially("cdn:api_token")
@@ -81,6 +83,7 @@ def test_the_box_forgets_nothing_that_was_typed_meanwhile(example: Site, visit: 
     expect(options.first).to_contain_text("cdn:api_token")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("width", [360, 1280])
 def test_results_are_accessible_and_within_the_window(
     width: int, example: Site, visit: Visit

@@ -42,6 +42,7 @@ def walk(request: pytest.FixtureRequest, example: Site, visit: Visit) -> Walk:
     return Walk(visit(example, width=request.param).open("index.html"))
 
 
+@pytest.mark.slow
 @pytest.mark.sample(1)
 def test_what_does_web1_get_for_a_key_who_decided_and_what_lost(walk: Walk) -> None:
     walk.click("web1.hel.teashop.example")
@@ -52,6 +53,7 @@ def test_what_does_web1_get_for_a_key_who_decided_and_what_lost(walk: Walk) -> N
     assert row.locator("del").inner_text().strip('"') == "8m"
 
 
+@pytest.mark.slow
 @pytest.mark.sample(1)
 def test_how_does_staging_differ(walk: Walk) -> None:
     walk.click("staging")

@@ -102,6 +102,7 @@ def test_a_page_of_500_keys_is_light(full: Site) -> None:
     assert len(gzip.compress(data)) < 20_000
 
 
+@pytest.mark.slow
 def test_a_page_of_500_keys_is_laid_out_in_time(full: Site, visit: Visit) -> None:
     def load() -> float:
         # Chromium may take another process for a later page of a tab, and count anew: a tab a load.

@@ -18,7 +18,7 @@ _UNSEEN = """() => [...document.querySelectorAll("main p, main td, main th, main
   .map(element => element.outerHTML.slice(0, 150))"""
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_page_is_whole_without_script(

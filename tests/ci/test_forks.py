@@ -34,6 +34,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 def test_the_configuration_is_that_of_the_base(tmp_path: Path) -> None:
     many = {"pillar/web.sls": "".join(f"k{number:0170}: a\n" for number in range(400))}
     pull = open_pull(tmp_path / "origin", {**many, **HOSTILE}, INCLUDING)

@@ -83,6 +83,7 @@ def test_a_merge_request_from_its_comparison_to_its_note(tmp_path: Path, source:
     assert body.endswith(f"\nCommit {pull.head}\n")
 
 
+@pytest.mark.slow
 def test_a_fork_has_no_configuration_of_its_own(tmp_path: Path, source: Path) -> None:
     fleet = {name: text for name, text in FLEET.items() if name != "mkdocs.yml"}
     pull = open_pull(tmp_path / "origin", {"mkdocs.yml": MKDOCS}, fleet)
@@ -100,6 +101,7 @@ def test_a_fork_has_no_configuration_of_its_own(tmp_path: Path, source: Path) ->
     assert (found["head"], found["state"]) == (pull.head, "failed")
 
 
+@pytest.mark.slow
 def test_pages_are_the_report_of_a_branch(tmp_path: Path, source: Path) -> None:
     pull = open_pull(tmp_path / "origin")
     work = check_out(pull, tmp_path / "work", pull.base)

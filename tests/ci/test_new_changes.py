@@ -170,6 +170,7 @@ def test_a_second_run_after_the_artifact_expired(
     assert is_kept or "### Pillar: not compared" in one["body"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("change", "state"),
     [

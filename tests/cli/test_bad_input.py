@@ -83,7 +83,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("line", REFUSED.values(), ids=REFUSED)
 def test_a_refused_configuration_is_one_sentence(
     line: str, project: Path, capsys: pytest.CaptureFixture[str]
@@ -146,6 +146,7 @@ def test_compile_says_what_is_wrong(
     assert "Traceback" not in output.err
 
 
+@pytest.mark.slow
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("value", ["3", "true", "1.5", "{a: b}"])
 def test_an_option_of_another_type_stops_nothing(value: str, project: Path) -> None:

@@ -83,6 +83,7 @@ def test_text_that_was_decrypted(
     assert [name for name in [*DECRYPTED][::step] if f"pillar/{name}.sls" not in told] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "commands", [SHORT, pytest.param(COMMANDS, marks=pytest.mark.slow)], ids=["short", "all"]
 )
@@ -99,6 +100,7 @@ def test_files_that_read_a_decrypted_pillar(
     assert [name for name in TEMPLATES if f"pillar/{name}.sls" not in told] == []
 
 
+@pytest.mark.slow
 def test_what_decrypt_pillar_does_not_take(
     planter: Planter, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

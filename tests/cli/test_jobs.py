@@ -33,7 +33,7 @@ def run(tree: Path, jobs: int, *words: str) -> tuple[int, str, str]:
     return ended.returncode, ended.stdout, ended.stderr
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("words", [(), ("--reveal",), ("--lowstate",), ("--minion", "web*")])
 def test_output_is_the_same_with_any_number(words: tuple[str, ...], tmp_path: Path) -> None:
     tree = write_files(tmp_path, TREE)
@@ -67,6 +67,7 @@ plugins: [{pillarbook: {master: master, inventory: minions.yml, decrypt: true}}]
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("--reveal", *DECLARED), ("-f", "mkdocs.yml", "--trust")])
 def test_messages_are_opened_in_any_number_of_processes(
     words: tuple[str, ...], tmp_path: Path

@@ -234,6 +234,7 @@ def test_it_ends_while_it_serves(own: Server) -> None:
     assert list(own.temporary.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_it_ends_while_it_builds(own: Server) -> None:
     loop = "{% for number in range(99999) %}"
     own.write("pillar/web.sls", f"x: {loop * 3}{'{% endfor %}' * 3}\n")
@@ -311,6 +312,7 @@ def test_it_answers_its_own_host_only(server: Server) -> None:
     assert server.ask_as("rebound.example", "/livereload/1/1") == 421
 
 
+@pytest.mark.slow
 def test_the_help_names_every_option() -> None:
     shown = CliRunner().invoke(cli, ["serve", "--help"]).output
     assert all(option in shown for option in ("--config-file", "--dev-addr", "--allow", "--trust"))

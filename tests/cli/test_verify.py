@@ -85,7 +85,7 @@ FORMS = {
 }
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("keys", [False, True], ids=["without keys", "with keys"])
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_the_example_is_equal(
@@ -103,6 +103,7 @@ def test_the_example_is_equal(
     assert made["not_in_dump"] == made["not_in_inventory"] == made["why"] == []
 
 
+@pytest.mark.slow
 def test_standard_input_is_read_and_a_file_is_written(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -105,6 +105,7 @@ class _Endless(io.RawIOBase):
         return made
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_dump() -> None:
     objects = JsonObjects(_Endless(3_000), "dump.json")  # type: ignore[arg-type]
     tracemalloc.start()

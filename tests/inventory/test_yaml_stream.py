@@ -97,6 +97,7 @@ def test_refuses_a_value_that_contains_itself() -> None:
         read("a: &x [*x]\n")
 
 
+@pytest.mark.slow
 def test_stops_at_an_alias_bomb() -> None:
     levels = ["a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"]
     levels += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 12)]

@@ -24,6 +24,7 @@ from tests.properties.unknown_trees import (
     disagreement,
 )
 from tests.support.fleets import Fleet, describe, open_fleet, write_fleet
+from tests.support.tiers import fewer
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.inventory.declared_functions import DeclaredAnswers, DeclaredFunction
@@ -73,6 +74,7 @@ def test_unmarked_values_are_those_of_every_answer(tree: AskingTree, data: st.Da
         assert disagreement(marked.tree, real.tree) is None
 
 
+@fewer(3)
 @given(tree=asking_trees() | deciding_trees())
 def test_the_memo_changes_nothing(tree: AskingTree) -> None:
     with opened(tree, with_unknowns=True) as fleet:

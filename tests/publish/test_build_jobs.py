@@ -100,6 +100,7 @@ def test_a_site_is_the_same_with_any_number(tmp_path: Path) -> None:
     assert not [name for name in site if "parts" in name]
 
 
+@pytest.mark.slow
 def test_messages_are_opened_in_any_number_of_processes(tmp_path: Path) -> None:
     write_wild(tmp_path / "fleet", profile="secrets", seed=1, size=6)
     decrypting = CONFIGURATION.replace("minions.yml", "minions.yml, decrypt: true")

@@ -284,6 +284,7 @@ def test_ids_that_hold_a_secret_stand_with_their_token_on_both_sides(tree: Path)
     assert len(names) == 82
 
 
+@pytest.mark.slow
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("theme", ["mkdocs", "readthedocs"])
 def test_other_themes_and_mkdocs_itself_have_the_pages(theme: str, tree: Path) -> None:
@@ -308,6 +309,7 @@ def test_a_page_of_ones_own_gives_way_and_is_told_of(
     assert "Ours" not in read(tree, "changes/1.html")
 
 
+@pytest.mark.slow
 def test_acknowledged_changes_come_last_and_say_so(tree: Path) -> None:
     write_files(tree, CHANGE)
     build()

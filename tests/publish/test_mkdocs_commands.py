@@ -35,6 +35,7 @@ def test_mkdocs_itself_ends_with_one_sentence(tree: Path, monkeypatch: pytest.Mo
     assert_nothing_left(tree)
 
 
+@pytest.mark.slow
 def test_mkdocs_build_is_told_of_an_unknown_option(tree: Path) -> None:
     (tree / "mkdocs.yml").write_text(CONFIGURATION.replace("master:", "mastre: x\n      master:"))
     command = [sys.executable, "-m", "mkdocs", "build", "-f", str(tree / "mkdocs.yml")]

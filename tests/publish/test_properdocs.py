@@ -49,6 +49,7 @@ def build(tree: Path, variables: dict[str, str], *options: str) -> subprocess.Co
     )
 
 
+@pytest.mark.slow
 def test_without_mkdocs_properdocs_writes_the_same_site(
     tree: Path, properdocs_only: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -121,6 +121,7 @@ def test_secrets_of_the_fleet_need_no_second_build(
     assert passes == []
 
 
+@pytest.mark.slow
 def test_counts_are_those_of_one_build(
     tree: Path, passes: list[None], capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -143,7 +144,7 @@ def test_counts_are_those_of_one_build(
     assert twice.count("nowhere.md") == 1
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("command", ["pillarbook", "mkdocs"])
 @pytest.mark.parametrize("page", ["pages/index.md", "pages/data.bin", f"pages/x-{SECRET}.md"])
 def test_a_hand_written_page_with_a_secret_stops_the_build(
@@ -164,6 +165,7 @@ def test_a_hand_written_page_with_a_secret_stops_the_build(
     assert not [path.name for path in tree.iterdir() if path.name.startswith(".")]
 
 
+@pytest.mark.slow
 def test_mkdocs_build_begins_again_as_well(tree: Path) -> None:
     write_files(tree, LEAKS["the name of an SLS"])
     done = subprocess.run(
@@ -177,6 +179,7 @@ def test_mkdocs_build_begins_again_as_well(tree: Path) -> None:
     assert not (tree / "site").exists()
 
 
+@pytest.mark.slow
 def test_the_theme_of_a_command_line_stays(tree: Path) -> None:
     write_files(tree, LEAKS["a value of another minion"])
     done = subprocess.run([forked("mkdocs"), "build", "-q", "--theme", "readthedocs"], check=False)
@@ -245,6 +248,7 @@ class Terminal(io.StringIO):
         return True
 
 
+@pytest.mark.slow
 def test_a_second_bar_follows_the_first(
     tree: Path, passes: list[None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -51,6 +51,7 @@ def test_a_text_of_pieces_takes_little_longer_than_one_of_secrets(
     assert seconds(lambda: list(all_of_them.find(raw))) < 10 * base + 1
 
 
+@pytest.mark.slow
 def test_a_secret_behind_many_pieces_is_hidden_as_a_whole() -> None:
     secret = "aB3" * 300 + "Zq8-end"
     search = SecretSearch.of([(0, secret)])
@@ -68,6 +69,7 @@ def test_a_secret_over_the_edge_of_what_is_searched_at_once_is_found() -> None:
         assert [(hit.start, hit.end) for hit in hits] == [(before, before + len(WORD))]
 
 
+@pytest.mark.slow
 def test_values_are_not_compared_with_each_copy() -> None:
     """Sixteen times the copies in sixteen times the values take about sixteen times as long."""
 

@@ -46,6 +46,7 @@ def large(request: pytest.FixtureRequest) -> Diff:
     return builder.finish("a1b2c3d (main)", "working tree", [])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("limit", [2_000, 20_000, COMMENT])
 def test_it_fits_and_counts_what_is_cut(large: Diff, limit: int) -> None:
     assert len(large.atoms) == 299

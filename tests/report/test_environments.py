@@ -178,6 +178,7 @@ def test_a_key_that_differs_in_every_way_does_not_fill_the_page() -> None:
     assert len(html) < 50_000
 
 
+@pytest.mark.slow
 def test_a_page_stays_of_a_size_that_browsers_like() -> None:
     before = {f"key{key}": {str(n): 1 for n in range(300)} for key in range(20)}
     after = {f"key{key}": {str(n): "x" * 50 for n in range(300)} for key in range(20)}

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.report.environment import page_environment
 from tests.report.reader import Reader
 from tests.support.derived import opened, write_tree
@@ -74,6 +75,7 @@ def test_it_says_how_other_environments_differ_for_them(tmp_path: Path) -> None:
     assert page.row("base and test") == "|base and test|2|nginx:workers 4, nginx:beta 2"
 
 
+@pytest.mark.slow
 def test_its_size_does_not_grow_with_the_fleet(tmp_path: Path) -> None:
     sizes = []
     for count in (100, 400):

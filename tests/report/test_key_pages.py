@@ -66,6 +66,7 @@ def test_lines_link_to_their_files(tmp_path: Path) -> None:
     assert "../keys/app.html#k-app.workers" in Reader(pages["minions/a.html"]).links
 
 
+@pytest.mark.slow
 def test_the_pages_of_many_keys_are_called_by_what_is_on_them(tmp_path: Path) -> None:
     def keys(count: int, name: str) -> str:
         return "".join(f"  {name}{number:04}: {number}\n" for number in range(count))

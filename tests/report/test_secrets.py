@@ -212,6 +212,7 @@ def make_large(minions: int, secrets: int) -> list[tuple[str, RedactedPillar, st
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1_000, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_many_minions_and_five_thousand_secrets_stay_small(count: int) -> None:
     access = Access()

@@ -140,6 +140,7 @@ WITH_FORM = {
 }
 
 
+@pytest.mark.slow
 def test_compiled_pillars_of_the_example_are_as_their_schemas_say(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -67,6 +67,7 @@ def test_it_does_not_look_at_young_objects_when_it_ends() -> None:
     assert max(seen) < len(kept)
 
 
+@pytest.mark.slow
 def test_a_run_collects_what_runs_before_it_left(monkeypatch: pytest.MonkeyPatch) -> None:
     class Node:
         def __init__(self) -> None:

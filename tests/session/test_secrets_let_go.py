@@ -3,6 +3,7 @@
 import gc
 from pathlib import Path
 
+import pytest
 from tests.support.fleets import write_fleet
 
 from pillarbook.inventory.settings import Settings
@@ -30,6 +31,7 @@ def count_new(earlier: list[object]) -> int:
     return sum(id(one) not in known for one in find_forms())
 
 
+@pytest.mark.slow
 def test_no_form_of_a_secret_outlives_its_session(tmp_path: Path) -> None:
     write_fleet(tmp_path, FILES, {"m": {}})
     settings = Settings(

@@ -74,6 +74,7 @@ def test_code_in_c_ends_its_process(code: str) -> None:
     assert done.stderr == b""
 
 
+@pytest.mark.slow
 def test_code_in_c_outside_of_guards_takes_as_long_as_it_likes() -> None:
     done = subprocess.run([sys.executable, "-c", AFTERWARDS], check=False, capture_output=True)
     assert done.returncode == 0, done.stderr
@@ -113,6 +114,7 @@ def test_an_interrupted_callback_prints_no_traceback(monkeypatch: pytest.MonkeyP
     assert not lost
 
 
+@pytest.mark.slow
 def test_each_piece_of_work_has_all_its_time(watch: Watch) -> None:
     """A timer that is set for one piece goes off in a later one."""
     for _ in range(5):

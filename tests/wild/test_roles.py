@@ -46,6 +46,7 @@ def is_secret(path: tuple[Any, ...]) -> bool:
     return path[-1] in ("password", "token", "console")
 
 
+@pytest.mark.slow
 def test_a_few_minions_get_what_salt_gives(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -293,6 +293,7 @@ def test_what_can_be_tried_is_proven_before_it_is_too_much(tmp_path: Path) -> No
     assert proven == {True, False}
 
 
+@pytest.mark.slow
 def test_many_files_changed_for_minions_that_are_alike(tmp_path: Path) -> None:
     files, minions = 50, 45
     names = [f"s{number}" for number in range(files)]

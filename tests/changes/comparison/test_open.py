@@ -254,6 +254,7 @@ def test_what_is_mapped_by_paths_is_the_commits(folder: Path) -> None:
         assert values(sides, "db", "name") == ("db", "other")
 
 
+@pytest.mark.slow
 def test_folders_without_end_are_given_up(folder: Path) -> None:
     """A few objects name a hundred million files."""
     write_files(folder, {"pillar/many/a.sls": "a: 1\n"})

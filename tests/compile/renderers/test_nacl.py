@@ -42,6 +42,7 @@ def settings(folder: Path, text: str, **config: str) -> Settings:
     return Settings(master=folder / "master", inventory=inventory, folder=folder)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", ["sealedbox", "secretbox"])
 @pytest.mark.parametrize("where", ["sk", "sk_file"])
 def test_messages_open_with_the_key(kind: str, where: str, tmp_path: Path) -> None:
