@@ -27,11 +27,11 @@ MISSING: dict[str, tuple[Tree, str]] = {
     ),
     "a grain with a default": (
         {"pillar/nginx.sls": "a: 1\nb: {{ salt['grains.get']('rack', 'none') }}\n"},
-        "pillar/nginx.sls:2: the grain 'rack'; put `rack: ...`",
+        "pillar/nginx.sls:2: the grain 'rack'; add `rack: ...`",
     ),
     "a grain that templates know values of": (
         {"pillar/nginx.sls": "{% if grains.get('dc') == 'ams' %}\na: 1\n{% endif %}\n"},
-        "(templates know ams); put `dc: ams`",
+        "(values in templates: ams); add `dc: ams`",
     ),
     "a grain behind another fault": (
         {"pillar/nginx.sls": "a: {{ grains['rack'] }}\nb: {{ grains['row'] }}\n"},
@@ -43,7 +43,7 @@ MISSING: dict[str, tuple[Tree, str]] = {
     ),
     "a function spelled otherwise": (
         {"pillar/nginx.sls": "a: {{ salt['vault'].read_secret('x') }}\n"},
-        "put `vault.read_secret: {$calls: [{args: [x], answer: ...}]}`",
+        "add `vault.read_secret: {$calls: [{args: [x], answer: ...}]}`",
     ),
     "a function of the tree's own": (
         {
@@ -86,7 +86,7 @@ MISSING: dict[str, tuple[Tree, str]] = {
     ),
     "a root": (
         {"master": "pillar_roots:\n  base: [pillar, /srv/private]\n"},
-        "/srv/private of master lies nowhere here",
+        "/srv/private of master is not in this folder",
     ),
     "keys": (
         {"pillar/nginx.sls": f"#!yaml|gpg\na: |\n  {SIGNED}"},
@@ -102,7 +102,7 @@ MISSING: dict[str, tuple[Tree, str]] = {
     ),
     "a date that counts from today": (
         {"pillar/nginx.sls": "a: {{ None | strftime('%Y') }}\nb: {{ '1 day ago' | strftime }}\n"},
-        "reads the clock, and no time is declared; Salt takes the time of the render",
+        "reads the clock, and no time is declared; Salt uses the current time",
     ),
     "a renderer that nobody knows": (
         {"pillar/nginx.sls": "#!yamll\na: 1\n"},

@@ -174,7 +174,7 @@ def test_what_is_changed_is_what_is_seen(server: Server) -> None:
 def test_faults_are_told_and_the_last_site_is_served(server: Server) -> None:
     server.wait_for("hello-Debian")
     server.write("mkdocs.yml", "site_name: [\n")
-    server.wait_until_said("expected node content")
+    server.wait_until_said("node content")
     server.wait_for("hello-Debian")
     server.write("mkdocs.yml", WITH_TEMPLATES)
     server.write("minions.yml", "minions: 3\n")

@@ -261,7 +261,7 @@ FAULTS: dict[str, tuple[dict[str, str], list[str]]] = {
     ),
     "in an included file": (
         {"master": "", "master.d/a.conf": "renderer: []\n", "master.d/b.conf": "a: [\n"},
-        ["master.d/b.conf:2:1: the included master file is not YAML", "master.d/a.conf:1: 'rend"],
+        ["master.d/b.conf:1: the included master file is not YAML", "master.d/a.conf:1: 'rend"],
     ),
     "include of a folder": (
         {"master": "include: inc/*\n", "inc/a/x": ""},

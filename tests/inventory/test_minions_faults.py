@@ -25,7 +25,7 @@ YAML_FAULTS = {
         "minions:\n\ta: 1\n",
         ["minions.yml:2:1: the inventory is not YAML: found character"],
     ),
-    "unclosed": ("minions: {a: {}\n", ["minions.yml:2:1: the inventory is not YAML: did not find"]),
+    "unclosed": ("minions: {a: {}\n", ["minions.yml:1: the inventory is not YAML: did not find"]),
     "empty": ("# nothing\n", ["minions.yml:1: the inventory is empty"]),
     "a list": ("- a\n", ["minions.yml:1: the inventory is a list"]),
     "no minions": ("defaults: {}\n", ["minions.yml:1: 'minions' is missing"]),

@@ -76,7 +76,7 @@ def explain_syntax(error: Exception, text: str, *, shown: str, what: str, code: 
         return new_diagnostic(code, f"{what} is not YAML: {error.reason}", Position(shown, line))
     if isinstance(error, yaml.MarkedYAMLError):
         mark = error.problem_mark or error.context_mark
-        place = Position(shown, mark.line + 1, mark.column + 1) if mark else Position(shown)
+        place = _find_position(mark, text, shown) if mark else Position(shown)
         words = error.problem or error.context or "it cannot be read"
         remedy = "indent with spaces" if "'\\t'" in words or "\t" in words else None
         return new_diagnostic(code, f"{what} is not YAML: {words}", place, remedy=remedy)
@@ -85,3 +85,11 @@ def explain_syntax(error: Exception, text: str, *, shown: str, what: str, code: 
     return new_diagnostic(
         code, f"{what} holds a value that cannot be read: {error}", Position(shown)
     )
+
+
+def _find_position(mark: yaml.Mark, text: str, shown: str) -> Position:
+    """Return where a fault is; one of the end of the text is on its last line."""
+    last = len(text.splitlines())
+    if mark.line < last:
+        return Position(shown, mark.line + 1, mark.column + 1)
+    return Position(shown, max(last, 1))
