@@ -4,12 +4,13 @@ If an SLS newly fails, its values are missing. They count as a part of the failu
 changes.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
+from pillarbook.compare.split_atoms import split_atoms
 
 Follows: TypeAlias = Mapping[str, Mapping[int, int]]
 """By minion: the ids of its atoms that follow from a failure, each with the failure's index."""
@@ -26,29 +27,8 @@ def mark_consequences(diff: Diff, follows: Follows) -> Diff:
         follows: The atoms that follow from failures; a failure's number is its index in
             ``diff.diagnostics``.
     """
-    if not any(follows.values()):
-        return diff
-    parts = [part for atom in diff.atoms for part in _split(atom, follows)]
-    parts.sort(key=lambda part: -len(part.minions))  # those with most minions first, as before
-    ids: dict[tuple[int, int | None], int] = {}
-    atoms = []
-    for number, part in enumerate(parts, 1):
-        ids[part.id, part.consequence_of] = number
-        atoms.append(replace(part, id=number))
-    minions = {
-        name: replace(
-            result,
-            atoms=tuple(ids[atom, follows.get(name, {}).get(atom)] for atom in result.atoms),
-        )
-        for name, result in diff.minions.items()
-    }
-    return replace(diff, minions=minions, atoms=tuple(atoms))
 
+    def mark(atom: Atom, failure: int | None) -> Atom:
+        return replace(atom, consequence_of=failure)
 
-def _split(atom: Atom, follows: Follows) -> Iterator[Atom]:
-    """Yield the parts of an atom: its minions, grouped by failure."""
-    by_failure: dict[int | None, list[str]] = {}
-    for minion in atom.minions:
-        by_failure.setdefault(follows.get(minion, {}).get(atom.id), []).append(minion)
-    for failure, minions in by_failure.items():
-        yield replace(atom, minions=tuple(minions), consequence_of=failure)
+    return split_atoms(diff, follows, mark)

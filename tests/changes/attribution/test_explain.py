@@ -200,6 +200,38 @@ def test_atoms_that_are_bound_together(tmp_path: Path) -> None:
     assert diff.atoms[0].proven
 
 
+@pytest.mark.parametrize("number", [1, 40], ids=["each minion tried", "one of each kind tried"])
+def test_one_change_with_two_causes_is_told_apart(number: int, tmp_path: Path) -> None:
+    """For no minion a line is cited that matters only for others."""
+    web, db = ([f"{role}{one}" for one in range(number)] for role in ("web", "db"))
+
+    def declare(more: str) -> str:
+        lines = [f"  {one}: {{grains: {{role: web}}}}\n" for one in web]
+        lines += [f"  {one}: {{grains: {{role: db{more}}}}}\n" for one in db]
+        return "".join(["minions:\n", *lines])
+
+    before = {"minions.yml": declare(""), "p/all.sls": "a: {{ grains.get('a', 1) }}\nb: 2\n"}
+    after: dict[str, str | None] = {
+        "minions.yml": declare(", a: 2"),
+        "p/all.sls": "a: {{ grains.get('a', 1) }}\nb: 3\n",
+        "p/web.sls": "w: 1\nx: {y: 1}\na: 2\n",
+    }
+    diff = compare(tmp_path, before, after)
+    told = {
+        (format_path(atom.change.path), atom.minions): [line.file for line in atom.because]
+        for atom in diff.atoms
+    }
+    assert told == {
+        ("b", (*web, *db)): ["p/all.sls"],
+        ("a", tuple(web)): ["p/web.sls"],
+        ("a", tuple(db)): ["minions.yml"],
+    }
+    assert all(atom.proven for atom in diff.atoms)
+    atoms = {atom.id: atom for atom in diff.atoms}
+    for minion, result in diff.minions.items():
+        assert [minion in atoms[one].minions for one in result.atoms] == [True, True]
+
+
 def test_hunks_without_effect(tmp_path: Path) -> None:
     after: dict[str, str | None] = {
         "p/all.sls": "# c\na: 1\nb: 2\n",

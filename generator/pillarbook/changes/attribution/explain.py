@@ -25,6 +25,7 @@ from pillarbook.changes.comparison import Sides
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.change_positions import ChangePositions
 from pillarbook.compare.diff import Diff, Idle
+from pillarbook.compare.split_atoms import split_atoms
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.model import format_path
 from pillarbook.redact.redacted_pillar import RedactedLeaf
@@ -71,11 +72,36 @@ def explain_changes(
         by_file.setdefault(hunk.shown, []).append((number, hunk))
     finder = CauseFinder(trials, hunks, members, lambda atom: _propose(atoms[atom], by_file))
     causes = finder.find(atoms)
-    told = [_cite(atom, causes[atom.id]) for atom in diff.atoms]
     idle = find_idle(trials, hunks, causes)
-    return replace(
-        diff, atoms=tuple(told), idle=tuple(_describe_idle(sides, files, idle, affected))
+    told = split_atoms(
+        diff,
+        _find_reasons(affected, diff, causes, by_kind=not is_small),
+        lambda atom, own: _cite(atom, causes[atom.id], own),
     )
+    return replace(told, idle=tuple(_describe_idle(sides, files, idle, affected)))
+
+
+def _find_reasons(
+    affected: Sequence[AffectedMinion],
+    diff: Diff,
+    causes: Mapping[int, ChangeCause],
+    *,
+    by_kind: bool,
+) -> dict[str, dict[int, tuple[Hunk, ...]]]:
+    """Return the causes of minions' atoms that other minions have because of other hunks."""
+    found: dict[str, dict[int, tuple[Hunk, ...]]] = {}
+    own = {
+        atom: {member.key: hunks for member, hunks in cause.own.items()}
+        for atom, cause in causes.items()
+        if cause.own
+    }
+    for number, one in enumerate(affected if own else ()):
+        atoms = diff.minions[one.after.minion].atoms
+        key = _kind_of(one, atoms) if by_kind else number
+        found[one.after.minion] = {
+            atom: own[atom][key] for atom in atoms if atom in own and key in own[atom]
+        }
+    return found
 
 
 def _describe_idle(
@@ -112,18 +138,18 @@ def _choose(
     chosen: dict[Hashable, Representative] = {}
     for number, one in enumerate(affected):
         atoms = diff.minions[one.after.minion].atoms
-        key: Hashable = (atoms, _kind_of(one)) if by_kind else number
+        key = _kind_of(one, atoms) if by_kind else number
         if key not in chosen and len(chosen) < MAX_MEMBERS:
             changes = places.all_of(one.changes)
-            chosen[key] = Representative(one.head, one.before, one.after, atoms, changes)
+            chosen[key] = Representative(key, one.head, one.before, one.after, atoms, changes)
     return list(chosen.values())
 
 
-def _kind_of(one: AffectedMinion) -> Hashable:
-    """Return the kind of a minion: the renders that differ between its two sides."""
+def _kind_of(one: AffectedMinion, atoms: tuple[int, ...]) -> Hashable:
+    """Return the kind of a minion: its atoms, and the renders that differ between its two sides."""
     base = set() if one.base is None else set(map(id, one.base.renders))
     renders = frozenset(base ^ set(map(id, one.head.renders)))
-    return renders, one.before and one.before.outcome, one.after.outcome
+    return atoms, renders, one.before and one.before.outcome, one.after.outcome
 
 
 def _propose(atom: Atom, by_file: Mapping[str, Sequence[tuple[int, Hunk]]]) -> list[Hunk]:
@@ -141,8 +167,9 @@ def _propose(atom: Atom, by_file: Mapping[str, Sequence[tuple[int, Hunk]]]) -> l
     return exact + [hunk for hunk in near if hunk not in exact]
 
 
-def _cite(atom: Atom, cause: ChangeCause) -> Atom:
-    because = tuple(find_line(hunk, atom.change) or line_of(hunk) for hunk in cause.hunks)
+def _cite(atom: Atom, cause: ChangeCause, own: tuple[Hunk, ...] | None) -> Atom:
+    hunks = own or cause.hunks
+    because = tuple(find_line(hunk, atom.change) or line_of(hunk) for hunk in hunks)
     return replace(atom, because=because, proven=cause.proven, bound=cause.bound)
 
 

@@ -6,7 +6,7 @@ part of these hunks without which its path has the value of the base.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pillarbook.changes.attribution.hunk_trials import (
     HunkTrials,
@@ -32,6 +32,8 @@ class ChangeCause:
     """Whether compiles without the hunks prove it."""
     bound: tuple[int, ...] = ()
     """Atoms that must be taken back together with it, because a compile fails otherwise."""
+    own: Mapping[Representative, tuple[Hunk, ...]] = field(default_factory=dict)
+    """The smaller causes of its members, if not all of them have the same; else empty."""
 
 
 class CauseFinder:
@@ -96,24 +98,31 @@ class CauseFinder:
         seen = self._trials.without((hunk,))
         return any(member in seen for member, _ in self._members[atom])
 
-    def _shrink(self, atom: int, start: Sequence[Hunk]) -> Hunks:
-        """Return the smallest sufficient subset of some hunks, preferring the most likely ones."""
+    def _shrink(
+        self, atom: int, start: Sequence[Hunk], only: Representative | None = None
+    ) -> Hunks:
+        """Return the smallest sufficient subset of some hunks, preferring the most likely ones.
+
+        It is sufficient for all members of the atom, or for ``only`` one.
+        """
         kept = list(start)
         size = len(kept) // 2
         while size:
             at = len(kept)
             while at > 0:
                 fewer = kept[: max(0, at - size)] + kept[at:]
-                if fewer and self._is_restored(atom, frozenset(fewer)):
+                if fewer and self._is_restored(atom, frozenset(fewer), only):
                     kept = fewer
                 at -= size
             size //= 2
         return frozenset(kept)
 
-    def _is_restored(self, atom: int, without: Hunks) -> bool:
-        """Say whether the atom's path has the value of the base for all its members."""
+    def _is_restored(self, atom: int, without: Hunks, only: Representative | None = None) -> bool:
+        """Say whether the atom's path has the value of the base, for all or ``only`` one member."""
         seen = self._trials.without(without)
         for member, placed in self._members[atom]:
+            if only not in (None, member):
+                continue
             one = seen.get(member)
             if one is None or one.fails or not is_restored(placed, member.changes, one.left):
                 return False
@@ -196,9 +205,21 @@ class CauseFinder:
             is_smallest = len(needed) == 1 or not any(
                 self._is_restored(atom, needed - {hunk}) for hunk in needed
             )
-            return ChangeCause(self._in_order(needed), is_smallest, self._bound(atom, cited))
+            bound, own = self._bound(atom, cited), self._find_own(atom, needed)
+            return ChangeCause(self._in_order(needed), is_smallest, bound, own)
         except TooManyTrialsError:
             return ChangeCause(self._in_order(cited), proven=False)
+
+    def _find_own(self, atom: int, needed: Hunks) -> dict[Representative, tuple[Hunk, ...]]:
+        """Return the cause of each member if some of them need fewer hunks than all together."""
+        if len(needed) == 1:
+            return {}
+        start = self._sort(atom, needed)
+        own = {
+            member: self._in_order(self._shrink(atom, start, member))
+            for member, _ in self._members[atom]
+        }
+        return own if len({*own.values()}) > 1 else {}
 
     def _sort(self, atom: int, hunks: Hunks) -> list[Hunk]:
         """Return some hunks, those first that most likely caused an atom."""

@@ -1,6 +1,6 @@
 """Compile minions with some hunks of a change taken back."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pillarbook.changes.attribution.hunks import ChangedFile, Hunk
@@ -46,6 +46,8 @@ class AffectedMinion:
 class Representative:
     """A minion that represents all minions with the same changes."""
 
+    key: Hashable
+    """Its kind, or its number if each minion represents only itself."""
     compiled: CompiledPillar
     """Its pillar in the head."""
     base: RedactedPillar | None
