@@ -3,12 +3,14 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.support.fleets import write_files
 from tests.support.schemas import faults_of
 
 from pillarbook.cli.main import run
+from pillarbook.compile import render_file
 from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers
 from pillarbook.model.unknown import Unknown
 
@@ -65,6 +67,22 @@ def test_the_memo_and_more_processes_change_nothing(
     expected = out_of(capsys, "compile")
     assert out_of(capsys, "compile", "--no-memo") == expected
     assert out_of(capsys, "compile", "--jobs", "2") == expected
+
+
+def test_minions_share_the_render_that_fails(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strict: list[str] = []
+    render = render_file._render_once
+
+    def noted(found: Any, name: Any, view: Any, *others: Any) -> Any:
+        if len(others) == 2:  # no unknown answers
+            strict.append(name[0])
+        return render(found, name, view, *others)
+
+    monkeypatch.setattr(render_file, "_render_once", noted)
+    out_of(capsys, "compile", "--jobs", "1")
+    assert sorted(strict) == ["", "all", "all", "decides", "more"]  # `all` asks for the id first
 
 
 def test_states_get_the_pillar_without_unknown_values(

@@ -30,6 +30,24 @@ def test_others_are_not_tried(
     assert not tried
 
 
+def test_what_prints_several_answers_needs_no_trial(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither do short answers, which a value may contain by chance."""
+    tried: list[Any] = []
+    monkeypatch.setattr(taint_sources._Search, "find_with", lambda _, roots: tried.append(roots))
+    template = (
+        "{% set s = salt['vault.read_secret']('x') %}\n"
+        "url: pg://{{ s.user }}:{{ s.pass }}@db\nuser: {{ s.user }}\nname: bob\n"
+    )
+    answer = {"$answer": {"user": "bob", "pass": "kd83Jdl2mzlq", "other": "8sJd72-xKw0"}}
+    settings = {"functions": {"vault.read_secret": answer}}
+    fleet = write_tree(tmp_path, {**TREE, "pillar/site.sls": template}, settings=settings)
+    words = "derived from the answer of vault.read_secret"
+    assert reasons(look(fleet)) == {"url": words, "user": words, "name": None}
+    assert not tried
+
+
 def test_a_minion_without_an_answer_has_no_secret(tmp_path: Path) -> None:
     files = {
         **TREE,

@@ -70,13 +70,14 @@ def said(monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, str], set[KeyPath]]
     render = rendering._render
     view = MinionView.view
 
-    def note(found: Any, sls: str, saltenv: str, view: MinionView, *rest: Any) -> Any:
+    def note(found: Any, name: tuple[str, str], view: MinionView, *rest: Any) -> Any:
         now.append(set())
         try:
-            return render(found, sls, saltenv, view, *rest)
+            return render(found, name, view, *rest)
         finally:
             gathered = now.pop()
             if view.renders_states:
+                sls, saltenv = name
                 told.setdefault((saltenv, sls), set()).update(gathered)
 
     def show(self: MinionView, name: str, trace: Any) -> Any:

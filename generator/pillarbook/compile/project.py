@@ -49,6 +49,8 @@ class Remembered:
     # number of a scope, so minions with other options share nothing by accident.
     renders: Memo[Any] = field(default_factory=Memo)
     """Rendered files."""
+    refused: Memo[Any] = field(default_factory=Memo)
+    """Renders that fail because an answer is missing, and are repeated with unknown answers."""
     render_templates: dict[Hashable, RenderTemplates] = field(default_factory=dict)
     """Templates to repeat their renders with other values."""
     repeated: Made = field(default_factory=RepeatCache)

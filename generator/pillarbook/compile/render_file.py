@@ -1,6 +1,6 @@
 """Renders one file of the roots for one minion; minions with the same answers share the render."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -116,7 +116,7 @@ def render_file(
         TemplateWrites: A template changed its input, and the compile records reads.
     """
     if view.without_recording:
-        return _render(found, sls, saltenv, view, defaults, None)[0]
+        return _render(found, (sls, saltenv), view, defaults, None)[0]
     answers: tuple[Any, ...] = fingerprint(defaults), view.shows_pillar, fingerprint(saltenv)
     if view.with_unknowns:
         answers = (*answers, "with unknowns")
@@ -152,7 +152,7 @@ def _render_anew(
     trace = Trace()
     try:
         result: Any
-        result, context = _render(found, sls, saltenv, view, watched(defaults), trace)
+        result, context = _render(found, (sls, saltenv), view, watched(defaults), trace, key)
         templates.learn(result, trace, context)
     except TemplateWrites:
         result = WRITES
@@ -206,17 +206,25 @@ class _Taken:
 
 def _render(
     found: FoundFile,
-    sls: str,
-    saltenv: str,
+    name: tuple[str, str],
     view: MinionView,
     defaults: Mapping[str, Any],
     trace: Trace | None,
+    key: Hashable = None,
 ) -> tuple[RenderResult, RenderContext]:
-    name = (sls, saltenv)
-    strict = _render_once(found, name, view, defaults, trace)
-    diagnostics = strict[0].diagnostics
-    if strict[0].message is None or not may_be_unknown(found, sls, diagnostics, view):
-        return strict
+    strict: tuple[RenderResult, RenderContext] | None = None
+    if trace is not None and view.with_unknowns:
+        # It fails early, before the reads in which minions differ, so that many share it.
+        strict = view.remembered.refused.find(key, view.answer)[1]
+    if trace is not None and strict is not None:
+        trace.take_over(strict[0].questions, strict[0].misses)
+    else:
+        strict = _render_once(found, name, view, defaults, trace)
+        diagnostics = strict[0].diagnostics
+        if strict[0].message is None or not may_be_unknown(found, name[0], diagnostics, view):
+            return strict
+        if trace is not None:
+            view.remembered.refused.keep(key, strict[0].questions, strict)
     # Also recorded if the compile does not record, so that a trial changes nothing.
     taken, seen, given = trace or Trace(), view.recording(), watched(defaults)
     tried = try_out(strict, lambda answers: _render_once(found, name, seen, given, taken, answers))

@@ -34,6 +34,8 @@ class TaintSource:
     """Its path in the pillar."""
     text: str | None = None
     """Its text, if the text is distinctive."""
+    written: str | None = None
+    """Its text, also a short or common one, which other values contain by chance."""
     sealed: bool = False
     """Whether it is ciphertext that was not decrypted."""
     asked: bool = False
@@ -113,10 +115,11 @@ class SourceGathering:
         asked = self._grains.holds(grain) or self._pillar.holds(path)
         known, is_looked_for = self._found.get(secret), text is not None
         if known is None:
+            written = text or (value.strip() or None if isinstance(value, str) else None)
             if text is None and isinstance(value, str) and is_distinctive(value):
-                text = value.strip()
+                text = written
             self._found[secret] = TaintSource(
-                secret, name, path, text, sealed, asked, is_looked_for, is_text
+                secret, name, path, text, written, sealed, asked, is_looked_for, is_text
             )
         else:
             self._found[secret] = replace(

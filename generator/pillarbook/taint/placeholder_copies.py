@@ -56,9 +56,9 @@ class PlaceholderCopies:
 
     def holds(self, found: TreeDifference, root: TaintSource) -> bool:
         """Say whether the value at the place of a difference contains that of a secret."""
-        if found.kind is not DifferenceKind.VALUE or root.secret is None or root.text is None:
+        if found.kind is not DifferenceKind.VALUE or root.secret is None or root.written is None:
             return False
-        made = self._placeholders.of_value(root.text, root.secret)
+        made = self._placeholders.of_value(root.written, root.secret)
         value = self._texts.get(found.path, "")
         raw = value.encode("utf-8", "surrogatepass")
         return made in value or bool(self.searches.search_for((made,)).ids_in(raw))

@@ -16,7 +16,7 @@ from pillarbook.compile.project import Project, Remembered
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Position, SecretOrigin, leaves
-from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.limited_cache import RecentCache
 from pillarbook.redact import Rules
 from pillarbook.redact.placeholder_texts import Shape
 from pillarbook.redact.placeholders import (
@@ -49,13 +49,14 @@ from pillarbook.taint.written_secrets import WrittenSecrets
 RULE = "secret-branch"
 # Each has a memo for a whole fleet.
 MAX_KEPT = 8
-"""The most projects with placeholders that are kept."""
+"""The projects with placeholders that are kept, and as many that were not asked for lately."""
 COMPUTED: KeyPath = ("a computed name",)
 """The path of a derived name if none of its secrets has a path in the pillar."""
 Marks: TypeAlias = dict[tuple[KeyPath, int | None], str]
 """Reasons by leaf path, for the leaf (None) or for one of its overridden origins (the index)."""
-_Kept: TypeAlias = tuple[int, Shape, frozenset[str]]
-"""The project, the shape of the placeholders, and the secrets that templates contain."""
+_Kept: TypeAlias = tuple[int, Shape, Choice | None, frozenset[str]]
+"""The project, the shape of the placeholders, which secrets they replace, and the secrets that
+templates contain."""
 Compile = Callable[[Minion, Project], CompiledPillar]
 
 
@@ -81,7 +82,7 @@ class TaintMarker:
         # By project, shape of the placeholders and literals in templates: the second compiles of
         # two minions differ in nothing else (docs/decisions/0015). The project is kept with the
         # result, so that no other object gets its id.
-        self._kept = LimitedCache[_Kept, tuple[Project, SecretPlaceholders, Project]](MAX_KEPT)
+        self._kept = RecentCache[_Kept, tuple[Project, SecretPlaceholders, Project]](MAX_KEPT)
 
     def mark(
         self, compiled: CompiledPillar, minion: Minion, project: Project, *, briefly: bool = False
@@ -173,9 +174,9 @@ class TaintMarker:
 
         Only minions whose templates contain other literal secrets get another project.
         """
-        kept = self._kept.get((id(project), shape, written))
-        # A choice of secrets belongs to one trial of one minion, so it is not cached.
-        if choice is None and kept is not None:
+        kept_as = (id(project), shape, choice, written)
+        kept = self._kept.get(kept_as)
+        if kept is not None:
             kept[1].trim()
             return kept[2], kept[1]
         sealed = project.decryptor.sealed
@@ -184,12 +185,7 @@ class TaintMarker:
         )
         made = with_placeholders(project, placeholders, self._taint_readers)
         made = replace(made, remembered=_afresh(project))
-        if choice is None:
-            self._kept[id(project), shape, written] = (
-                project,
-                placeholders,
-                made,
-            )
+        self._kept[kept_as] = project, placeholders, made
         return made, placeholders
 
     def _open_of(

@@ -231,7 +231,10 @@ def attribute(
         held = _held_in(one, roots, copies.searches)
         if any(root.is_looked_for for root in held):
             continue  # the search for copies redacts it
-        if not held:
+        printed = () if len(held) == 1 else _printed_in(one, held, roots, copies)
+        if printed:
+            made[one] = TaintSources(printed, certain=True)
+        elif not held:
             unknown.append(one)
         elif len(held) == 1:
             single.setdefault(held[0], []).append(one)
@@ -309,6 +312,29 @@ def _held_in(
     return tuple(root for root in roots if root.text in texts)
 
 
+def _printed_in(
+    found: TreeDifference,
+    held: tuple[TaintSource, ...],
+    roots: Sequence[TaintSource],
+    copies: PlaceholderCopies,
+) -> tuple[TaintSource, ...]:
+    """Return the secrets that a value contains; none if only compiles can tell.
+
+    The text of a secret may be there by chance, so its placeholder must be in the other compile.
+    """
+    if held:
+        return held if all(copies.holds(found, root) for root in held) else ()
+    value = found.node.value if isinstance(found.node, Leaf) else None
+    if not isinstance(value, str):
+        return ()
+    return tuple(
+        root
+        for root in roots
+        if root.written and root.written in value and root.path != found.path
+        if copies.holds(found, root)
+    )
+
+
 class _Search:
     """Halves the set of secrets until it is known which of them cause each difference."""
 
@@ -364,4 +390,7 @@ class _Search:
 
     def _choice(self, roots: Sequence[TaintSource]) -> Choice:
         chosen = frozenset(root.secret for root in roots if root.secret is not None)
-        return Choice(chosen, self._known, others=any(root.secret is None for root in roots))
+        others = any(root.secret is None for root in roots)
+        # Which others are known counts only if these are replaced. Without them, minions with other
+        # secrets of their own share the compile.
+        return Choice(chosen, self._known if others else frozenset(), others=others)
