@@ -260,7 +260,7 @@ def test_a_fault_of_the_tree_stops_the_build_as_ever(
 ) -> None:
     write_files(tree, {"minions.yml": "minions: ["})
     assert run(["build"]) == 1
-    assert "minions.yml:2" in capfd.readouterr().err
+    assert "minions.yml:1" in capfd.readouterr().err
     (tree / "minions.yml").unlink()
     assert run(["build"]) == 1
 
