@@ -59,7 +59,7 @@ def test_text_names_the_target_and_the_states_that_fail(
     )
     assert (
         "lost everything from a target: gate*, all 2\n"
-        "    no longer given: gate, rules.* by the target roles:gate (before in pillar/top.sls:4)\n"
+        "    the target roles:gate in pillar/top.sls:4 (before) no longer gives gate, rules.*\n"
         "    states newly failing: states/gate.sls:3: "
     ) in out.replace("all 2 of roles:gate", "gate*, all 2")
     assert out.count("states newly failing") == 1  # not told once more by itself
@@ -72,7 +72,7 @@ def test_markdown_has_the_lost_keys_in_the_block(
     out = answer(capsys, "markdown")
     lost, others = out.split("#### Changed: ")
     assert "#### Lost everything from a target: " in lost
-    assert '- gate: {from: "10.0.0.0/8"}\n' in lost
+    assert '- gate: {from: "10.0.0.0/8"}  # pillar/gate.sls:1\n' in lost
     assert "db:port" in others
     assert "gate" not in others.partition("Change ids")[0]
 
@@ -129,8 +129,8 @@ def test_a_minion_in_another_environment_gets_the_same_targets_there(
     (folder / "minions.yml").write_text(declared.replace("pillarenv: base", "pillarenv: next"))
     write_files(folder, {"next/top.sls": "next: {'db*': [store]}", "next/store.sls": "store: 1\n"})
     out = answer(capsys, "text")
-    assert "no longer given: common by the target * " in out
-    assert "by the target db* " not in out
+    assert "the target * in pillar/top.sls:2 (before) no longer gives common" in out
+    assert "the target db* " not in out
 
 
 def test_a_minion_whose_grain_no_longer_matches(

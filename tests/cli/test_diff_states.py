@@ -69,6 +69,18 @@ def test_markdown_says_it_behind_the_cause(
     assert "`file.managed nginx.config`: `context:n` `4` → `8`\n" in out
 
 
+def test_markdown_tells_the_same_states_once(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Minions have other values, but the change has the same effect on their states."""
+    workers = "{{ %s if grains.id == 'web1' else %s }}, password: s3kR1t-One}\n"
+    write_files(folder, {"pillar/web.sls": f"web: {{workers: {workers % (8, 9)}"})
+    out = answer(capsys, "--format", "markdown")
+    first, second = out.partition("Change ids")[0].split("#### Changed: ")[1:]
+    assert "because of `pillar/web.sls:1` · changes 1 state (`nginx.config`)  \n" in first
+    assert "because of `pillar/web.sls:1` · changes the same state as above\n\n```" in second
+
+
 def test_a_list_member_that_another_one_replaces_is_one_value(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

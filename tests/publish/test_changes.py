@@ -98,7 +98,7 @@ def test_a_change_has_its_pages(tree: Path) -> None:
     write_files(tree, CHANGE)
     build("--strict")
     index = read(tree, "changes/index.html")
-    assert "Pillar: 2 changes on 42 of 42 minions" in index
+    assert "Pillar: 1 changed secret on 2 of 42 minions; 1 change on 42 of 42 minions" in index
     assert WEB_GROUP in index
     assert "secret changed" in index
     assert 'because of <a href="../sls/base/web.html#L1"><code>pillar/web.sls:1</code></a>' in index
@@ -171,7 +171,7 @@ def test_what_the_base_takes_for_noise_is_counted_only(
     write_files(tree, CHANGE)
     build("--strict")
     index = read(tree, "changes/index.html")
-    assert "Pillar: 1 change on 2 of 42 minions" in index
+    assert "Pillar: 1 changed secret on 2 of 42 minions" in index
     assert "ignored by rule 1 (<code>workers</code>): 1 change on 40 minions" in index
     assert words_of(tree) == {"changed": ["db1", "db2"]}
     assert 'id="changes"' not in read(tree, "minions/web07.html")

@@ -278,4 +278,4 @@ def test_the_page_lists_minions_that_lost_a_target() -> None:
     after = replace(filled("m", {"b": 2}), targets=(replace(lost, matched=False),))
     page = index_of(changed_session({"m": before}, {"m": after}))
     assert "lost" in page.ids
-    assert "no longer given: web by the target <web*> (before in top.sls:3)" in page.text
+    assert "the target <web*> in top.sls:3 (before) no longer gives web" in page.text

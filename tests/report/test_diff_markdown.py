@@ -8,6 +8,7 @@ import pytest
 from tests.compare.pillars import as_pillar
 
 from pillarbook.compare.diff import Diff, DiffBuilder
+from pillarbook.redact import Redacted
 from pillarbook.report.diff_markdown import COMMENT, MarkdownOptions, write_markdown
 from pillarbook.report.diff_wording import describe_lines
 from pillarbook.report.group_names import MinionWords
@@ -128,9 +129,42 @@ def test_changes_of_one_cause_are_one_block() -> None:
     text = write(compare(pairs))
     assert text.count("#### Changed: ") == 1
     assert text.count("```diff") == 2
-    assert "- a: 1\n+ a: 2\n- b:c: x\n+ b:c: y\n" in text
-    assert "- d: 30 keys\n" in text
-    assert "<details><summary>31 lines</summary>\n\n```diff\n- d:\n-   '0': 0\n" in text
+    # Values from several lines name them, each with its value.
+    assert (
+        "- d: 30 keys  # pillar/head.sls:3\n+ e: {f: [1]}  # pillar/head.sls:3\n"
+        "- a: 1\n+ a: 2  # pillar/head.sls:1\n- b:c: x\n+ b:c: y  # pillar/head.sls:2\n"
+    ) in text
+    assert "set in" not in text
+    assert "<details><summary>31 lines removed</summary>\n\n```diff\n- d:\n-   '0': 0\n" in text
+
+
+def test_what_is_wide_is_written_in_lines() -> None:
+    wide = {"name": "a" * 50, "proxy": "b" * 50}
+    text = write(compare({"m1": ({"k": wide, "x": 1}, {"x": 1})}))
+    assert f"```diff\n- k:\n-   name: {'a' * 50}\n-   proxy: {'b' * 50}\n```" in text
+
+
+def test_changed_secrets_are_the_first_changes() -> None:
+    old, new = (Redacted("key names a secret", number) for number in (1, 2))
+    pairs: dict[str, tuple[Any, Any]] = {
+        "m1": ({"a": 1, "p": old}, {"a": 2, "p": new}),
+        "m2": ({"a": 1}, {"a": 2}),
+    }
+    text = write(compare(pairs))
+    assert text.startswith(
+        "### Pillar: 1 changed secret on 1 of 2 minions; 1 change on 2 of 2 minions\n"
+    )
+    assert text.index("p: secret changed") < text.index("+ a: 2")
+
+
+def test_minions_that_change_only_in_order_are_counted_so() -> None:
+    """Such minions have another pillar, but no value of theirs is another."""
+    pairs: dict[str, tuple[Any, Any]] = {
+        "m1": ({"a": 1, "b": 2}, {"b": 2, "a": 1}),
+        "m2": ({"a": 1, "b": 2}, {"b": 3, "a": 1}),
+    }
+    assert "\n2 changed (1 only in the order of keys) · base" in write(compare(pairs))
+    assert "\n1 changed · base" in write(compare({"m2": ({"a": 1}, {"a": 2})}))
 
 
 def test_members_are_listed() -> None:

@@ -5,7 +5,7 @@ A value follows its whole key path, so that each line can be understood alone.
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -44,9 +44,16 @@ class BlockLines:
     folded: Sequence[str] = ()
     """What it adds or removes in full, if that is long."""
 
-    def ended(self, comment: str) -> "BlockLines":
-        """Return the lines with a comment behind the first one."""
-        return replace(self, shown=[f"{self.shown[0]}{comment}", *self.shown[1:]])
+    def ended(self, comment: str, places: Mapping[str, str]) -> "BlockLines":
+        """Return the lines with a comment behind the first one.
+
+        ``places`` has what the first line with a sign says too: where its value is set.
+        """
+        shown = [f"{self.shown[0]}{comment}", *self.shown[1:]]
+        for sign, place in places.items():
+            at = next((at for at, line in enumerate(shown) if line[0] == sign), 0)
+            shown[at] += f"{', ' if at == 0 and comment else '  # '}{place}"
+        return replace(self, shown=shown)
 
 
 def list_changed_lines(told: FoldedAtoms, token: TokenOf) -> BlockLines:

@@ -9,6 +9,7 @@ from pillarbook.compare.alarms import NOT_COMPARED
 from pillarbook.compare.atoms import Atom, Cited
 from pillarbook.compare.diff import Diff, Ignored
 from pillarbook.compare.secret_access import find_secret_access
+from pillarbook.compare.secret_pairs import CHANGED, describe_secrets
 from pillarbook.compare.subsequence import common_subsequence
 from pillarbook.model import format_path
 from pillarbook.report.folded_atoms import FoldedAtoms
@@ -148,20 +149,21 @@ def describe_places(told: FoldedAtoms, write: Callable[[str], str]) -> str:
         told: The change.
         write: Writes a place.
     """
+    words = {"+": "set in", "-": "before in"}
+    return ", ".join(f"{words[sign]} {write(place)}" for sign, place in show_places(told).items())
+
+
+def show_places(told: FoldedAtoms) -> dict[str, str]:
+    """Return the same file and line of the new value by ``+``, and of the old one by ``-``."""
     change = told.change
     before, after = map(find_place, (change.before_origin, change.after_origin))
     files = {line.file for line in told.because}
-    words = []
-    if after is not None and after[0] not in files:
-        words.append(f"set in {write(_show_place(after))}")
-    if before is not None and before != after and before[0] not in files:
-        words.append(f"before in {write(_show_place(before))}")
-    return ", ".join(words)
-
-
-def _show_place(place: tuple[str, int | None]) -> str:
-    file, line = place
-    return file if line is None else f"{file}:{line}"
+    places = {"+": after, "-": None if before == after else before}
+    return {
+        sign: file if line is None else f"{file}:{line}"
+        for sign, (file, line) in ((sign, one) for sign, one in places.items() if one is not None)
+        if file not in files
+    }
 
 
 def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
@@ -194,32 +196,37 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
 
 
 def describe_results(diff: Diff) -> Iterator[str]:
-    """Yield how many minions have each result, and how many of those that still fail changed."""
+    """Yield how many minions have each result.
+
+    It says how many of those that still fail changed, and how many changed in nothing but order.
+    """
+    ordered = {atom.id for atom in diff.shown if atom.change.kind == "reordered"}
     for word, number in diff.results.items():
-        also = (
-            [name for name in diff.changed if diff.minions[name].word == word]
-            if word == "still failing"
-            else []
-        )
-        yield f"{number:,} {word}{f' ({len(also):,} changed)' if also else ''}"
+        own = [diff.minions[name] for name in diff.changed if diff.minions[name].word == word]
+        also = ""
+        if word == "still failing" and own:
+            also = f" ({len(own):,} changed)"
+        elif word == "changed" and ordered:
+            values = {atom.id for atom in diff.shown} - ordered
+            some = sum(values.isdisjoint(one.atoms) for one in own)
+            also = f" ({some:,} only in the order of keys)" if some else ""
+        yield f"{number:,} {word}{also}"
 
 
 def _describe_numbers(groups: Sequence[ToldGroup], total: str) -> Iterator[str]:
-    """Yield how many changes there are, of values, of orders and acknowledged ones."""
-    told = _told_in(groups)
-    parts = {
-        "change": [one for one in told if _kind_of(one) == "change"],
-        "mapping in another order": [one for one in told if _kind_of(one) == "order"],
-        "acknowledged change": [one for one in told if _kind_of(one) == "acknowledged"],
-    }
+    """Yield how many changes there are, of secrets, other values, orders and acknowledged ones."""
+    found: dict[str, list[FoldedAtoms]] = {}
+    for one in _told_in(groups):
+        found.setdefault(_kind_of(one), []).append(one)
     many = {"mapping in another order": "mappings in another order"}
     where = True
-    for noun, some in parts.items():
+    for noun in ("changed secret", "change", "mapping in another order", "acknowledged change"):
+        some = found.get(noun, [])
         minions = {minion for one in some for minion in one.minions}
         if some:
             number = count(len(some), noun, many.get(noun))
             yield f"{number} on {len(minions):,} of {total}" if where else number
-            where = False
+            where = noun == "changed secret"  # who has the other changes is another question
 
 
 def _told_in(groups: Sequence[ToldGroup]) -> list[FoldedAtoms]:
@@ -228,8 +235,15 @@ def _told_in(groups: Sequence[ToldGroup]) -> list[FoldedAtoms]:
 
 def _kind_of(told: FoldedAtoms) -> str:
     if told.acknowledged == "base":
-        return "acknowledged"
-    return "order" if told.change.kind == "reordered" else "change"
+        return "acknowledged change"
+    if changes_secret(told):
+        return "changed secret"
+    return "mapping in another order" if told.change.kind == "reordered" else "change"
+
+
+def changes_secret(told: FoldedAtoms) -> bool:
+    """Say whether a change gives a secret another value."""
+    return describe_secrets(told.change) == CHANGED
 
 
 def _describe_news(diff: Diff) -> list[str]:

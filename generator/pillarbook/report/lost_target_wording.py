@@ -36,8 +36,9 @@ class LostTargets:
         for one in self.targets[:MAX_TARGETS]:
             where = one.file if one.line is None else f"{one.file}:{one.line}"
             sls = list_some(one.sls, MAX_SLS, name)
-            told.append(f"{sls} by the target {name(one.target)} (before in {place(where)})")
-        return f"no longer given: {'; '.join(told)}{and_more(len(self.targets) - MAX_TARGETS)}"
+            target = f"the target {name(one.target)} in {place(where)} (before)"
+            told.append(f"{target} no longer gives {sls}")
+        return f"{'; '.join(told)}{and_more(len(self.targets) - MAX_TARGETS)}"
 
 
 def list_other_alarms(

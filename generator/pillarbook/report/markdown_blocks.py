@@ -1,12 +1,20 @@
 """The changes of a comparison as blocks of Markdown, each written as a whole or left out."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff
 from pillarbook.report.diff_block import list_changed_lines
-from pillarbook.report.diff_wording import describe_causes, describe_places, show_path, write_line
+from pillarbook.report.diff_wording import (
+    changes_secret,
+    describe_causes,
+    describe_places,
+    show_path,
+    show_places,
+    write_line,
+)
 from pillarbook.report.folded_atoms import FoldedAtoms, unite_causes
 from pillarbook.report.group_names import MinionWords
 from pillarbook.report.inline_change import InlineChange
@@ -22,6 +30,7 @@ from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_wording import (
     StateGroup,
     StateWords,
+    anywhere,
     describe_files,
     describe_states,
 )
@@ -35,8 +44,8 @@ MAX_LISTED = 40
 """Minions up to which all of a group are listed, to be unfolded."""
 MAX_CHANGES = 25
 """Changes of a block; a longer one could not be cut where the comment is full."""
-MAX_PLACES = 3
-"""Places of values that are named above a block."""
+VERBS: Mapping[str, str] = MappingProxyType({"+": "added", "-": "removed"})
+"""What a sign says of folded lines."""
 MAX_ARGUMENT = 80
 """Characters of a state's changed argument; of a longer one only the name is shown."""
 MAX_LOST = 60
@@ -72,10 +81,11 @@ class ChangeBlocks:
         self._inline = InlineChange(token, write_code, write_words)
         self._words = words
         self._states = states
+        self._told_states: set[frozenset[Hashable]] = set()
 
     def write_groups(self, groups: Sequence[ToldGroup]) -> Iterator[Block]:
-        """Yield the changes of each group of minions."""
-        for group in groups:
+        """Yield the changes of each group of minions, those with changed secrets first."""
+        for group in sorted(groups, key=lambda one: not any(map(changes_secret, one.told))):
             heading = f"\n#### Changed: {self._name(group.minions)}\n{self._list(group.minions)}"
             yield from self.write_group(group, heading)
 
@@ -126,26 +136,43 @@ class ChangeBlocks:
 
     def _write_changes(self, told: Sequence[FoldedAtoms], heading: str) -> Block:
         united = _unite(told)
+        places = {describe_places(one, write_code) for one in told}
+        is_one_place = len(places) == 1
         lines = [
-            list_changed_lines(one, self._inline.token).ended(_tell_apart(one, united))
+            list_changed_lines(one, self._inline.token).ended(
+                _tell_apart(one, united), {} if is_one_place else show_places(one)
+            )
             for one in told
         ]
-        states = list(
-            {state.id: state for one in told for state in self._states.states_of(one)}.values()
-        )
-        places = dict.fromkeys(filter(None, (describe_places(one, write_code) for one in told)))
-        causes = (describe_causes(united, write_code), describe_states(states, write_code))
+        effect, arguments = self._describe_effect(told)
         above = [
-            " · ".join(filter(None, causes)),
-            list_some(tuple(places), MAX_PLACES, str),
-            *describe_arguments(states, write_code, self._show_argument),
+            " · ".join(filter(None, (describe_causes(united, write_code), effect))),
+            places.pop() if is_one_place else "",
+            *arguments,
         ]
         block = write_block([line for one in lines for line in one.shown])
         folded = [line for one in lines for line in one.folded]
         text = "  \n".join(filter(None, above))
         lead = f"{heading}\n{text}\n" if text else heading
-        detail = fold_lines(folded, count(len(folded), "line"))
+        verbs = [verb for sign, verb in VERBS.items() if any(line[0] == sign for line in folded)]
+        detail = fold_lines(folded, f"{count(len(folded), 'line')} {' and '.join(verbs)}")
         return Block(f"{lead}\n{block}\n", len(told), detail)
+
+    def _describe_effect(self, told: Sequence[FoldedAtoms]) -> tuple[str, list[str]]:
+        """Return the effect of changes on states, and what changes in their arguments.
+
+        If an earlier block has told the same states, one phrase refers to it.
+        """
+        found = {state.id: state for one in told for state in self._states.states_of(one)}
+        states = list(found.values())
+        key = frozenset((anywhere(one.change.state), one.change.kind) for one in states)
+        if key in self._told_states:
+            same = "the same state as above" if len(key) == 1 else "the same states as above"
+            return f"changes {same}", []
+        if states:
+            self._told_states.add(key)
+        arguments = describe_arguments(states, write_code, self._show_argument)
+        return describe_states(states, write_code), arguments
 
     def _show_argument(self, change: Change) -> str:
         """Return a change of an argument; nothing if it is long, as the pillar's is below it."""

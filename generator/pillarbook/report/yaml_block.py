@@ -17,7 +17,7 @@ MAX_LINES = 60
 MAX_LINE = 200
 """Characters of a line."""
 MAX_TEXT = 80
-"""Characters of a text that is shown in the line of its change."""
+"""Characters of a value that is shown in the line of its change."""
 SIGNS: Mapping[str, str] = {"added": "+", "removed": "-"}
 
 
@@ -48,7 +48,8 @@ def list_lines(change: Change, token: TokenOf, lead: str | None = None) -> list[
 def _is_short(value: Any, token: TokenOf) -> bool:
     """Say whether a value is shown as a whole in one line."""
     if isinstance(value, Mapping | list | tuple):
-        return show_few(value, token)[0] in "{["
+        shown = show_few(value, token)
+        return shown[0] in "{[" and len(shown) <= MAX_TEXT
     return not isinstance(value, str) or (len(value) <= MAX_TEXT and "\n" not in value)
 
 
