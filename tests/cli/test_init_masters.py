@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 from tests.cli.first_trees import PLAIN, Tree, write
+from tests.support.repositories import commit_all, git
 
 from pillarbook.cli.main import run
 
@@ -118,3 +119,28 @@ def test_a_vagrantfile_says_where_paths_lie(folder: Path) -> None:
     )
     assert run(["init"]) == 0
     assert run(["check"]) == 0
+
+
+@pytest.mark.parametrize(
+    "url", ["https://git.example.com/ops/pillar.git", "git@git.example.com:ops/pillar"]
+)
+def test_a_remote_of_git_pillar_that_is_this_repository_is_mapped(
+    url: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = "https://me:Xk3v9QpL2w8Z@git.example.com/ops/pillar"
+    other = "https://git.example.com/ops/other.git"
+    remotes = f"ext_pillar:\n  - git:\n    - main {named}: [{{root: pillar}}]\n    - main {other}\n"
+    write(folder, {**PLAIN, "master": remotes}, git=False)
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    git(folder, "remote", "add", "origin", url)
+    commit_all(folder)
+    assert run(["init"]) == 0
+    told = capsys.readouterr().out
+    bare = "https://git.example.com/ops/pillar"
+    assert f"{bare} of master is this repository: what is committed" in told
+    assert f"the git repository '{other}' is not on this machine" in told
+    section = yaml.safe_load((folder / "mkdocs.yml").read_text())["plugins"][0]["pillarbook"]
+    assert section["paths"] == {"/srv/pillar": "pillar", bare: "."}
+    assert "Xk3v9QpL2w8Z" not in (folder / "mkdocs.yml").read_text() + told
+    assert run(["get", "a"]) == 0
+    assert "not" not in capsys.readouterr().out

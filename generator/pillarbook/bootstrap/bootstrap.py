@@ -126,7 +126,9 @@ def _write(folder: Path, master: str | None, options: RunOptions) -> Begun:
         )
     begun.said += plan.notes
     begun.said += [
-        f"{there} of {plan.master} is read from {plan.paths[there]}" for there in plan.paths
+        f"{there} of {plan.master} is read from {here}"
+        for there, here in plan.paths.items()
+        if there.startswith("/")
     ]
     begun.said += [
         f"{one} of {plan.master} is not in this folder: map it under `paths:` in"

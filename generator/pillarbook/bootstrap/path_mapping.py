@@ -29,7 +29,10 @@ def map_paths(listing: Listing, wanted: Iterable[str], trees: Trees) -> dict[str
         fixed = _fixed_part(path)
         if fixed is None or any(PurePosixPath(fixed).is_relative_to(one) for one in found):
             continue
-        here = _find_here(listing, fixed) or _only_pillar(fixed, trees)
+        here, only = _find_here(listing, fixed), _only_pillar(fixed, trees)
+        # `/srv/pillar/base` is not `salt/base`, although the last folders are called alike.
+        if here is None or (only and here in listing.folders and not _names_pillar(here, only)):
+            here = only
         if here is not None and here not in taken:
             taken.add(here)
             there, place = _shorten(fixed, here)
@@ -91,6 +94,10 @@ def _only_pillar(path: str, trees: Trees) -> str | None:
     """Return the one pillar folder that there is, for a path that names some pillar."""
     folders = {folder for roots in trees.pillar.values() for folder in roots}
     return next(iter(folders)) if len(folders) == 1 and "pillar" in path.lower() else None
+
+
+def _names_pillar(path: str, pillar: str) -> bool:
+    return "pillar" in path.lower() or PurePosixPath(path).is_relative_to(pillar)
 
 
 def _shorten(there: str, here: str) -> tuple[str, str]:

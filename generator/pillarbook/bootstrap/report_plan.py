@@ -9,6 +9,7 @@ from typing import Any
 from pillarbook.bootstrap.find_masters import MASTER_D, OWN, MasterCandidate, Unusable, find_masters
 from pillarbook.bootstrap.find_trees import BASE, Trees, find_trees, folder_of
 from pillarbook.bootstrap.listing import Listing, is_aside, join
+from pillarbook.bootstrap.own_repository import find_own_remotes
 from pillarbook.bootstrap.path_mapping import absolute_paths, map_paths
 from pillarbook.bootstrap.substitute_top import SubstituteTop, find_substitute_top
 from pillarbook.bootstrap.yaml_words import as_yaml
@@ -51,7 +52,7 @@ class ReportPlan:
     text: str | None = None
     """What is to be written into it; None where it is there."""
     paths: Mapping[str, str] = field(default_factory=dict)
-    """Where absolute paths of the master lie here."""
+    """Where absolute paths of the master, and remotes that are this repository, lie here."""
     unmapped: tuple[str, ...] = ()
     """Absolute roots that lie nowhere here."""
     alternatives: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -140,7 +141,14 @@ def _plan_with(
         if not any(PurePosixPath(one).is_relative_to(there) for there in used)
     )
     master, text = _reachable(listing, candidate)
-    return ReportPlan(master=master, text=text, paths=used, unmapped=unmapped, notes=notes)
+    own = find_own_remotes(listing.folder, options)
+    notes += tuple(
+        f"{url} of {master} is this repository: what is committed on its branches is read"
+        for url in own
+    )
+    return ReportPlan(
+        master=master, text=text, paths={**used, **own}, unmapped=unmapped, notes=notes
+    )
 
 
 def _reachable(listing: Listing, candidate: MasterCandidate) -> tuple[str, str | None]:
