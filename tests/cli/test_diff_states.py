@@ -60,6 +60,18 @@ def test_a_state_of_another_function_is_one_state(
     assert "2 states changed on 1 minion;" in answer(capsys)
 
 
+def test_states_that_only_run_in_another_order_are_counted_apart(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = STATES["states/more.sls"]
+    write_files(folder, {"states/more.sls": f"first:\n  test.nop: []\n{more}"})
+    assert "1 state changed, 1 state moved in the run order on 1 minion;" in answer(capsys)
+    write_files(folder, {"states/more.sls": f"less:\n  test.nop: []\n{more}"})
+    commit_all(folder)
+    write_files(folder, {"states/more.sls": f"{more}less:\n  test.nop: []\n"})
+    assert re.search(r"\n\d states? moved in the run order on 1 minion;", answer(capsys))
+
+
 def test_markdown_says_it_behind_the_cause(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

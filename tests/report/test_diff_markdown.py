@@ -144,6 +144,12 @@ def test_what_is_wide_is_written_in_lines() -> None:
     assert f"```diff\n- k:\n-   name: {'a' * 50}\n-   proxy: {'b' * 50}\n```" in text
 
 
+def test_a_text_of_several_words_stays_in_its_line() -> None:
+    key = f"ssh-ed25519 {'A' * 70} mallory@laptop"
+    text = write(compare({"m1": ({}, {"user": {"uid": 1, "groups": ["wheel"], "keys": [key]}})}))
+    assert f"\n+   - {key}\n" in text
+
+
 def test_changed_secrets_are_the_first_changes() -> None:
     old, new = (Redacted("key names a secret", number) for number in (1, 2))
     pairs: dict[str, tuple[Any, Any]] = {

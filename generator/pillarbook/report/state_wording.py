@@ -142,8 +142,10 @@ def head_of_states(diff: Diff) -> str:
     minions = {minion for one in diff.states for minion in one.minions}
     parts = []
     if minions:
-        states = count(_count_states(diff.states), "state")
-        parts.append(f"{states} changed on {count(len(minions), 'minion')}")
+        changed, moved = _count_states(diff.states)
+        told = [f"{count(changed, 'state')} changed"] if changed else []
+        told += [f"{count(moved, 'state')} moved in the run order"] if moved else []
+        parts.append(f"{', '.join(told)} on {count(len(minions), 'minion')}")
     results = diff.state_results
     alone = [name for name in diff.only_states if results[name].word not in ALARMING]
     if alone:
@@ -151,8 +153,11 @@ def head_of_states(diff: Diff) -> str:
     return "; ".join(parts)
 
 
-def _count_states(states: Iterable[StateChange]) -> int:
-    """Return how many states change; one that has another name or function now counts once."""
+def _count_states(states: Iterable[StateChange]) -> tuple[int, int]:
+    """Return how many states change, and how many only run in another order.
+
+    A state that has another name or function now counts once.
+    """
     kinds: dict[StateName, set[str]] = {}
     for one in states:
         kinds.setdefault(anywhere(one.change.state), set()).add(one.change.kind)
@@ -160,7 +165,8 @@ def _count_states(states: Iterable[StateChange]) -> int:
         Counter(name.state_id for name, found in kinds.items() if found == {kind})
         for kind in ("added", "removed")
     )
-    return len(kinds) - (added & removed).total()
+    moved = sum(found == {"moved"} for found in kinds.values())
+    return len(kinds) - moved - (added & removed).total(), moved
 
 
 def describe_states(states: Iterable[StateChange], write: Callable[[str], str]) -> str:

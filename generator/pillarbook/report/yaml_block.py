@@ -86,6 +86,11 @@ _Dumper.add_representer(str, _represent_text)
 
 def _dump(data: Any) -> list[str]:
     text: str = yaml.dump(
-        data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=False
+        data,
+        Dumper=_Dumper,
+        sort_keys=False,
+        allow_unicode=True,
+        default_flow_style=False,
+        width=1 << 30,  # a text goes on in its line, where it can be read and searched
     )
     return text.splitlines()
