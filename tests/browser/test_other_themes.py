@@ -25,7 +25,7 @@ _STYLES = """() => {
       const whole = one.closest(".pillarbook").getBoundingClientRect();
       return box.width && box.height && box.right > 0 && box.right > whole.right + 1 && !one.closest("pre, svg, .matrix");
     }).map(name),
-    headless: all("table.stack:not(.fleet-minions) thead th").filter((one) => innerWidth > 1000 && one.getBoundingClientRect().right < 0).map(name),
+    headless: all("table.stack:not(.wide) thead th").filter((one) => innerWidth > 1000 && one.getBoundingClientRect().right < 0).map(name),
     resized: all("small, .tag, .unfold").filter((one) => parseFloat(style(one).fontSize) < 11 || parseFloat(style(one).fontSize) > 14).map(name),
     covered: all("table.stack thead th").filter((one) => style(one).position === "sticky"
       && document.querySelector(".md-header, .navbar.fixed-top")?.getBoundingClientRect().height > parseFloat(style(one).top) + 1).map(name),

@@ -27,6 +27,13 @@ def assert_links_lead_somewhere(site: Path, said: str) -> None:
     assert [str(fault) for fault in check_links(site)] == []
 
 
+def test_the_page_for_lost_addresses_has_its_own_styles(example_site: BuiltSite) -> None:
+    page = (example_site.folder / "404.html").read_text()
+    rule = (example_site.folder / "css/theme.css").read_text().partition("\n\nbody {")[2][:60]
+    assert rule in page.partition("<style>")[2].partition("</style>")[0]
+    assert "stylesheet" not in page
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("theme", ["mkdocs", "readthedocs"])
 def test_every_link_leads_somewhere_in_another_theme(

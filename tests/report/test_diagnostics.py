@@ -4,11 +4,13 @@ from dataclasses import replace
 
 from tests.report.environment import page_environment
 from tests.report.reader import PLANTED, Reader, is_safe, planted_diagnostic
+from tests.report.test_home import make_fleet
 
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.model import Position
 from pillarbook.report.diagnostics import count_rules, write_diagnostics
+from pillarbook.report.group_links import GroupLinks
 
 ERROR = Diagnostic(
     code="missing-sls",
@@ -24,7 +26,8 @@ NOTE = Diagnostic(code="unused-sls", severity=Severity.NOTE, message="Nobody get
 
 
 def page_of(*diagnostics: Diagnostic, guide: dict[str, str] | None = None) -> Reader:
-    page = Reader(write_diagnostics(diagnostics, guide or {}, page_environment()))
+    groups = GroupLinks(make_fleet(12))
+    page = Reader(write_diagnostics(diagnostics, groups, guide or {}, page_environment()))
     assert is_safe(page)
     assert len(set(page.ids)) == len(page.ids)
     assert {link[1:] for link in page.links if link.startswith("#")} <= set(page.ids)
@@ -38,10 +41,15 @@ def test_a_diagnostic_is_a_row_under_its_rule() -> None:
     assert page.row("The SLS x") == (
         "|The SLS x does not exist. a:bWrite it. missing-sls severity:error"
         "|pillar/base/top.sls:10also pillar/base/x.sls"
-        "|m0, m1, m2, m3, m4 and 7 more"
+        "|all 12 minions"
     )
-    assert "minions/m4.html" in page.links
     assert {"RULE-missing-sls", "RULE-unused-sls"} <= set(page.ids)
+
+
+def test_a_few_minions_are_listed() -> None:
+    page = page_of(replace(ERROR, minions=("m0", "m1")))
+    assert page.row("The SLS x").endswith("|m0, m1")
+    assert "minions/m1.html" in page.links
 
 
 def test_a_remedy_that_findings_share_stands_once() -> None:

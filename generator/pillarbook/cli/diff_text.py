@@ -102,7 +102,7 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
     for source, where in ACKNOWLEDGED.items():
         acknowledged = select_told(everything, source), select_states(states.others, source)
         yield from _write_acknowledged(*acknowledged, where, known, words)
-    idle = describe_idle(diff, show_place, clean_line)
+    idle = [f"no effect: {line}" for line in describe_idle(diff, show_place, clean_line)]
     yield from ["", *idle] if idle else []
     ignored = describe_ignored(diff, clean_line)
     yield from ["", *ignored] if ignored else []

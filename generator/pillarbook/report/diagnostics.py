@@ -12,6 +12,7 @@ from markupsafe import Markup
 from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.model import format_path
+from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.slug import slug
 from pillarbook.report.value_html import write_prose
 
@@ -20,7 +21,7 @@ MAX_COUNT = 1000
 MAX_FOLLOW_ON = 20
 """Follow-on errors that are listed under their cause."""
 MAX_MINIONS = 5
-"""Minions that a diagnostic names."""
+"""Minions that are listed; more are named as a group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ def count_rules(diagnostics: Collection[Diagnostic]) -> list[RuleCount]:
 
 def write_diagnostics(
     diagnostics: Sequence[Diagnostic],
+    groups: GroupLinks,
     guide: Mapping[str, str],
     templates: jinja2.Environment,
 ) -> str:
@@ -63,6 +65,7 @@ def write_diagnostics(
 
     Args:
         diagnostics: Worst first.
+        groups: Name many minions together.
         guide: Where the site explains a rule, by its code.
         templates: The environment of page templates.
     """
@@ -82,6 +85,9 @@ def write_diagnostics(
         diagnostics=len(folded),
         most=MAX_COUNT,
         most_minions=MAX_MINIONS,
+        name=lambda minions: groups.name(
+            [one for one in minions if one in groups.fleet.minions], ""
+        ),
         slug=slug,
         names_path=names_path,
     )

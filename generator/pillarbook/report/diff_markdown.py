@@ -117,7 +117,9 @@ class _Writer:
             self._put(f"\n{self._states.head}\n")
         for note in describe_notes(self._diff):
             self._put(f"\n> {write_words(clip(note, MAX_NOTE))}\n")
-        idle = [f"\n{line}\n" for line in describe_idle(self._diff, write_code, write_words)]
+        idle = [
+            f"\nno effect: {line}\n" for line in describe_idle(self._diff, write_code, write_words)
+        ]
         self._left -= reserve + (5 + bool(self._lost) + bool(ignored) + bool(others)) * (
             CLOSING + len(self._link("").encode())
         )  # each part may have to say what it leaves out

@@ -89,7 +89,7 @@ def describe_causes(told: FoldedAtoms | Atom, write: Callable[[str], str]) -> st
 def describe_idle(
     diff: Diff, write: Callable[[str], str], words: Callable[[str], str]
 ) -> list[str]:
-    """Return the changed lines that have no effect: a sentence for each reason.
+    """Return the changed lines that have no effect, those with the same reason together.
 
     Args:
         diff: The comparison.
@@ -102,7 +102,7 @@ def describe_idle(
     told = []
     for why, lines in found.items():
         shown = list_some(lines, MAX_LINES, lambda line: write_line(line, write))
-        told.append(f"no effect: {shown}{f' ({words(why)})' if why else ''}")
+        told.append(f"{shown}{f' ({words(why)})' if why else ''}")
     return told
 
 

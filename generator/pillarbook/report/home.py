@@ -103,7 +103,7 @@ def _name(row: FindingGroup) -> Diagnostic:
         return row.shown
     more = len(row.names) - MAX_NAMES
     named = ", ".join(row.names[:MAX_NAMES]) + (f" and {more:,} more" if more > 0 else "")
-    return replace(row.shown, message=f"{row.shown.message}: {named}")
+    return replace(row.shown, message=f"{row.shown.message}: {named}", path=None)
 
 
 def _choose(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -291,7 +291,7 @@ class Report:
     def _write_diagnostics(self) -> str:
         found = self._source.diagnostics
         self._guide.note({one.code for one in found})
-        return write_diagnostics(found, self._guide.rules, self._templates)
+        return write_diagnostics(found, self._groups, self._guide.rules, self._templates)
 
     def _write_changes(self) -> str:
         since = self._source.since
