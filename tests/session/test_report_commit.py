@@ -7,7 +7,7 @@ from tests.support.fleets import write_fleet
 from tests.support.repositories import commit_all, git
 
 from pillarbook.inventory.settings import Settings
-from pillarbook.report.about_report import ReportCommit, describe_about
+from pillarbook.report.about_report import AboutReport, ReportCommit, describe_about
 from pillarbook.session import open_session
 
 FILES = {"top.sls": "base: {'*': [a]}\n", "a.sls": "a: 1\n"}
@@ -68,6 +68,16 @@ def test_it_is_said_in_one_line(tree: Path) -> None:
     with open_session(settings) as session:
         words = describe_about(session.report.about.describe())
     assert words.startswith(f"commit {commit[:7]} on main, 2020-01-01 ")
+    assert "; inventory salt/minions.yml; pillarbook " in words
+
+
+def test_the_inventory_and_what_was_not_seen_are_said() -> None:
+    files = tuple(f"{number}.yml" for number in range(5))
+    about = AboutReport(commit=None, time="", inventory=files, guessed=2, not_trusted=1)
+    assert describe_about(about, not_decrypted=1200).startswith(
+        "inventory 0.yml, 1.yml, 2.yml and 2 more with 2 guessed minions; "
+        "1 setting without effect, because not trusted; 1,200 values not decrypted; pillarbook "
+    )
 
 
 def test_processes_that_share_the_work_find_it_once(

@@ -158,6 +158,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         check_files(files, config.docs_dir, self._find_docs_reach(config), self._is_used)
         with stopping():
             build.session = (self.open_session or open_as_mkdocs)(build.settings)
+            build.session.report.site_name = build.site_name
             if self._learned is not None:
                 build.session.know(self._learned)
             self._known.follow(build.session.store)

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from pillarbook.compare.change import Change
 from pillarbook.compare.fold import Fold, FoldedChange
+from pillarbook.redact import is_sealed
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.minion import MinionSummary
 from pillarbook.report.source import EnvironmentSide
@@ -161,6 +162,12 @@ class FleetSummary:
         """The tags of each minion; asked for when all minions are there."""
         found = self._tags.finish()
         return {minion: found[minion] for minion in self.minions}
+
+    @property
+    def not_decrypted(self) -> int:
+        """How many values of all minions stay encrypted; asked for when all are there."""
+        minions = self.minions.values()
+        return sum(is_sealed(one.reason) for minion in minions for one in minion.summary.secrets)
 
     @cached_property
     def outcomes(self) -> Counter[str]:

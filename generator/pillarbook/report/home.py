@@ -86,7 +86,7 @@ def write_home(
             for one in _choose(problems)
         ],
         follow_on=problems,
-        about=describe_about(about) if about is not None else "",
+        about=describe_about(about, fleet.not_decrypted) if about is not None else "",
         guessed=about.guessed if about is not None else 0,
         guide=guide,
         names_path=names_path,

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from pillarbook import __version__
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.redact import is_sealed
 from pillarbook.report.about_report import SALT, AboutReport
 from pillarbook.report.fleet_summary import FleetSummary
 
@@ -41,13 +40,12 @@ def write_about(
         "pillarbook": __version__,
         "salt": SALT,
         "minions": len(summaries),
+        "inventory": list(about.inventory),
         "guessed": about.guessed,
         "outcomes": dict(Counter(str(summary.outcome) for summary in summaries)),
         "environments": [side.name for side in fleet.environments],
         "not_trusted": _list_untrusted(list(diagnostics)),
-        "not_decrypted": sum(
-            is_sealed(secret.reason) for summary in summaries for secret in summary.secrets
-        ),
+        "not_decrypted": fleet.not_decrypted,
     }
     return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
 

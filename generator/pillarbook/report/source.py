@@ -161,10 +161,8 @@ class ReportSource(Protocol):
     """Tells what the report is of."""
     committed: FilesOfCommit
     """The files that are as the commit has them that is checked out."""
-
-    @property
-    def site_name(self) -> str:
-        """The name of the report."""
+    site_name: str
+    """The name of the report; the site gives it one."""
 
     @property
     def minions(self) -> Sequence[str]:

@@ -143,6 +143,7 @@ def describe_report() -> Schema:
             "pillarbook": text("The version of pillarbook."),
             "salt": text("The release of Salt that its results are compared with."),
             "minions": number("Number of minions."),
+            "inventory": texts("The files that declare the minions."),
             "guessed": number("Number of minions that the inventory marks as guessed."),
             "outcomes": mapping("Number of minions by outcome.", {"type": "integer"}),
             "environments": texts("Names of the environments that are compared."),

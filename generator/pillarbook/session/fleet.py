@@ -94,6 +94,11 @@ class Fleet:
         """The shown ids of the minions that are marked as guessed."""
         return tuple(name for name, declared in self._ids.by_name.items() if declared.is_guessed)
 
+    @property
+    def inventory(self) -> Sequence[str]:
+        """The files that declare minions."""
+        return tuple({one.position.file: None for one in self._ids.by_name.values()})
+
     def has(self, minion: str) -> bool:
         """Say whether a minion with a shown id exists."""
         return minion in self._ids.by_name

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pillarbook.compile.project import Project
+from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.declared_clock import read_epoch
 from pillarbook.inventory.root_folders import ROOT_KINDS, resolve_roots
 from pillarbook.roots.git_files import RepositoryError
@@ -27,13 +28,21 @@ class ReportDescriber:
     Args:
         project: The project that compiles the fleet.
         fleet: The minions and the position of their declarations.
-        clean: Removes secrets from the names of branches.
+        clean: Removes secrets from the names of branches and files.
+        list_diagnostics: Returns the diagnostics so far.
     """
 
-    def __init__(self, project: Project, fleet: Fleet, clean: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        project: Project,
+        fleet: Fleet,
+        clean: Callable[[str], str],
+        list_diagnostics: Callable[[], Iterable[Diagnostic]],
+    ) -> None:
         self._project = project
         self._fleet = fleet
         self._clean = clean
+        self._list_diagnostics = list_diagnostics
         self._found: AboutReport | None = None  # cached, because each page names the commit
 
     def describe(self) -> "AboutReport":
@@ -52,7 +61,11 @@ class ReportDescriber:
             declared = read_epoch(os.environ)
             made = dt.datetime.now(dt.UTC) if declared is None else declared.time
             self._found = AboutReport(
-                commit=commit, time=made.strftime(_TIME), guessed=len(self._fleet.guessed)
+                commit=commit,
+                time=made.strftime(_TIME),
+                inventory=tuple(map(self._clean, self._fleet.inventory)),
+                guessed=len(self._fleet.guessed),
+                not_trusted=sum(one.code == "needs-trust" for one in self._list_diagnostics()),
             )
         return self._found
 

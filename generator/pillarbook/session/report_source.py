@@ -44,7 +44,8 @@ class SessionReport:
         access: FleetAccess,
         files: "PillarFiles",
     ) -> None:
-        self._site_name = site_name
+        self.site_name = site_name
+        """The name of the report."""
         self._fleet = fleet
         self._compiler = compiler
         self._shown = shown
@@ -62,7 +63,9 @@ class SessionReport:
             lambda minion: (self.latest(minion)[0], fleet.declared(minion)),
         )
         """The files of the pillar."""
-        self.about: DescribesReport = ReportDescriber(compiler.project, fleet, shown.clean_name)
+        self.about: DescribesReport = ReportDescriber(
+            compiler.project, fleet, shown.clean_name, lambda: self.diagnostics
+        )
         """Describes the report."""
         self.committed: FilesOfCommit = CommittedFiles(compiler.project)
         """The files that are unmodified since the checked-out commit."""
@@ -77,11 +80,6 @@ class SessionReport:
         if self._states is not None:
             self._states.forget()
         self.sources.forget()
-
-    @property
-    def site_name(self) -> str:
-        """The name of the report."""
-        return self._shown.clean_name(self._site_name)
 
     @property
     def minions(self) -> Sequence[str]:
