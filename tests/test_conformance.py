@@ -33,11 +33,11 @@ STATES = {
 
 
 def both_ways(folders: Mapping[str, Path]) -> list[ParameterSet]:
-    """Return each case with the memo and without it; the latter by default for every third."""
+    """Return each case with the memo and without it; the latter by default for every eighth."""
     found = []
     for number, (name, folder) in enumerate(folders.items()):
         found.append(pytest.param(folder, True, id=f"{name}-memo"))
-        marks = pytest.mark.slow if number % 3 else ()
+        marks = pytest.mark.slow if number % 8 else ()
         found.append(pytest.param(folder, False, id=f"{name}-plain", marks=marks))
     return found
 

@@ -39,6 +39,7 @@ def test_a_choice_holds_on_all_pages_until_taken_back(
     assert resources(page) == OTHER[scheme]
 
 
+@pytest.mark.slow
 def test_a_choice_is_made_before_anything_is_painted(example: Site, visit: Visit) -> None:
     window = visit(example, scheme="light")
     page = window.open("index.html")

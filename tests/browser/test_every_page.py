@@ -13,7 +13,7 @@ from tests.support.tiers import is_thorough
 Pages = Sequence[tuple[Site, str]]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_page_is_quiet_and_stays_within_its_window(
@@ -29,7 +29,7 @@ def test_a_page_is_quiet_and_stays_within_its_window(
 
 # In short, each width and each scheme once; in full, all of both.
 @pytest.mark.grows
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("width", "scheme"),
     [

@@ -90,6 +90,7 @@ def test_a_link_presets_the_filter(example: Site, visit: Visit) -> None:
     assert len(look(table)["texts"]) == 1
 
 
+@pytest.mark.slow
 def test_a_minion_is_found_by_what_it_is(example: Site, visit: Visit) -> None:
     page = visit(example).open("minions/index.html")
     box, table, _ = boxes(page)[0]

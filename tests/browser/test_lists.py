@@ -37,6 +37,7 @@ def test_a_list_says_its_members_in_one_row_and_opens(example: Site, visit: Visi
     expect(head_of(page, "nameservers")).to_contain_text("overrides other values")
 
 
+@pytest.mark.slow
 def test_a_filter_shows_members_as_rows(example: Site, visit: Visit) -> None:
     page = visit(example).open(MINION)
     box = page.locator("input[data-filter=pillar-table]")

@@ -77,6 +77,7 @@ def test_how_does_staging_differ_for_web1(walk: Walk) -> None:
         expect(cell).to_have_text(text)
 
 
+@pytest.mark.slow
 @pytest.mark.sample(1)
 def test_why_does_db2_not_get_web(walk: Walk) -> None:
     walk.click("db2.hel.teashop.example")
@@ -118,6 +119,7 @@ def test_who_can_read_the_token_of_ci_and_who_could(walk: Walk) -> None:
     expect(rows).to_have_count(3)
 
 
+@pytest.mark.slow
 @pytest.mark.sample(1)
 def test_the_matrix_says_who_reads_what(walk: Walk) -> None:
     walk.click("Secrets", ".facts")

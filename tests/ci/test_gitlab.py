@@ -130,6 +130,7 @@ def note(work: Path, source: Path, service: Service, **variables: str) -> Posted
     return run_job("pillar note", work, source, **given)
 
 
+@pytest.mark.slow
 def test_the_note_is_updated_and_not_repeated(work: Path, source: Path) -> None:
     others: list[dict[str, Any]] = [
         {"id": number, "author": {"id": 7}, "body": f"{MARK}\nforged"} for number in range(10, 130)

@@ -281,6 +281,7 @@ def test_environments_take_the_configuration(
     assert "ignored by rule 2 (conf): 1 change on 3 minions" in told
 
 
+@pytest.mark.slow
 def test_an_expression_without_end_does_not_hold_up_a_run(
     quiet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

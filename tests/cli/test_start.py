@@ -47,6 +47,7 @@ LIMITS = {
 """Words, and how many modules of pillarbook they may load: the time for each of them adds up."""
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("words", LIMITS)
 def test_what_needs_no_pillar_loads_little(words: str) -> None:
     script = f"HEAVY = {HEAVY!r}\n{LOADED}"
@@ -58,6 +59,7 @@ def test_what_needs_no_pillar_loads_little(words: str) -> None:
     assert int(count) <= LIMITS[words]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("module", ["pillarbook.cli", "click", "yaml", "jinja2"])
 def test_an_interrupt_while_it_loads_shows_no_traceback(module: str) -> None:
     ended = subprocess.run(

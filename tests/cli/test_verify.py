@@ -330,6 +330,7 @@ def _mangle_at(parent: Any, key: Any, how: str) -> None:
         parent["words"] = parent.pop(key)
 
 
+@pytest.mark.slow
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("keys", [False, True], ids=["without keys", "with keys"])
 @pytest.mark.parametrize("how", ["changed", "deeper", "elsewhere", "renamed"])

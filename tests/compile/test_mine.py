@@ -65,6 +65,7 @@ def compiled(folder: Path, text: str, *, memo: bool = True, **master: Any) -> di
     return compile_case(folder, memo=memo)
 
 
+@pytest.mark.sample(16)
 @pytest.mark.parametrize("memo", [True, False], ids=["memo", "plain"])
 @pytest.mark.parametrize(("call", "wanted"), CALLS.items(), ids=CALLS)
 def test_the_runner_reads_the_mine(call: str, wanted: Any, memo: bool, tmp_path: Path) -> None:

@@ -47,6 +47,7 @@ def compile_all(folder: Path, **how: Any) -> tuple[dict[str, Any], int]:
         )
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("files", CHANGED.values(), ids=CHANGED)
 def test_recalled_files_give_what_each_file_gives(

@@ -33,6 +33,7 @@ PLAYED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("page", PLAYED, ids=page_id)
 def test_commands_print_what_is_shown(page: Path, tmp_path: Path) -> None:

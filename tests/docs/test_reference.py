@@ -159,7 +159,7 @@ def test_options_in_text_exist(page: Path) -> None:
 # JSON
 
 PRINTED: dict[str, Sequence[Sequence[str]]] = {
-    "pillarbook.check/1": [["check"], ["check", "--rule", "lost-scalar"]],
+    "pillarbook.check/1": [["check"]],
     "pillarbook.explain/1": [
         ["explain", minion] for minion in ("app1.hel.teashop.example", "mon1.ams.teashop.example")
     ],
@@ -208,6 +208,8 @@ def test_every_printed_field_is_named(
     if schema == "pillarbook.check/1":
         words = ["check", "-f", str(tmp_path / "mkdocs.yml"), "--format", "json"]
         answers.append(json.loads(run(words)))
+        write_files(tmp_path, LOSING)
+        answers.append(json.loads(run([*words, "--rule", "lost-scalar"])))
     monkeypatch.chdir(ROOT)
     answers += [json.loads(run([*words, "--format", "json"])) for words in PRINTED[schema]]
     assert_named(schema, answers)
@@ -295,6 +297,14 @@ FAILING = {
     "states/app.sls": "app:\n  test.nop:\n    - x: {{ pillar['list'][0] }}\n",
 }
 """A pillar that fails, and states that fail because of it."""
+
+
+LOSING = {
+    "a/top.sls": "base: {'*': [t, u]}\n",
+    "a/t.sls": "k: 1\n",
+    "a/u.sls": "k: 2\n",
+}
+"""Two SLS of one target that set the same key."""
 
 
 def compare(folder: Path) -> Any:

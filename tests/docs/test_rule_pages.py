@@ -42,6 +42,7 @@ def test_a_page_says_what_its_rule_is(code: str) -> None:
     assert "](index.md#configure)" in text
 
 
+@pytest.mark.sample(16)
 @pytest.mark.parametrize("code", RULES)
 def test_the_tree_of_a_page_gives_what_it_says(code: str, tmp_path: Path) -> None:
     page = rule_page(code)
@@ -50,6 +51,7 @@ def test_the_tree_of_a_page_gives_what_it_says(code: str, tmp_path: Path) -> Non
     assert check_page(page, tmp_path) == shown
 
 
+@pytest.mark.sample(16)
 @pytest.mark.parametrize("code", RULES)
 def test_a_rule_that_is_off_says_nothing(code: str, tmp_path: Path) -> None:
     assert check_page(rule_page(code), tmp_path, {code: RuleSetting(off=True)}) == []

@@ -50,6 +50,7 @@ LEAKS = {
 }
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("form", ["sqlite", "csv"])
 @pytest.mark.parametrize("leak", LEAKS)
 @pytest.mark.parametrize("before", [None, "before"])

@@ -58,6 +58,7 @@ def run(place: Place, *words: str) -> Ended:
     return Ended(ended.returncode, said)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("name", "plants"),
     [

@@ -227,6 +227,7 @@ def test_drawn_trees(fleet: DrawnFleet, seed: int, times: int) -> None:
         check_commit(folder, seed, times)
 
 
+@pytest.mark.slow
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(8))
 def test_trees_as_people_write_them(seed: int, tmp_path: Path) -> None:

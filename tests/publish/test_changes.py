@@ -145,7 +145,7 @@ CHANGES: dict[str, Mapping[str, str | None]] = {
 }
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_site_says_what_the_command_says(
     change: str, tree: Path, capfd: pytest.CaptureFixture[str]
@@ -161,6 +161,7 @@ def test_a_site_says_what_the_command_says(
     assert built["atoms"] == told["atoms"]
 
 
+@pytest.mark.slow
 def test_what_the_base_takes_for_noise_is_counted_only(
     tree: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -272,6 +273,7 @@ def test_what_is_secret_in_the_base_alone_gets_onto_no_page(tree: Path) -> None:
     assert {"changes/index.html", "changes/index.json"} <= set(files_of(tree / "site"))
 
 
+@pytest.mark.slow
 def test_ids_that_hold_a_secret_stand_with_their_token_on_both_sides(tree: Path) -> None:
     fleet = {f"{SECRET}-{number}": MINIONS["db1"] for number in range(40)}
     write_files(tree, {"minions.yml": inventory({**MINIONS, **fleet})})

@@ -71,7 +71,7 @@ NAVS = {
 }
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("nav", "expected"), NAVS.values(), ids=NAVS)
 def test_a_nav_that_is_configured_gets_what_it_lacks(
     nav: str, expected: list[str], tree: Path, capsys: pytest.CaptureFixture[str]
@@ -130,6 +130,7 @@ def quote(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("theme", ["pillarbook", "mkdocs", "readthedocs"])
 def test_planted_markup_in_titles_stays_text(theme: str, tree: Path) -> None:
     odd = "pages/<plant onclick=x>&lt;plant&gt;.md"

@@ -18,6 +18,7 @@ def use(tree: Path, theme: str) -> None:
     (tree / "mkdocs.yml").write_text(CONFIGURATION.replace("name: pillarbook", theme))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("theme", OTHERS)
 def test_the_pages_stand_in_another_theme(theme: str, tree: Path) -> None:
     use(tree, f"name: {theme}")
@@ -38,6 +39,7 @@ def test_the_pages_stand_in_another_theme(theme: str, tree: Path) -> None:
     assert check_links(tree / "site") == ()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("theme", OTHERS)
 def test_the_search_of_another_theme_finds_minions_keys_and_files(
     theme: str, tree: Path, capsys: pytest.CaptureFixture[str]
@@ -57,6 +59,7 @@ def test_the_search_of_another_theme_finds_minions_keys_and_files(
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("theme", OTHERS)
 def test_what_the_user_adds_to_another_theme_stays(theme: str, tree: Path) -> None:
     (tree / "pages/mine.css").touch()

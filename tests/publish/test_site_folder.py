@@ -120,6 +120,7 @@ def everything(tree: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in sorted(tree.rglob("*")) if path.is_file()}
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("by_option", [False, True], ids=["site_dir", "--site-dir"])
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_build_destroys_nothing(

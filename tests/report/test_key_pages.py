@@ -37,6 +37,7 @@ COMMENTS = {
 }
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(("comment", "expected"), COMMENTS.values(), ids=COMMENTS)
 def test_a_key_is_described_by_the_comment_above_it(
     comment: str, expected: str, tmp_path: Path

@@ -52,6 +52,7 @@ def test_case_is_the_same_with_any_number(folder: Path) -> None:
     check_law(folder)
 
 
+@pytest.mark.slow
 @fewer(10)
 @given(fleet=fleets())
 def test_drawn_fleet_is_the_same_with_any_number(fleet: DrawnFleet) -> None:

@@ -196,6 +196,7 @@ def test_patterns_of_values_count_on_every_line() -> None:
     assert "lerche" not in "".join(part for line in lines for part in line.parts)
 
 
+@pytest.mark.slow
 def test_no_line_is_lost() -> None:
     for _, text, _ in islice(planted(), 0, None, 97):
         assert len(mask(text).split("\n")) == len(text.split("\n"))

@@ -87,6 +87,7 @@ def test_code_in_python_is_interrupted(watch: Watch) -> None:
             work_without_end()
 
 
+@pytest.mark.slow
 def test_an_interrupted_callback_prints_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first interrupt comes within a callback of the garbage collector."""
     lost: list[object] = []

@@ -66,6 +66,7 @@ OTHERS: dict[str, tuple[Any, Any]] = {
 }
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize(("value", "given"), SAME.values(), ids=SAME)
 def test_it_is_printed_so(value: Any, given: Any) -> None:
     assert is_printed_as(value, given)
