@@ -16,7 +16,8 @@ DECLARED = "clock: 2026-01-31T12:00:00"
 FOOTER = "footer: made {{ 'now' | strftime('%Y-%m-%d %H:%M') }}\n"
 TREE = {
     "mkdocs.yml": "site_name: x\nplugins:\n  - pillarbook:\n"
-    "      master: master\n      inventory: minions.yml\n      revisions: {base: HEAD}\n",
+    "      master: master\n      inventory: minions.yml\n      revisions: {base: HEAD}\n"
+    "      unanswered: error\n",
     "docs/index.md": "# x\n",
     "master": "pillar_roots: {base: [pillar]}\nfile_roots: {base: [states]}\n",
     "minions.yml": "minions: {a: {grains: {n: 1}}, b: {grains: {n: 2}}}\n",
@@ -92,7 +93,7 @@ def test_a_broken_time_is_refused(
 def test_a_broken_option_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lay(folder)
     declare(folder, "clock: 5")
-    assert "mkdocs.yml:7: 'clock' is a number (it must be a time such as" in call(
+    assert "mkdocs.yml:8: 'clock' is a number (it must be a time such as" in call(
         capsys, "compile", code=1
     )
 

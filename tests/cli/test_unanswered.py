@@ -1,12 +1,14 @@
-"""``unanswered: placeholder``: what commands say of values that nobody knows here."""
+"""Unknown values: what commands say of values that nobody knows here."""
 
 import json
 import re
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.support.fleets import write_files
+from tests.support.repositories import commit_all, git
 from tests.support.schemas import faults_of
 
 from pillarbook.cli.main import run
@@ -17,7 +19,7 @@ from pillarbook.model.unknown import Unknown
 TOKEN = re.compile(r"pbu[0-9a-f]{8}")
 SECTION = "site_name: x\ndocs_dir: docs\ntheme: {name: pillarbook}\nplugins:\n  - pillarbook:"
 TREE = {
-    "mkdocs.yml": f"{SECTION} {{master: master, inventory: minions.yml, unanswered: placeholder}}\n",
+    "mkdocs.yml": f"{SECTION} {{master: master, inventory: minions.yml}}\n",
     "docs/index.md": "# x\n",
     "master": "pillar_roots: {base: [pillar]}\nfile_roots: {base: [salt]}\n",
     "minions.yml": "minions: {web1: {}, db1: {}}\n",
@@ -30,6 +32,8 @@ TREE = {
     "salt/top.sls": "base: {'*': [s]}\n",
     "salt/s.sls": "s:\n  test.nop:\n    - x: {{ pillar.get('port', 'none') }}\n",
 }
+
+AS_ERROR = TREE["mkdocs.yml"].replace("minions.yml}", "minions.yml, unanswered: error}")
 
 
 @pytest.fixture(autouse=True)
@@ -89,7 +93,7 @@ def test_states_get_the_pillar_without_unknown_values(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lowstate = out_of(capsys, "compile", "--lowstate")
-    write_files(folder, {"mkdocs.yml": TREE["mkdocs.yml"].replace("placeholder", "error")})
+    write_files(folder, {"mkdocs.yml": AS_ERROR})
     assert out_of(capsys, "compile", "--lowstate") == lowstate
 
 
@@ -100,6 +104,49 @@ def test_what_is_asked_is_still_listed(capsys: pytest.CaptureFixture[str]) -> No
         "vault.read_secret": (["web1", "db1"], 2),
         "cmd.run": (["web1", "db1"], 3),
     }
+
+
+EACH_KIND = {
+    "pillar/top.sls": "base: {'*': [all], 'db*': [each]}\n",
+    "pillar/each.sls": "{% set s = salt['cmd.run']('x') %}\n"
+    "{{ s.key }}: 1\nm: {'{{ s.key }}': 1, k: '{{ s }}'}\nl: [{{ s.a }}, b]\n"
+    "{% for one in s.all %}\nn{{ loop.index }}: {{ one }}\n{% endfor %}\n"
+    "{% if s.on %}\nmore: {a: 1, b: {{ s.b }}}\n{% endif %}\n",
+}
+OUTPUTS = [
+    ["compile"],
+    ["compile", "--format", "yaml"],
+    ["compile", "--format", "jsonl"],
+    ["explain", "db1"],
+    ["explain", "db1", "--format", "json"],
+    ["get", "more"],
+    ["check", "--format", "sarif"],
+    ["export", "--output", "out.sqlite"],
+    ["export", "--format", "csv", "--output", "out.zip"],
+    ["build", "--site-dir", "out"],
+    ["diff", "HEAD"],
+    ["diff", "HEAD", "--format", "markdown"],
+    ["diff", "HEAD", "--format", "json"],
+]
+
+
+@pytest.mark.sample(6)
+@pytest.mark.parametrize("words", OUTPUTS, ids=" ".join)
+def test_each_output_shows_each_kind(
+    words: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = TREE["mkdocs.yml"].replace("{", "{revisions: {base: HEAD}, ")
+    write_files(folder, {"mkdocs.yml": text, ".gitignore": "out*\n"})
+    git(folder, "init", "-q")
+    commit_all(folder)
+    write_files(folder, EACH_KIND)
+    out = out_of(capsys, *words)
+    if Path("out.zip").exists():
+        zipfile.ZipFile("out.zip").extractall("out")
+    files = (file for file in folder.glob("out*/**/*") if file.is_file())
+    texts = [out.encode(), *(file.read_bytes() for file in (*files, *folder.glob("*.sqlite")))]
+    assert not [text for text in texts if re.search(TOKEN.pattern.encode(), text)]
+    assert words[0] == "check" or any(b"cmd.run x" in text for text in texts)
 
 
 def test_no_token_is_in_a_site(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -113,7 +160,7 @@ def test_revealed_pillar_is_as_salt_has_it(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     revealed = out_of(capsys, "compile", "--reveal")
-    write_files(folder, {"mkdocs.yml": TREE["mkdocs.yml"].replace("placeholder", "error")})
+    write_files(folder, {"mkdocs.yml": AS_ERROR})
     assert out_of(capsys, "compile", "--reveal") == revealed
 
 
@@ -195,20 +242,15 @@ def test_a_token_that_gets_out_stops_the_command(
     assert not (folder / "site").exists()
 
 
-def test_without_the_option_a_call_loses_its_file_as_with_error(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_with_error_a_call_loses_its_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = {**TREE, "pillar/top.sls": "base: {'*': [all, more, clean]}\n"}
     write_files(folder, {**asked, "pillar/clean.sls": "fine: 1\n"})
     told = json.loads(out_of(capsys, "compile"))
     assert [*told["web1"]] == ["user", "port", "db", "day", "token", "fine"]
     assert run(["check", "--fail-on", "unknown"]) == 2
     capsys.readouterr()
-    plain = TREE["mkdocs.yml"].replace(", unanswered: placeholder", "")
-    write_files(folder, {"mkdocs.yml": TREE["mkdocs.yml"].replace("placeholder", "error")})
+    write_files(folder, {"mkdocs.yml": AS_ERROR})
     refused = out_of(capsys, "compile")
-    write_files(folder, {"mkdocs.yml": plain})
-    assert out_of(capsys, "compile") == refused
     assert [*json.loads(refused)["web1"]] == ["fine", "_errors"]
 
 
@@ -224,7 +266,7 @@ def test_a_filter_of_the_machine_is_unknown_and_no_question(
         "c": {"$unknown": "strftime ..."},
     }
     assert json.loads(out_of(capsys, "answers", "list", "--format", "json"))["answers"] == []
-    write_files(folder, {"mkdocs.yml": TREE["mkdocs.yml"].replace("placeholder", "error")})
+    write_files(folder, {"mkdocs.yml": AS_ERROR})
     assert run(["check"]) == 2
     told = capsys.readouterr().out
     assert "uses the filter 'random_str' whose result depends on the machine" in told

@@ -201,9 +201,28 @@ def test_an_undeclared_function_is_named(tmp_path: Path) -> None:
         "other.sls": "b: 1\n",
     }
     here = Side(files, {"a": {}})
-    told = verify_dump(tmp_path, {"a": {"addrs": ["10.0.0.1"], "b": 1}}, here)
+    dump = {"a": {"addrs": ["10.0.0.1"], "b": 1}}
+    told = verify_dump(tmp_path, dump, here, unanswered="error")
     check_word(told, "undeclared-function", "an undeclared function: SLS 'main' calls")
     assert told.data["why"][0]["at"] == "pillar/main.sls:1"
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "left_out"),
+    [
+        ("a: {{ salt['cmd.run']('x') }}\n", {"a": [1]}, 1),
+        ("b: 1\n{{ salt['cmd.run']('x') }}: 2\n", {"b": 1, "c": 2}, 2),
+        ("b: 1\n{% if salt['cmd.run']('x') %}\nc: 2\n{% endif %}\n", {"b": 1}, 1),
+        ("m:\n  b: 1\n  {{ salt['cmd.run']('x') }}: 2\n", {"m": {"b": 1, "c": 2}}, 2),
+    ],
+)
+def test_what_is_unknown_is_not_compared(
+    text: str, given: dict[str, Any], left_out: int, tmp_path: Path
+) -> None:
+    here = Side({"top.sls": "base: {'*': [main]}\n", "main.sls": text}, {"a": {}})
+    told = verify_dump(tmp_path, {"a": given}, here)
+    assert told.data["result"] == "equal"
+    assert told.data["not_compared"] == {"unknown here": left_out}
 
 
 def test_a_declared_answer_that_has_a_part_in_it_is_named(tmp_path: Path) -> None:

@@ -82,8 +82,8 @@ def _environments(alternatives: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
 def _functions(functions: Mapping[str, str]) -> Iterator[str]:
     """Yield lines that declare answers, as comments: only their authors know them."""
     if functions:
-        yield "      # Templates call these functions, and only a live Salt can answer. Replace"
-        yield "      # the dots with the answers:"
+        yield "      # Templates call these functions, and only a live Salt can answer. Their"
+        yield "      # values are unknown until you replace the dots with the answers:"
         yield "      # functions:"
     for declared, place in functions.items():
         yield f"      #   {_one_line(declared, 300)}   # {place}"

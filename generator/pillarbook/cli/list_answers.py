@@ -40,6 +40,7 @@ def list_answers(base: RunOptions, values: dict[str, Any]) -> int:
             out.write(json.dumps(_to_json(answers, minions), ensure_ascii=False, indent=1) + "\n")
         else:
             out.writelines(f"{line}\n" for line in _to_text(answers))
+        out.flush()  # before the hint, which goes to standard error
     if answers:
         hint = (
             "put the lines below `pillarbook:` in mkdocs.yml, with answers for the dots, and all"

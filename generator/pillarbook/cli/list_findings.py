@@ -65,11 +65,12 @@ def list_findings(base: RunOptions, values: dict[str, Any]) -> int:
             out.write(
                 _write_for_service({**asked, "report_url": report_url}, causes, places, limit)
             )
-    if unknown and fails_on_unknown:
+        out.flush()  # before what goes to standard error
+    if unknown:
         told = f"{count(len(unknown), 'minion')} with unknown values: {list_some(unknown, 3, str)}"
         click.echo(clean_line(f"pillarbook: {told}"), err=True)
-        return FINDINGS
-    return FINDINGS if any(one.severity >= limit for one in causes) else 0
+    fails = any(one.severity >= limit for one in causes) or (unknown and fails_on_unknown)
+    return FINDINGS if fails else 0
 
 
 def _has_colour(out: TextIO, asked: str) -> bool:

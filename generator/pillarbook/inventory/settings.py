@@ -115,7 +115,7 @@ class Settings:
     """Whether states are compiled; None to leave them out if most of their SLS are elsewhere."""
     clock: dt.datetime | None = None
     """The current time for templates, in UTC; None if none is declared."""
-    unanswered: str = ERROR
+    unanswered: str = PLACEHOLDER
     """What a call without an answer gives: ``error`` or ``placeholder``."""
     source: str = MASKED
     """How the pages of SLS files show the text of files: ``masked`` or ``none``."""
@@ -257,10 +257,10 @@ def _parse_renderers(checks: Checks) -> tuple[str, ...]:
 
 
 def _parse_unanswered(checks: Checks) -> str:
-    asked = checks.value("unanswered", ERROR)
+    asked = checks.value("unanswered", PLACEHOLDER)
     if asked not in (ERROR, PLACEHOLDER):
         checks.mistype(("unanswered",), asked, f"{ERROR} or {PLACEHOLDER}")
-    return PLACEHOLDER if asked == PLACEHOLDER else ERROR
+    return ERROR if asked == ERROR else PLACEHOLDER
 
 
 def _parse_pages(checks: Checks) -> tuple[str, bool, bool]:

@@ -65,7 +65,7 @@ def _plain(value: Any, token: TokenOf) -> Any:
 
 
 def _key(key: Any) -> Any:
-    return key if isinstance(key, str | int | float | bool | None) else str(key)
+    return key if isinstance(key, int | float | bool | None) else str(key)
 
 
 class _Dumper(yaml.CSafeDumper):

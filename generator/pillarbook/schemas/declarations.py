@@ -179,7 +179,7 @@ def _describe_options() -> dict[str, Schema]:
             "description": "What a call without an answer gives: an error that loses its SLS, or "
             "an unknown value.",
             "enum": [ERROR, PLACEHOLDER, None],
-            "default": ERROR,
+            "default": PLACEHOLDER,
         },
         "pages": _fields(
             "What pages show.",

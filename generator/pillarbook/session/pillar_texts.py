@@ -63,7 +63,8 @@ class PillarTexts:
     def _yaml_of(self, key: str, data: Any) -> str:
         known = self._yaml.get((key, id(data)))
         if known is None:
-            text = dump_yaml({key: to_json(data, self._token, in_yaml=True)})
+            # a plain text: the dumper takes no key that is not known
+            text = dump_yaml({str(key): to_json(data, self._token, in_yaml=True)})
             known = self._yaml[key, id(data)] = (data, text)
         return known[1]
 

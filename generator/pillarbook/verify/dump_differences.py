@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 from pillarbook.compile.renderers.ciphertext import is_ciphertext
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node
 from pillarbook.model.limited_cache import LimitedCache
-from pillarbook.model.unknown import Unknown
+from pillarbook.model.unknown import UnknownKey, unknown_of
 from pillarbook.verify.printed_values import (
     MASK,
     is_masked,
@@ -116,9 +116,7 @@ class PillarComparer:
                 found.not_compared[MASTER_OPTIONS] += 1
             elif self._text(node) != given.text(name):
                 walk.compare((key,), node, given.data[name])
-        for name, value in given.data.items():
-            if name not in names:
-                walk.add_theirs((name,), value)
+        walk.add_all_theirs((), tree, {k: v for k, v in given.data.items() if k not in names})
         return found
 
     def _text(self, node: Node) -> str:
@@ -135,7 +133,7 @@ class _Walk:
         self._found = found
 
     def compare(self, path: KeyPath, node: Node, given: Any) -> None:
-        if isinstance(node, Leaf) and node.value.__class__ is Unknown:
+        if unknown_of(node) is not None:
             self._found.not_compared[UNANSWERED] += 1
         elif isinstance(node, MapNode):
             if isinstance(given, dict):
@@ -151,7 +149,19 @@ class _Walk:
             self._compare_leaves(path, node, given)
 
     def add_ours(self, path: KeyPath, node: Node) -> None:
-        self._add(path, "only here", node, None)
+        unknown = unknown_of(node)
+        if path[-1].__class__ is UnknownKey or (unknown is not None and unknown.may_miss):
+            self._found.not_compared[UNANSWERED] += 1
+        else:
+            self._add(path, "only here", node, None)
+
+    def add_all_theirs(self, path: KeyPath, node: MapNode, given: Mapping[str, Any]) -> None:
+        """Add the members that only the dump's mapping has."""
+        if any(key.__class__ is UnknownKey for key in node.items):  # which may be any of them
+            self._found.not_compared[UNANSWERED] += len(given)
+            return
+        for name, value in given.items():
+            self.add_theirs((*path, name), value)
 
     def add_theirs(self, path: KeyPath, given: Any) -> None:
         self._add(path, "only in the dump", None, given)
@@ -163,9 +173,7 @@ class _Walk:
                 self.compare((*path, key), item, given[name])
             else:
                 self.add_ours((*path, key), item)
-        for name, value in given.items():
-            if name not in names:
-                self.add_theirs((*path, name), value)
+        self.add_all_theirs(path, node, {k: v for k, v in given.items() if k not in names})
 
     def _compare_lists(self, path: KeyPath, node: ListNode, given: list[Any]) -> None:
         ours, theirs = len(node.items), len(given)
