@@ -50,6 +50,23 @@ def test_text_says_who_gets_it_and_what_its_lines_came_to(
     ]
 
 
+def test_findings_in_the_file_and_what_targets_match_are_said(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["explain", "--sls", "cdn", *DECLARED]) == 0
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert lines[lines.index("diagnostics") + 1].startswith(
+        "warning: line 2: possible plain-text secret: 'api_token'"
+    )
+    assert lines[2:4] == [
+        "2 of 3 lines are rendered for at least one minion",
+        "sets zone, api_token",
+    ]
+    assert run(["explain", "--sls", "pillar/top.sls", *DECLARED]) == 0
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert {"2 '*': [web] all 3 minions", "3 'os:Debian': web0"} <= set(lines)
+
+
 def test_json_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["explain", "--sls", "pillar/cdn.sls", "--format", "json", *DECLARED]) == 0
     printed = capsys.readouterr().out

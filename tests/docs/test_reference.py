@@ -164,7 +164,9 @@ PRINTED: dict[str, Sequence[Sequence[str]]] = {
         ["explain", minion] for minion in ("app1.hel.teashop.example", "mon1.ams.teashop.example")
     ],
     "pillarbook.get/1": [["get", "app"]],
-    "pillarbook.sls/1": [["explain", "--sls", name] for name in ("web", "db", "map.jinja")],
+    "pillarbook.sls/1": [
+        ["explain", "--sls", name] for name in ("web", "db", "map.jinja", "cache")
+    ],
 }
 """Commands of the example that print each form, but for ``--format json``."""
 WRITTEN = "pillarbook.environments/1"

@@ -3,18 +3,19 @@
 import difflib
 import json
 import sys
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import click
 
 from pillarbook.cli.open_declared import open_declared
 from pillarbook.cli.read_declared import split_declared
 from pillarbook.cli.value_text import clean_line
+from pillarbook.diagnostics import Diagnostic
 from pillarbook.redact.source_files import SourceFile
 from pillarbook.report.group_names import GroupNames
 from pillarbook.report.phrases import count
-from pillarbook.report.sls_facts import FilePage, describe_files
+from pillarbook.report.sls_facts import KINDS, FilePage, describe_files
 from pillarbook.report.source_fleet import Place, SourceFleet
 from pillarbook.report.source_lines import SourceLine
 from pillarbook.report.source_use import Minions, ranks_of
@@ -24,6 +25,8 @@ from pillarbook.session import RunOptions, Session
 HIDDEN = "<hidden>"
 """Stands for a part of a line that is not shown."""
 SCHEMA = "pillarbook.sls/1"
+Matched: TypeAlias = Mapping[Place, Minions]
+"""The minions that the targets of a line match."""
 
 
 def print_sls(base: RunOptions, values: dict[str, Any]) -> int:
@@ -42,22 +45,23 @@ def print_sls(base: RunOptions, values: dict[str, Any]) -> int:
     session = open_declared(base, declared, python=asked["python"], renderers=asked["renderers"])
     with session:
         timing.mark("reading")
-        pages = _find_pages(session, asked["sls"])
+        pages, matched = _find_pages(session, asked["sls"])
         timing.mark("compiling")
         names = NamedMinions(session)
+        found = [(page, _list_findings(session, page)) for page in pages]
         if asked["form"] == "json":
-            told = {"schema": SCHEMA, "files": [_tell(page, names) for page in pages]}
-            json.dump(told, sys.stdout, ensure_ascii=False, indent=1)
+            files = [_tell(page, findings, names) for page, findings in found]
+            json.dump({"schema": SCHEMA, "files": files}, sys.stdout, ensure_ascii=False, indent=1)
             click.echo()
         else:
-            for page in pages:
-                for line in _describe(page, names):
+            for page, findings in found:
+                for line in _describe(page, findings, matched, names):
                     click.echo(clean_line(line))
     return 0
 
 
-def _find_pages(session: Session, wanted: str) -> list[FilePage]:
-    """Return the files that a name, or a path, means.
+def _find_pages(session: Session, wanted: str) -> tuple[list[FilePage], Matched]:
+    """Return the files that a name, or a path, means, and what the lines of top files match.
 
     Raises:
         click.ClickException: There is none.
@@ -67,9 +71,13 @@ def _find_pages(session: Session, wanted: str) -> list[FilePage]:
         session.collect_secrets(session.compiler.compile(minion))
     session.freeze_secrets()
     fleet = SourceFleet(sources)
+    matched: dict[Place, Minions] = {}
     for rank, minion in enumerate(session.fleet.minions):
         pillar = session.report.pillar(minion)
         leaves = [leaf for leaf in pillar.leaves if leaf.path]
+        for target in pillar.targets:
+            place = target.file, target.line
+            matched[place] = matched.get(place, 0) | bool(target.matched) << rank
         fleet.add_parts(rank, sources.renders(minion), pillar.targets, [(object(), leaves)])
     found = describe_files(fleet.give(), sources, lambda one: _is_meant(one, wanted))
     if not found:
@@ -77,11 +85,17 @@ def _find_pages(session: Session, wanted: str) -> list[FilePage]:
         named = " or ".join(f"'{one}'" for one in near)
         hint = f"; did you mean {named}?" if named else ""
         raise click.ClickException(f"the pillar has no SLS '{wanted}'{hint}")
-    return list(found.values())
+    return list(found.values()), matched
 
 
 def _is_meant(source: SourceFile, wanted: str) -> bool:
     return wanted in (source.name, source.file, f"{source.saltenv}:{source.name}")
+
+
+def _list_findings(session: Session, page: FilePage) -> list[Diagnostic]:
+    """Return the findings in a file, worst first."""
+    found = session.report.diagnostics
+    return [one for one in found if one.position and one.position.file == page.source.file]
 
 
 class NamedMinions:
@@ -105,21 +119,35 @@ class NamedMinions:
         return self._groups.name(minions).write(str, str) if minions else "nobody"
 
 
-def _describe(page: FilePage, names: NamedMinions) -> Iterator[str]:
+def _describe(
+    page: FilePage, findings: Sequence[Diagnostic], matched: Matched, names: NamedMinions
+) -> Iterator[str]:
     """Yield the lines of the text for people."""
     source = page.source
     yield f"{source.name}: {source.file}  ({source.saltenv})"
     yield f"  {names.describe(page.use.minions)}"
-    if page.coverage.percent is not None:
-        yield f"  {page.coverage.percent} % of its lines are rendered"
+    if page.coverage.percent is not None and not page.fails_by(findings):
+        rendered = f"{page.coverage.printed:,} of {page.coverage.lines:,}"
+        yield f"  {rendered} lines are rendered for at least one minion"
+    if page.keys:
+        yield f"  sets {', '.join(map(str, page.keys))}"
     for title, lines in (
+        ("diagnostics", _describe_findings(findings)),
         ("targets", _describe_ways(page, names)),
         ("reads", _describe_reads(page)),
         ("read by", (f"  {file}" for file in sorted(page.use.imported))),
-        ("source", _describe_source(page, names)),
+        ("source", _describe_source(page, matched, names)),
     ):
         found = list(lines)
         yield from ("", title, *found) if found else ()
+
+
+def _describe_findings(findings: Iterable[Diagnostic]) -> Iterator[str]:
+    for one in findings:
+        line = f"line {one.position.line}: " if one.position and one.position.line else ""
+        yield f"  {one.severity}: {line}{one.message} [{one.code}]"
+        if one.help:
+            yield f"      {one.help}"
 
 
 def _describe_ways(page: FilePage, names: NamedMinions) -> Iterator[str]:
@@ -131,32 +159,35 @@ def _describe_ways(page: FilePage, names: NamedMinions) -> Iterator[str]:
 
 def _describe_reads(page: FilePage) -> Iterator[str]:
     for kind, reads in page.reads:
-        yield f"  {kind}: {', '.join(one.name or 'all' for one in reads)}"
+        everything = "yes" if kind == KINDS["id"] else "everything"
+        yield f"  {kind}: {', '.join(one.name or everything for one in reads)}"
     if page.use.imports:
         yield f"  files: {', '.join(sorted(page.use.imports))}"
 
 
-def _describe_source(page: FilePage, names: NamedMinions) -> Iterator[str]:
+def _describe_source(page: FilePage, matched: Matched, names: NamedMinions) -> Iterator[str]:
     if page.source.withheld:
         yield f"  not shown: {page.source.withheld}"
     width = len(str(page.lines[-1].last)) if page.lines else 0
     for line in page.lines:
-        yield from _describe_line(line, width, names)
+        targets = matched.get((page.source.file, line.number))
+        yield _describe_line(line, width, _word_result(line, targets, names))
 
 
-def _describe_line(line: SourceLine, width: int, names: NamedMinions) -> Iterator[str]:
+def _describe_line(line: SourceLine, width: int, result: str) -> str:
     if line.last > line.number:
         text = f"({line.last - line.number + 1} lines hidden)"
     else:
         text = HIDDEN.join(line.parts)
-    result = _word_result(line, names)
-    yield f"  {line.number:{width}}  {text:<50}{'  ' + result if result else ''}".rstrip()
+    return f"  {line.number:{width}}  {text:<50}{'  ' + result if result else ''}".rstrip()
 
 
-def _word_result(line: SourceLine, names: NamedMinions) -> str:
+def _word_result(line: SourceLine, targets: Minions | None, names: NamedMinions) -> str:
     if line.never:
         return line.never
     parts = [count(line.won.bit_count(), "minion")] if line.won else []
+    if targets is not None:
+        parts.append(names.describe(targets) if targets else "matches no minion")
     parts += [
         f"overridden on {names.describe(minions)} by {_word_place(place)}"
         for place, minions in line.overridden
@@ -168,7 +199,7 @@ def _word_place(place: Place) -> str:
     return place[0] if place[1] is None else f"{place[0]}:{place[1]}"
 
 
-def _tell(page: FilePage, names: NamedMinions) -> Mapping[str, Any]:
+def _tell(page: FilePage, findings: Iterable[Diagnostic], names: NamedMinions) -> Mapping[str, Any]:
     """Return what there is to say of a file as JSON has it."""
     source, use = page.source, page.use
     return {
@@ -189,6 +220,17 @@ def _tell(page: FilePage, names: NamedMinions) -> Mapping[str, Any]:
             for target, chain, minions in page.ways
         ],
         "sets": list(page.keys),
+        "diagnostics": [
+            {
+                "code": one.code,
+                "severity": str(one.severity),
+                "message": one.message,
+                "line": one.position and one.position.line,
+                "minions": list(one.minions),
+                "help": one.help,
+            }
+            for one in findings
+        ],
         "reads": [
             {"kind": one.asked, "name": one.name} for _, reads in page.reads for one in reads
         ],

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.redact.source_files import (
     ImportedFile,
     JudgedLines,
@@ -65,6 +66,10 @@ class FilePage:
     def gives_nothing(self) -> bool:
         """Whether nobody has a value of it, though it was rendered."""
         return bool(self.names) and not self.use.lines and not self.keys
+
+    def fails_by(self, findings: Iterable[Diagnostic]) -> bool:
+        """Say whether nobody has a value of it because of one of these findings."""
+        return self.gives_nothing and any(one.severity is Severity.ERROR for one in findings)
 
     @property
     def never_wins(self) -> list[int]:

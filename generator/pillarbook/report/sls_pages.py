@@ -7,7 +7,7 @@ from functools import cached_property
 import jinja2
 from markupsafe import Markup
 
-from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics import Diagnostic
 from pillarbook.report.addresses import Page, source_address
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.sls_facts import FilePage, describe_files
@@ -129,8 +129,7 @@ class SlsPages:
 
     def _is_failing(self, page: FilePage) -> bool:
         """Say whether nobody has a value of a file because of an error in it."""
-        found = self._findings.get(page.source.file, ())
-        return page.gives_nothing and any(one.severity is Severity.ERROR for one in found)
+        return page.fails_by(self._findings.get(page.source.file, ()))
 
     def _sls_address(self, saltenv: str, name: str) -> str | None:
         """Return the address of an SLS, as seen from a page of a file; None without page."""

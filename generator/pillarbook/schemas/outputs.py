@@ -214,6 +214,20 @@ _FILE = record(
         "minions": texts("The minions that get it."),
         "targets": listed("The targets that lead to it.", _WAY),
         "sets": listed("The top-level keys that it sets.", {"$ref": "#/$defs/value"}),
+        "diagnostics": listed(
+            "The findings in it, worst first.",
+            record(
+                "A finding.",
+                {
+                    "code": text("The rule."),
+                    "severity": text("`error`, `warning` or `note`."),
+                    "message": text("What is wrong."),
+                    "line": or_null(number("The line, or null.")),
+                    "minions": texts("The affected minions."),
+                    "help": or_null(text("What to do, or null.")),
+                },
+            ),
+        ),
         "reads": listed(
             "What its template reads.",
             record(
