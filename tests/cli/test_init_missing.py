@@ -12,6 +12,17 @@ MISSING: dict[str, tuple[Tree, str]] = {
         {"pillar/nginx.sls": "a: {{ grains['rack'] }}\n"},
         "the grain 'rack' is guessed to be example on web1 (no hint found; pillar/nginx.sls:1 reads",
     ),
+    "keys below a grain": (
+        {"pillar/nginx.sls": "a: {{ grains['ec2']['tags']['Name'] }}\nb: {{ grains.ec2.zone }}\n"},
+        "'ec2' is guessed to be {tags: {Name: example}, zone: example} on web1 (no hint found;",
+    ),
+    "a key below a grain that a target gives": (
+        {
+            "pillar/top.sls": "base:\n  'ec2:tags:role:db': [{match: grain}, nginx]\n",
+            "pillar/nginx.sls": "a: {{ grains['ec2']['place']['zone'] }}\n",
+        },
+        "'ec2' is guessed to be {tags: {role: db}, place: {zone: example}} on ",
+    ),
     "a grain that the top file reads": (
         {
             "pillar/top.sls": "base:\n  'host:{{ grains['dc'] }}-x':\n    - match: grain\n    - nginx\n"

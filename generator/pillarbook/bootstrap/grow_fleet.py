@@ -2,7 +2,7 @@
 
 import copy
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -163,10 +163,26 @@ def _add_grains(fleet: GuessedFleet, found: Study, shown: Shown) -> None:
                 continue
             value, why = _value_of(grain, one, found, shown)
             if value is not None:
-                one.grains[grain] = value
-                one.guesses[grain] = why
+                _set_grain(one, grain.split(":"), value, why)
         for grain, name in found.absent_parts.get(one.id, ()):
             _add_interface(one, grain, name)
+
+
+def _set_grain(one: NewMinion, path: Sequence[str], value: object, why: str) -> None:
+    """Give a minion a grain, or a key below one that it has; what it has stays."""
+    owner: dict[str, object] = one.grains
+    for at, key in enumerate(path):
+        below = owner.get(key)
+        if key not in owner or at == len(path) - 1:
+            for above in reversed(path[at + 1 :]):
+                value = {above: value}
+            if key not in owner:
+                owner[key] = value
+                one.guesses.setdefault(path[0], why)
+            return
+        if not isinstance(below, dict):
+            return
+        owner = below
 
 
 def _add_interface(one: NewMinion, grain: str, name: str) -> None:

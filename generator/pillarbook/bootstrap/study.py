@@ -109,7 +109,8 @@ class Study:
         reads = [one for known in self.reads.values() for one in known.grains]
         below = {one.grain.removeprefix(f"{grain}:") for one in reads if _is_below(one, grain)}
         if below:
-            return {key.partition(":")[0]: value for key in sorted(below)}
+            keys = dict.fromkeys(key.partition(":")[0] for key in sorted(below))
+            return {key: self.fill(f"{grain}:{key}", value) for key in keys}
         if any(one.is_mapping for one in reads if one.grain == grain):
             return {}
         is_list = any(one.is_list for one in reads if one.grain == grain)
@@ -132,9 +133,22 @@ class Study:
         places: dict[Position, None] = {}
         for one in self.diagnostics:
             named = MISSING_GRAIN.search(one.message)
-            if named is not None and named[1] == grain and one.position is not None:
+            if (
+                named is not None
+                and one.position is not None
+                and self.name_grain(named[1], one.position) == grain
+            ):
                 places[one.position] = None
         return list(places)
+
+    def name_grain(self, key: str, position: Position | None) -> str:
+        """Return the whole path of a grain of which a diagnostic names one key."""
+        if position is None or position.file not in self.reads:
+            return key
+        reads = [one for one in self.reads[position.file].grains if one.line == position.line]
+        paths = [one.grain.split(":") for one in reads]
+        found = [":".join(path[: path.index(key) + 1]) for path in paths if key in path]
+        return min(found, key=len, default=key)
 
 
 def study(
@@ -221,9 +235,6 @@ def take(found: Study, compiled: CompiledPillar, grains: Mapping[str, Any], scop
         )
     for diagnostic in compiled.diagnostics:
         found.diagnostics.setdefault(diagnostic, {})[compiled.minion] = None
-        grain = MISSING_GRAIN.search(diagnostic.message)
-        if grain is not None:
-            found.failing.setdefault(compiled.minion, {})[grain[1]] = None
     for render in compiled.renders:
         shown = _take_files(found, render, scope)
         asked = dict.fromkeys(_absent_grains(render))
@@ -235,6 +246,11 @@ def take(found: Study, compiled: CompiledPillar, grains: Mapping[str, Any], scop
             written = (one.grain for one in reads if one.is_sure)
             asked.update((grain.partition(":")[0], None) for grain in written)
         _take_absent(found, compiled.minion, [one for one in asked if one not in grains], shown)
+    for diagnostic in compiled.diagnostics:
+        named = MISSING_GRAIN.search(diagnostic.message)
+        if named is not None:
+            grain = found.name_grain(named[1], diagnostic.position)
+            found.failing.setdefault(compiled.minion, {})[grain] = None
 
 
 def _take_files(found: Study, render: RenderResult, scope: Scope) -> list[str]:
