@@ -92,8 +92,9 @@ def _commands(garden: Garden, decrypt: bool, thorough: bool) -> list[list[str]]:
     more = [
         ["get", "master", "--minion", "app*"],
         ["verify", "dump.json", "--minion", OTHER],
-        ["compile", "--format", "yaml"],
+        *(["compile", "--format", form] for form in ("yaml", "jsonl", "result")),
         ["check"],
+        *(["check", "--format", form] for form in ("github", "sarif", "junit", "gitlab")),
         ["explain", APP, "--format", "json"],
         ["explain", OTHER, "--format", "json"],
         ["explain", BROKEN],
