@@ -100,7 +100,7 @@ def test_an_inherited_configuration_counts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("a: [\n", "mkdocs.yml:2:1: the MkDocs configuration is not YAML: "),
+        ("a: [\n", "mkdocs.yml:1: the MkDocs configuration is not YAML: "),
         ("a: \t- b\n  c", "mkdocs.yml:1:5: the MkDocs configuration is not YAML: "),
         ("- a\n", "mkdocs.yml:1: a MkDocs configuration is a mapping"),
         ("", "mkdocs.yml:1: a MkDocs configuration is a mapping"),
