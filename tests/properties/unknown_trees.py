@@ -83,6 +83,8 @@ LOST = (
     "{{ salt['file.touch']('x') }}",
     "{{ salt['saltutil.sync_grains']() }}",
     "{% for x in [b] recursive %}{{ x }}{% endfor %}",
+    "&k {x: '{{ b }}'}\nm: {<<: *k, z: 2}",
+    "&k {x: '{{ b }}'}\nm:\n  <<: *k\n  z: 2",
 )
 """What may change other answers, or is not followed: such a file is lost."""
 

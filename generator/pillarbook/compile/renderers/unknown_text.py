@@ -141,6 +141,13 @@ class _Marker:
             _RefusedError: More may hang on an answer than is marked.
         """
         written = self.text[node.start_mark.index : node.end_mark.index]
+        # A merge key brings in what is written elsewhere.
+        if (
+            not isinstance(tree, Leaf)
+            and not self.tokens.holds_token(written)
+            and "<<" not in written
+        ):
+            return tree
         if isinstance(tree, Leaf):
             return self._mark_leaf(tree, node, written)
         if isinstance(node, _Container) and node.flow_style and self._has_bare(node):
@@ -163,7 +170,7 @@ class _Marker:
 
     def _mark_map(self, tree: MapNode, node: yaml.MappingNode, written: str) -> MapNode:
         if any(key.tag == _MERGE for key, _ in node.value) or len(node.value) != len(tree.items):
-            if self.tokens.holds_token(written):
+            if self.tokens.holds_token(written) or self._holds_token(tree):
                 raise _RefusedError
             return tree
         items: dict[object, Node] = {}
@@ -181,6 +188,12 @@ class _Marker:
             else:
                 items[key] = self.visit(item, value_node)
         return replace(tree, items=items, kind=kind)
+
+    def _holds_token(self, tree: MapNode) -> bool:
+        return any(
+            isinstance(leaf.value, str) and self.tokens.holds_token(leaf.value)
+            for leaf in all_leaves(tree)
+        )
 
     def _has_bare(self, node: yaml.CollectionNode) -> bool:
         """Say whether a token is in a member without quotes."""

@@ -7,7 +7,6 @@ the rounds of a loop) is a decision (``decisions``). What it prints is a token, 
 """
 
 import re
-import secrets
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn, TypeAlias
 
@@ -16,6 +15,11 @@ from jinja2.utils import Namespace
 from pillarbook.compile.renderers.jinja.decisions import DecisionPath, namespace_of
 from pillarbook.model.unknown import STAND_IN, Unknown
 
+# No text of the tree can hold it, by chance or on purpose. Letters and digits only, so that it is a
+# word to YAML wherever it is. One for the run, because each render would compile its pattern anew.
+_HEAD = f"{STAND_IN}n"
+_BEGINNING = re.compile(_HEAD)
+_TOKEN = re.compile(rf"{_HEAD}(\d+)s\d+e")
 Describe: TypeAlias = Callable[[str, tuple[Any, ...], Mapping[str, Any]], str]
 
 
@@ -34,10 +38,6 @@ class UnknownAnswers:
         """Returns the source of a call, given the function's name and what it is called with."""
         self.path = DecisionPath()
         """The decisions of the current render."""
-        # No text of the tree can hold it, by chance or on purpose. Letters and digits only, so that
-        # it is a word to YAML wherever it is.
-        self._head = f"{STAND_IN}{secrets.token_hex(8)}n"
-        self._pattern = re.compile(rf"{self._head}(\d+)s\d+e")
         self._sources: dict[str, int] = {}
         self._made = 0
 
@@ -58,27 +58,27 @@ class UnknownAnswers:
     def _new_tokens(self, numbers: Iterable[int]) -> str:
         """Return a token for each source; two answers differ, as two keys of a mapping must."""
         self._made += 1
-        return "".join(f"{self._head}{number}s{self._made}e" for number in numbers)
+        return "".join(f"{_HEAD}{number}s{self._made}e" for number in numbers)
 
     def holds_token(self, text: str) -> bool:
         """Say whether a text has a token in it."""
-        return self._head in text
+        return _HEAD in text
 
     def places(self, text: str) -> list[int]:
         """Return where the tokens of a text begin, parts of tokens included."""
-        return [found.start() for found in re.finditer(self._head, text)]
+        return [found.start() for found in _BEGINNING.finditer(text)]
 
     def _sources_in(self, text: str) -> dict[int, None]:
         """Return the numbers of the sources of the tokens in a text, each once."""
-        return dict.fromkeys(map(int, self._pattern.findall(text)))
+        return dict.fromkeys(map(int, _TOKEN.findall(text)))
 
     def shape_of(self, text: str) -> str:
         """Return a text with the same token for each answer of the same sources."""
-        return self._pattern.sub(r"{\1}", text)
+        return _TOKEN.sub(r"{\1}", text)
 
     def is_token(self, text: str) -> bool:
         """Say whether a text is nothing but tokens."""
-        return not self._pattern.sub("", text)
+        return not _TOKEN.sub("", text)
 
     def read(self, text: str) -> Unknown:
         """Return what a text with tokens stands for."""
@@ -88,7 +88,7 @@ class UnknownAnswers:
     def join(self, parts: Iterable[Any]) -> Any:
         """Return texts as one; an unknown one if a token is in it."""
         text = "".join(parts)
-        return UnknownAnswer(self, text) if self._head in text else text
+        return UnknownAnswer(self, text) if _HEAD in text else text
 
     def derive(self, *values: Any) -> "UnknownAnswer":
         """Return what somebody makes of values of which some are unknown."""
