@@ -176,3 +176,42 @@ def test_a_source_without_minions_is_told(text: str, tmp_path: Path) -> None:
         import_minions(tmp_path / "x", tmp_path / "minions.yml")
     with pytest.raises(SourceError, match="cannot be read"):
         import_minions(tmp_path / "none", tmp_path / "minions.yml")
+
+
+MESSY: dict[str, tuple[bytes, str]] = {
+    "a dump that is cut off": (
+        b'{"web1": {"os": "Debian"}\n',
+        "not read to its end: the dump:2: the dump ends in the middle of an object",
+    ),
+    "an id that is there twice": (
+        b'{"web1": {"os": "Rocky"}, "web1": {"os": "Debian"}}',
+        "listed more than once, and taken from the last place: web1",
+    ),
+    "minions that did not answer": (
+        b'{"web1": {"os": "Debian"}, "db1": false, "db2": "Minion did not return."}',
+        "left out, because they have no grains there: db1, db2",
+    ),
+    "an id that none can have": (
+        b'{"web1": {"os": "Debian"}, "../x": {}}',
+        "left out, because no minion can have the id: 1 entry",
+    ),
+    "a table with an id twice": (
+        b"id,os\nweb1,Rocky\nweb1,Debian\n",
+        "listed more than once, and taken from the last place: web1",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MESSY)
+def test_what_a_messy_source_lost_is_said(name: str, tmp_path: Path) -> None:
+    content, words = MESSY[name]
+    (tmp_path / "source").write_bytes(content)
+    found = import_minions(tmp_path / "source", tmp_path / "minions.yml")
+    assert any(line.startswith(words) for line in found.said)
+    assert json.loads(found.grains) == {"web1": {"os": "Debian"}}
+
+
+def test_a_dump_of_a_windows_shell_is_read(tmp_path: Path) -> None:
+    (tmp_path / "grains.json").write_bytes('{"web1": {"os": "Debian"}}'.encode("utf-16"))
+    found = import_minions(tmp_path / "grains.json", tmp_path / "minions.yml")
+    assert json.loads(found.grains) == {"web1": {"os": "Debian"}}

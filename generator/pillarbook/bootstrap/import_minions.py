@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pillarbook.bootstrap.import_sources import read_source
+from pillarbook.bootstrap.import_sources import MAX_NAMED, read_source
 from pillarbook.bootstrap.known_minions import GRAINS_FILE
 from pillarbook.bootstrap.private_grains import GrainChoice
 from pillarbook.bootstrap.refresh_inventory import (
@@ -15,9 +15,7 @@ from pillarbook.bootstrap.refresh_inventory import (
     guessed_ids,
     replace_guessed,
 )
-
-MAX_NAMED = 5
-"""Ids that a line names."""
+from pillarbook.report.phrases import list_some
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ def import_minions(source: Path, inventory: Path, wanted: Collection[str] = ()) 
     guessed = guessed_ids(changed, str(inventory))
     gone = [minion for minion in declared if minion not in grains and minion not in guessed]
     counted = f"{len(grains):,} minion{'' if len(grains) == 1 else 's'}"
-    said = [f"{counted} of {known.what}", *_describe(inventory, new, gone)]
+    said = [f"{counted} of {known.what}", *known.left_out, *_describe(inventory, new, gone)]
     if choice.left_out:
         said.append(
             f"not imported, for privacy: {', '.join(choice.left_out)}; --grains imports them"
@@ -78,12 +76,7 @@ def grains_file(inventory: Path) -> Path:
 
 
 def _describe(inventory: Path, new: list[str], gone: list[str]) -> Iterator[str]:
-    yield f"{inventory}: {_name(new) if new else 'no minions'} added"
+    yield f"{inventory}: {list_some(new, MAX_NAMED, str) or 'no minions'} added"
     if gone:
-        yield f"{inventory}: {_name(gone)} not in the source, but kept; remove them by hand"
-
-
-def _name(minions: list[str]) -> str:
-    named = ", ".join(minions[:MAX_NAMED])
-    more = len(minions) - MAX_NAMED
-    return f"{named} and {more:,} more" if more > 0 else named
+        named = list_some(gone, MAX_NAMED, str)
+        yield f"{inventory}: {named} not in the source, but kept; remove them by hand"

@@ -1,7 +1,9 @@
 """Minions from what knows them: Salt's cache, dumps and rosters, Ansible's inventory, a table."""
 
+import codecs
 import io
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -17,12 +19,17 @@ from pillarbook.bootstrap.listing import list_files
 from pillarbook.bootstrap.other_inventories import read_ansible, read_table
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.inventory.json_objects import DumpError, JsonObjects
+from pillarbook.report.phrases import count, list_some
 
 _KINDS = (
     "a master's cache folder, a dump of `salt '*' grains.items --out=json` or of `salt-run"
     " cache.grains --out=json`, a salt-ssh roster, the output of `ansible-inventory --list`, or a"
     " CSV table with the ids in its first column"
 )
+
+
+MAX_NAMED = 5
+"""Ids that a line names."""
 
 
 class SourceError(PillarbookError):
@@ -46,28 +53,63 @@ def read_source(source: Path) -> KnownMinions:
     try:
         if source.stat().st_size > LARGEST_DUMP:
             raise SourceError(source, "the file is too large")
-        text = source.read_bytes().decode("utf-8-sig", "replace")
+        text = _decode(source.read_bytes())
     except OSError as error:
         raise SourceError(source, f"cannot be read: {error.strerror}") from error
     for what, read in (_OF_JSON if text.lstrip().startswith("{") else _OF_TEXT).items():
-        minions = tuple(one for one in read(text) if is_id(one.id))
+        left_out: list[str] = []
+        listed = list(read(text, left_out))
+        minions = {one.id: one for one in listed if is_id(one.id)}
         if minions:
-            return KnownMinions(f"the {what} {source.name}", minions)
+            left_out += _list_doubtful([one.id for one in listed])
+            return KnownMinions(
+                f"the {what} {source.name}", tuple(minions.values()), left_out=tuple(left_out)
+            )
     raise SourceError(source, f"no minions found; give {_KINDS}")
 
 
-def _read_dump(text: str) -> Iterator[NewMinion]:
+def _decode(data: bytes) -> str:
+    """Return the text of a file; a shell of Windows writes UTF-16."""
+    is_utf_16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return data.decode("utf-16" if is_utf_16 else "utf-8-sig", "replace")
+
+
+def _list_doubtful(ids: Sequence[str]) -> Iterator[str]:
+    """Yield what to say of ids that are there twice, or are none."""
+    twice = [one for one, times in Counter(ids).items() if times > 1]
+    if twice:
+        named = list_some(twice, MAX_NAMED, str)
+        yield f"listed more than once, and taken from the last place: {named}"
+    bad = sum(not is_id(one) for one in ids)
+    if bad:
+        yield f"left out, because no minion can have the id: {count(bad, 'entry', 'entries')}"
+
+
+def _read_dump(text: str, left_out: list[str]) -> Iterator[NewMinion]:
     """Yield the minions of what Salt printed; one that did not answer has no grains there."""
+    silent: list[str] = []
     try:
         for member in JsonObjects(io.BytesIO(text.encode()), "the dump").members():
             grains = member.value
             if isinstance(grains, dict):
                 minion = grains.get("id", member.key) if member.key == "local" else member.key
                 yield NewMinion(str(minion), grains)
-    except DumpError:
-        return
+            elif is_id(member.key):
+                silent.append(member.key)
+    except DumpError as error:
+        left_out.append(f"not read to its end: {error}")
+    if silent:
+        left_out.append(
+            f"left out, because they have no grains there: {list_some(silent, MAX_NAMED, str)}"
+        )
 
 
-_Reader: TypeAlias = Callable[[str], Iterator[NewMinion]]
-_OF_JSON: Mapping[str, _Reader] = {"Ansible inventory": read_ansible, "dump": _read_dump}
-_OF_TEXT: Mapping[str, _Reader] = {"table": read_table, "salt-ssh roster": read_roster}
+_Reader: TypeAlias = Callable[[str, list[str]], Iterator[NewMinion]]
+_OF_JSON: Mapping[str, _Reader] = {
+    "Ansible inventory": lambda text, _: read_ansible(text),
+    "dump": _read_dump,
+}
+_OF_TEXT: Mapping[str, _Reader] = {
+    "table": lambda text, _: read_table(text),
+    "salt-ssh roster": lambda text, _: read_roster(text),
+}

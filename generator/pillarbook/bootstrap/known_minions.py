@@ -49,6 +49,8 @@ class KnownMinions:
     """The minions."""
     is_open: bool = False
     """Whether others may be invented beside them."""
+    left_out: tuple[str, ...] = ()
+    """What of the source was not taken, in words."""
 
     @property
     def is_sure(self) -> bool:
