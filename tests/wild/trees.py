@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from benchmarks.wild_roles import write_roles
 
 from pillarbook.cli.main import run
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.inventory.settings import load_settings
+from pillarbook.inventory.settings import ERROR, load_settings
 from pillarbook.session import RunOptions, open_session
 
 ORACLE = Path(__file__).parents[2] / "benchmarks" / "salt_time.py"
@@ -56,8 +56,8 @@ class Tree:
         return pillars
 
     def found(self, *, reveal: bool, python: bool = False) -> list[Diagnostic]:
-        """Return all diagnostics of a run."""
-        settings = load_settings(self.folder / "mkdocs.yml")
+        """Return all diagnostics of a run in which each call without an answer is one."""
+        settings = replace(load_settings(self.folder / "mkdocs.yml"), unanswered=ERROR)
         with open_session(
             settings, RunOptions(trust=True, reveal=reveal, python=python)
         ) as session:

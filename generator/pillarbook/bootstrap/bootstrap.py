@@ -25,7 +25,7 @@ from pillarbook.bootstrap.user_paths import CONFIGURATION, show_places
 from pillarbook.highstate.needed_states import NeededStates
 from pillarbook.inventory.declaration_errors import SettingsError
 from pillarbook.inventory.mkdocs_section import locate_section
-from pillarbook.inventory.settings import Settings, load_settings
+from pillarbook.inventory.settings import ERROR, Settings, load_settings
 from pillarbook.session.open_session import open_session
 from pillarbook.session.run_options import RunOptions
 
@@ -181,7 +181,8 @@ def _configure(
 
 def _scan(folder: Path, begun: Begun, options: RunOptions) -> None:
     """Compile everything as it is declared now, and list what is missing."""
-    settings = load_settings(folder / begun.configuration)
+    # An unknown value is no error, and each missing answer is to be listed.
+    settings = replace(load_settings(folder / begun.configuration), unanswered=ERROR)
     found = Study()
     with open_session(settings, options) as session:
         for compiled in session.compiler.compile_all(session.fleet.minions):

@@ -16,7 +16,7 @@ from pillarbook.bootstrap.study import Study, guard, study
 from pillarbook.bootstrap.study_states import study_states
 from pillarbook.bootstrap.user_paths import Shown, show_places
 from pillarbook.bootstrap.usual_grains import usual_grain
-from pillarbook.inventory.settings import Settings
+from pillarbook.inventory.settings import ERROR, Settings
 from pillarbook.session.open_session import open_session
 from pillarbook.session.run_options import RunOptions
 from pillarbook.session.session import Session
@@ -118,7 +118,7 @@ class _Grower:
     def _open(self) -> Session:
         """Return a session of these paths; what it remembers makes the next round fast."""
         if self._session is None:
-            settings = replace(self._settings, paths=self._paths)
+            settings = replace(self._settings, paths=self._paths, unanswered=ERROR)
             self._session = open_session(settings, self._options)
         return self._session
 
