@@ -187,7 +187,8 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
         news.append(f"no other change on {total}")
     elif not diff.shown:
         failing = diff.results["still failing"]
-        as_before = f", of which {failing:,} fail as before" if failing else ""
+        verb = "fails" if failing == 1 else "fail"
+        as_before = f", of which {failing:,} {verb} as before" if failing else ""
         news.append(f"no change on {total}{as_before}")
     pillar, states = f"Pillar: {'; '.join(news)}", _describe_failing_states(diff)
     if diff.lost_a_target or any(diff.results[word] for word in WORST):

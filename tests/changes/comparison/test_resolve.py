@@ -86,6 +86,8 @@ def test_a_base_that_the_head_comes_from_is_itself(forked: Path) -> None:
     base, head = resolve_sides(forked, "HEAD~1", "feature")
     assert base.label == f"{rev(forked, 'v1')[:7]} (HEAD~1)"
     assert head.label == f"{rev(forked, 'feature')[:7]} (feature)"
+    for named in (rev(forked, "v1"), rev(forked, "v1")[:9].upper()):  # an id is said once
+        assert resolve_sides(forked, named, "feature")[0].label == rev(forked, "v1")[:7]
 
 
 def test_without_a_base_the_configured_one_counts_and_then_head(forked: Path) -> None:

@@ -169,8 +169,7 @@ def _find_head(
 ) -> Side:
     if head is not None:
         commit = revisions.find(head)
-        label = f"{commit[:SHORT]} ({_describe(head, revisions)})"
-        return Side(label, commit, head, home, repository)
+        return Side(_label(commit, _describe(head, revisions)), commit, head, home, repository)
     if home.is_bare:
         raise RevisionError(
             f"{home.folder} is a bare repository, which has no working tree: name two revisions"
@@ -184,7 +183,13 @@ def _find_base(named: str, head: Side, revisions: Revisions, *, is_exact: bool) 
     words = f"'{named}' and {'HEAD' if head.commit is None else repr(head.named)}"
     commit = tip if is_exact or tip == other else revisions.merge_base(tip, other, words)
     how = _describe(named, revisions) if commit == tip else f"merge base with {named}"
-    return Side(f"{commit[:SHORT]} ({how})", commit, named, head.home, head.repository)
+    return Side(_label(commit, how), commit, named, head.home, head.repository)
+
+
+def _label(commit: str, how: str) -> str:
+    """Return the short id of a commit and how it was named, unless that is the id too."""
+    is_id = len(how) >= SHORT and commit.startswith(how.lower())
+    return commit[:SHORT] if is_id else f"{commit[:SHORT]} ({how})"
 
 
 def _describe(named: str, revisions: Revisions) -> str:
