@@ -42,7 +42,10 @@ class PillarTexts:
             return json.dumps(self.tagged(pillar), ensure_ascii=False)
         if len(self._json) > MAX_TEXTS:
             self._json.clear()
-        members = (f"{json.dumps(key)}: {self._json_of(item)}" for key, item in pillar.data.items())
+        members = (
+            f"{json.dumps(key, ensure_ascii=False)}: {self._json_of(item)}"
+            for key, item in pillar.data.items()
+        )
         return "{" + ", ".join(members) + "}"
 
     def as_yaml(self, pillar: RedactedPillar) -> str:
