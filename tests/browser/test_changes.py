@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 from tests.browser.chromium import Site, on_disk
 from tests.browser.conftest import Visit
@@ -36,6 +37,7 @@ def test_the_box_finds_changes_by_key_cause_and_minion(odd: Site, visit: Visit) 
     assert rows.locator("visible=true").count() == everything
 
 
+@pytest.mark.slow
 def test_from_all_changes_to_a_group_to_a_minion_and_back(odd: Site, visit: Visit) -> None:
     page = visit(odd).open("index.html")
     page.locator("#fleet-changes a").click()

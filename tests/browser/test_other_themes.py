@@ -50,6 +50,7 @@ def other(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return built_once(f"odd-{theme}", tmp_path_factory, build) / "site"
 
 
+@pytest.mark.slow
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("width", [1280, 360])
 def test_other_themes_leave_the_report_as_it_is(width: int, other: Path, tabs: Tabs) -> None:

@@ -83,6 +83,7 @@ def test_the_box_forgets_nothing_that_was_typed_meanwhile(example: Site, visit: 
     expect(options.first).to_contain_text("cdn:api_token")
 
 
+@pytest.mark.slow
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("width", [360, 1280])
 def test_results_are_accessible_and_within_the_window(

@@ -83,7 +83,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("line", REFUSED.values(), ids=REFUSED)
 def test_a_refused_configuration_is_one_sentence(
     line: str, project: Path, capsys: pytest.CaptureFixture[str]
@@ -165,6 +165,7 @@ def test_strict_build_publishes_nothing_where_there_is_an_error(
     assert run(["build"]) == 0
 
 
+@pytest.mark.slow
 def test_check_finds_the_faults_and_exits_with_2(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

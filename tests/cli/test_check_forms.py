@@ -69,6 +69,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return top
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("folder", "named"),
     [

@@ -203,6 +203,7 @@ def test_pages_that_are_served_load_themselves_anew(own: Server) -> None:
     assert "connect-src 'self'" in policy
 
 
+@pytest.mark.slow
 def test_the_command_says_where_and_what(own: Server) -> None:
     own.wait_for("hello-Debian")
     own.write("pillar/top.sls", "base: {'*': [web, missing]}\n")

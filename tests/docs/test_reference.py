@@ -200,6 +200,7 @@ DATA = {"outcomes", "value", "before", "after", "path", "groups", "behind", "sls
 """Fields that hold pillar, keys or names, whose shape is the user's."""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("schema", PRINTED)
 def test_every_printed_field_is_named(
     schema: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

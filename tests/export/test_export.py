@@ -160,6 +160,7 @@ def test_secrets_and_readers_are_those_of_the_report(
     assert {row["token"] for row in tables["secrets"]} <= hidden
 
 
+@pytest.mark.slow
 def test_findings_targets_and_minions_are_all_there(tables: Tables) -> None:
     told = json.loads(run(ROOT, "check", "--format", "json", code=2))["diagnostics"]
     assert [(row["code"], row["line"], row["minions"]) for row in tables["diagnostics"]] == [

@@ -167,6 +167,7 @@ def test_objects_of_another_repository_are_not_borrowed(place: Place) -> None:
     assert run(place, "diff", "HEAD~1").code == 1
 
 
+@pytest.mark.slow
 def test_a_listed_run_is_not_blind(place: Place) -> None:
     watched = run(place, "build")
     assert place.folder / "pillar/a.sls" in watched.opened

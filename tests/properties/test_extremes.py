@@ -145,6 +145,7 @@ ENTRIES = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=1)
 @given(ENTRIES)
 @example(("{}", "base: {'*': [ok, \"\\0\"]}\n"))

@@ -98,6 +98,7 @@ def test_key_pages_say_what_all_pillars_say(fleet: DrawnFleet) -> None:
     compare_with_pillars(fleet)
 
 
+@pytest.mark.slow
 @fewer(2)
 @given(fleet=fleets())
 def test_parts_of_a_large_key_say_it_too(fleet: DrawnFleet) -> None:

@@ -81,6 +81,7 @@ def test_many_drawn_fleets_are_the_same_without_memo(
         check_law(write_drawn(Path(folder), fleet), order)
 
 
+@pytest.mark.slow
 @pytest.mark.grows
 def test_hash_seed_changes_nothing(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """Sets come out in order of insertion, whatever the seed of the process."""

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.derived import MASTER, PASSWORD, opened, write_tree
@@ -52,6 +53,7 @@ def shown(folder: Path, *, memo: bool) -> Mapping[str, Any]:
         return {one.minion: [repr(leaf) for leaf in one.leaves] for one in pillars} | {"": told}
 
 
+@pytest.mark.slow
 @fewer(3)
 @given(own=files(), more=files(), fleet=st.lists(GRAINS, min_size=2, max_size=5))
 def test_repeated_renders_hide_the_same(own: str, more: str, fleet: list[dict[str, Any]]) -> None:

@@ -77,6 +77,7 @@ def fleets(draw: st.DrawFn) -> tuple[dict[str, str], dict[str, Any], dict[str, A
     return files, {"ext_pillar": external, "ext_pillar_first": first}, own
 
 
+@pytest.mark.slow
 @fewer(3)
 @given(drawn=fleets(), key=st.binary(min_size=1, max_size=8))
 def test_no_character_of_a_secret_is_shown_by_chance(
@@ -91,7 +92,7 @@ def test_no_character_of_a_secret_is_shown_by_chance(
     assert [key for key, value in told.items() if not isinstance(value, Redacted) and value] == []
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("first", [True, False])
 @pytest.mark.parametrize(
     "passed",

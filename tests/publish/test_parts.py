@@ -85,6 +85,7 @@ def test_a_secret_that_is_found_late_is_on_no_page(
     check_law(2)
 
 
+@pytest.mark.slow
 def test_the_leak_gate_searches_merged_parts(
     tree: Path, made: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:

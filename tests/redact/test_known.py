@@ -19,6 +19,7 @@ def follow(*stores: SecretStore) -> SecretIndex:
     return known
 
 
+@pytest.mark.sample(90)
 @pytest.mark.parametrize("filling", ["", "x" * LONG + "\n"], ids=["short", "long"])
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("secret", [SECRET, KEY, "s3cr3t"], ids=["odd", "key", "short"])

@@ -15,6 +15,7 @@ def first_cells() -> str:
     return "\n".join(line.split("|")[1] for line in part.splitlines() if line.startswith("|"))
 
 
+@pytest.mark.sample(40)
 @pytest.mark.parametrize("reason", REASONS)
 def test_the_guide_lists(reason: str) -> None:
     assert f"`{reason}`" in first_cells()

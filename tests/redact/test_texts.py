@@ -103,6 +103,7 @@ def test_a_key_in_hexadecimal_is_no_checksum() -> None:
     assert Rules().find_reason(("app", "project_sum"), value) is None
 
 
+@pytest.mark.sample(150)
 @pytest.mark.parametrize(
     "text",
     [*SET.values(), *COMMANDS.values(), *(row[1] for row in SAMPLES)],

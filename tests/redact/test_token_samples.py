@@ -6,6 +6,7 @@ from tests.redact.token_samples import CHOICES, SAMPLES
 from pillarbook.redact import Rules
 
 
+@pytest.mark.sample(80)
 @pytest.mark.parametrize(
     ("text", "reason"), [row[1:] for row in SAMPLES], ids=[f"{row[0]}-{row[2]}" for row in SAMPLES]
 )

@@ -26,6 +26,7 @@ def make(number: int, *, is_garbage: bool) -> list[Any]:
     return kept
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("is_garbage", "then"), [(True, FEW_OBJECTS), (False, MANY_OBJECTS)], ids=["garbage", "kept"]
 )

@@ -38,6 +38,7 @@ def mask(text: str, lines: JudgedLines = UNJUDGED, *, known: tuple[str, ...] = (
     return "\n".join(HIDDEN.join(line.parts) for line in masks.mask(template(text), lines))
 
 
+@pytest.mark.slow
 def test_no_secret_of_the_labelled_table_is_shown_wherever_it_is_planted() -> None:
     # Each secret in one of its forms by default, so that all forms come up many times.
     by_row: dict[str, list[tuple[str, str]]] = {}

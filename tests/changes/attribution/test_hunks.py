@@ -22,6 +22,7 @@ def cut_texts(base: bytes | None, head: bytes | None) -> ChangedFile:
     return cut(FILE, "a.sls", base, head)
 
 
+@pytest.mark.slow
 @fewer(2)
 @given(base=TEXTS, head=TEXTS)
 def test_all_taken_back_is_the_base(base: bytes | None, head: bytes | None) -> None:
