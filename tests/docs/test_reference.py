@@ -23,6 +23,7 @@ from tests.docs.pages import (
     read_sections,
     user_pages,
 )
+from tests.docs.reference_trees import FAILING, LOSING, MOVING, OPEN, STATES
 from tests.support.built_sites import BuiltSite
 from tests.support.fleets import write_files
 from tests.support.repositories import commit_all, git
@@ -245,19 +246,6 @@ def test_every_verified_field_is_named(tmp_path: Path) -> None:
     assert_named(VERIFIED, [json.loads(run([*words, "--inventory", str(inventory)]))])
 
 
-MOVING = {
-    "mkdocs.yml": "site_name: x\ndocs_dir: docs\ntheme: {name: pillarbook}\nplugins:\n"
-    "  - pillarbook: {master: master, inventory: minions.yml}\n",
-    "docs/index.md": "# x\n",
-    "master": "pillar_roots: {base: [a], next: [b]}\n",
-    "minions.yml": "minions: {one: {}}\n",
-    **{f"{root}/top.sls": f"{env}: {{'*': [s]}}\n" for root, env in (("a", "base"), ("b", "next"))},
-    "a/s.sls": "list: [1, 2, 3, 4]\n",
-    "b/s.sls": "list: [4, 1, 2, 3]\n",
-}
-"""A tree in which a list's member moves, which none of the example does."""
-
-
 def test_every_compared_field_is_named(tmp_path: Path) -> None:
     """Changes of each kind, lines that are a cause and lines that are none, a finding, a rule."""
     rule = "yml, changes: {ignore: [{keys: [never]}]}}"
@@ -288,28 +276,6 @@ def test_every_compared_field_is_named(tmp_path: Path) -> None:
     assert_named(COMPARED, told)
 
 
-STATES = {
-    "master": MOVING["master"] + "file_roots: {base: [states]}\n",
-    "b/s.sls": "list: [1, 2, 3]\n",
-    "states/top.sls": "base: {'*': [app]}\n",
-    "states/app.sls": "app:\n  file.managed:\n    - context: {{ pillar.list | json }}\n",
-}
-"""States that read the list."""
-FAILING = {
-    "b/s.sls": "list: {{ grains.nope }}\n",
-    "states/app.sls": "app:\n  test.nop:\n    - x: {{ pillar['list'][0] }}\n",
-}
-"""A pillar that fails, and states that fail because of it."""
-
-
-LOSING = {
-    "a/top.sls": "base: {'*': [t, u]}\n",
-    "a/t.sls": "k: 1\n",
-    "a/u.sls": "k: 2\n",
-}
-"""Two SLS of one target that set the same key."""
-
-
 def compare(folder: Path) -> Any:
     return json.loads(run(["diff", "-f", str(folder / "mkdocs.yml"), "--format", "json"]))
 
@@ -337,14 +303,6 @@ def test_every_field_about_secrets_is_named(tmp_path: Path) -> None:
     run(["build", "-f", str(tmp_path / "mkdocs.yml"), "--site-dir", str(site)])
     assert_named(READ, [json.loads((site / "secrets.json").read_text())])
     assert_named(ABOUT, [json.loads((site / "report.json").read_text())])
-
-
-OPEN = {
-    "a/top.sls": "base: {'G@os:Debian': [s]}\n",
-    "a/s.sls": "password: earl-grey-{{ grains['os'] }}\n",
-    "minions.yml": "minions: {one: {grains: {os: Debian}, pillar: {token: earl-grey-43}}}\n",
-}
-"""Secrets that a grain opens, and that the inventory declares."""
 
 
 def run(words: Sequence[str]) -> str:

@@ -170,19 +170,15 @@ def _add_grains(fleet: GuessedFleet, found: Study, shown: Shown) -> None:
 
 def _set_grain(one: NewMinion, path: Sequence[str], value: object, why: str) -> None:
     """Give a minion a grain, or a key below one that it has; what it has stays."""
-    owner: dict[str, object] = one.grains
-    for at, key in enumerate(path):
-        below = owner.get(key)
-        if key not in owner or at == len(path) - 1:
-            for above in reversed(path[at + 1 :]):
-                value = {above: value}
-            if key not in owner:
-                owner[key] = value
-                one.guesses.setdefault(path[0], why)
+    *above, last = path
+    owner: object = one.grains
+    for key in above:
+        if not isinstance(owner, dict):
             return
-        if not isinstance(below, dict):
-            return
-        owner = below
+        owner = owner.setdefault(key, {})
+    if isinstance(owner, dict) and last not in owner:
+        owner[last] = value
+        one.guesses.setdefault(path[0], why)
 
 
 def _add_interface(one: NewMinion, grain: str, name: str) -> None:

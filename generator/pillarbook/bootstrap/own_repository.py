@@ -34,9 +34,8 @@ def find_own_remotes(folder: Path, options: Mapping[str, Any]) -> dict[str, str]
     except RepositoryError:
         return {}
     here = os.path.relpath(home, folder)
-    return {
-        without_password(url): here for url in _urls(options) if origin and _is_one(url, origin)
-    }
+    same = (url for url in _urls(options) if origin and _bare(url) == _bare(origin))
+    return {without_password(url): here for url in same}
 
 
 def _urls(options: Mapping[str, Any]) -> Iterator[str]:
@@ -48,10 +47,6 @@ def _urls(options: Mapping[str, Any]) -> Iterator[str]:
             for text in remote if isinstance(remote, dict) else (remote,):
                 if isinstance(text, str) and text.split():
                     yield text.split()[-1]
-
-
-def _is_one(url: str, other: str) -> bool:
-    return _bare(url) == _bare(other)
 
 
 def _bare(url: str) -> str:

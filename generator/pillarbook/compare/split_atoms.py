@@ -36,10 +36,13 @@ def split_atoms(
         )
         for name, result in diff.minions.items()
     }
+    parts_of: dict[int, list[int]] = {}
+    for (old, _), new in ids.items():
+        parts_of.setdefault(old, []).append(new)
     atoms = []
     for number, (atom, reason) in enumerate(parts, 1):
         part = mark(atom, reason)
-        bound = tuple(new for (old, _), new in ids.items() if old in part.bound)
+        bound = tuple(sorted(new for old in part.bound for new in parts_of[old]))
         atoms.append(replace(part, id=number, bound=bound))
     return replace(diff, minions=minions, atoms=tuple(atoms))
 
