@@ -248,6 +248,7 @@ def fill_fleet(minions: Iterable[tuple[MinionSides, Mapping[str, Any]]]) -> Flee
             secrets=tuple(one.value for one in values if isinstance(one.value, Redacted)),
             overridden=sum(len(one.origins) > 1 for one in values),
             diagnostics=0,
+            unknown=declared.unknown,
         )
         page = MinionPage("", "", summary, (), ())
         written = WrittenMinion(len(fleet.minions), declared.minion, sides, None, page, grains)

@@ -99,7 +99,7 @@ def test_diagnostics_are_counted_by_severity_and_by_rule() -> None:
 
 def test_what_is_broken_comes_before_the_numbers() -> None:
     page = home(make_fleet(4), FAULT)
-    assert page.ids.index("fleet-broken") < page.ids.index("fleet")
+    assert page.ids.index("fleet-broken") < page.ids.index("fleet-overview")
     assert "1 error" in page.text
     assert "0 warnings" not in page.text
 

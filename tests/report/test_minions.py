@@ -10,6 +10,7 @@ from tests.report.environment import page_environment
 from tests.report.reader import PLANTED, Reader, is_safe
 from tests.report.sample import fill_fleet, filled, sides_of
 
+from pillarbook.model.unknown import Unknown
 from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.minion_list import write_index, write_list
@@ -55,6 +56,19 @@ def test_a_minion_is_a_row() -> None:
     assert page.scripts == []
 
 
+def test_unknown_values_have_a_column_if_there_are_any() -> None:
+    fleet = fill_fleet(
+        (sides_of((), filled(name, {"a": value})), {})
+        for name, value in {"m0": 1, "m1": Unknown(("clock",))}.items()
+    )
+    page = list_page(fleet)
+    assert page.row("Minion|").endswith("|Diagnostics|Unknown")
+    assert page.row("m0").endswith("|0|0")
+    assert page.row("m1").endswith("|0|unknown:1")  # what the link of the home page filters by
+    assert [one[8] for one in read_index(fleet)["minions"]] == [0, 1]
+    assert "Unknown" not in "".join(list_page(make_fleet(3)).rows)
+
+
 def test_one_minion_and_none() -> None:
     assert "1 minion: 1 ok." in list_page(make_fleet(1)).text
     assert "The inventory has no minions" in list_page(fill_fleet([])).text
@@ -80,14 +94,12 @@ def test_a_thousand_minions_are_one_page() -> None:
 
 def test_the_index_has_what_the_filter_box_asks_for() -> None:
     data = read_index(make_fleet(1001))
-    identity, slug, outcome, pillarenv, values, overridden, secrets, diagnostics, *rest = data[
-        "minions"
-    ][1000]
+    identity, slug, outcome, pillarenv, *counts, tag = data["minions"][1000]
     assert (identity, slug) == ("m1000", 0)
     assert data["words"][outcome] == "ok"
     assert data["words"][pillarenv] == "prod"
-    assert (values, overridden, secrets, diagnostics) == (1, 0, 0, 0)
-    assert [data["words"][number] for number in rest] == ["os:Debian"]
+    assert counts == [1, 0, 0, 0, 0]
+    assert data["words"][tag] == "os:Debian"
 
 
 def test_planted_markup_stays_text() -> None:

@@ -11,7 +11,7 @@ from pillarbook.report.fleet_summary import OUTCOMES, FleetSummary
 from pillarbook.report.minion import MinionSummary
 from pillarbook.report.value_html import make_visible
 
-SCHEMA = "pillarbook.minions/1"
+SCHEMA = "pillarbook.minions/2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,8 @@ def write_index(fleet: FleetSummary) -> str:
 
     Browsers read no JSON beside a page that was opened from disk, but they do run a script.
     Shape: ``{"schema", "rows": minions a page, "words": [TEXT], "minions": [[ID, SLUG or 0 if
-    it is the id, OUTCOME, PILLARENV, values, overridden, secrets, diagnostics, TAG...]]}``;
-    in capitals are indexes into ``words``, but for ID and SLUG.
+    it is the id, OUTCOME, PILLARENV, values, overridden, secrets, diagnostics,
+    unknown, TAG...]]}``; in capitals are indexes into ``words``, but for ID and SLUG.
     """
     words: dict[str, int] = {}
     minions = [list(_write_entry(row, words)) for row in list_rows(fleet, fleet.minions)]
@@ -82,4 +82,5 @@ def _write_entry(row: MinionRow, words: dict[str, int]) -> Iterator[str | int]:
 
 
 def _count(summary: MinionSummary) -> Sequence[int]:
-    return summary.values, summary.overridden, len(summary.secrets), summary.diagnostics
+    secrets = len(summary.secrets)
+    return summary.values, summary.overridden, secrets, summary.diagnostics, summary.unknown

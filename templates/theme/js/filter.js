@@ -16,10 +16,10 @@
     let entries = null;
     const read = ({ rows, words, minions }) =>
       minions
-        .map(([id, slug, outcome, pillarenv, values, overridden, secrets, diagnostics, ...tags]) => ({
+        .map(([id, slug, outcome, pillarenv, values, overridden, secrets, diagnostics, unknown, ...tags]) => ({
           id,
           slug: slug || id,
-          text: [id, `outcome:${words[outcome]}`, words[pillarenv], ...tags.map((tag) => words[tag])]
+          text: [id, `outcome:${words[outcome]}`, words[pillarenv], unknown ? "unknown:" : "", ...tags.map((tag) => words[tag])]
             .join(" ")
             .toLowerCase(),
         }))
@@ -67,7 +67,7 @@
     let places = null;
     const read = () => {
       const { words, minions } = globalThis.pillarbookMinions;
-      texts = minions.map(([id, , , pillarenv, , , , , ...tags]) =>
+      texts = minions.map(([id, , , pillarenv, , , , , , ...tags]) =>
         [id, words[pillarenv], ...tags.map((tag) => words[tag])].join(" ").toLowerCase(),
       );
       places = new Map(minions.map(([id], place) => [id, place]));
