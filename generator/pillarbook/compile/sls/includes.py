@@ -164,6 +164,8 @@ class Gathering:
             # With this strategy each one is merged at once, over the including file; otherwise all
             # of them are merged together, below it.
             if self._override:
+                if parts and state is self._state and self._renderer.overwrites:
+                    _refuse_cycle(state.tree, parts[0], entry.place)
                 given = self._renderer.put_under(state.tree, parts)
                 self._state = self._renderer.merge(self._state, given)
             else:
@@ -186,6 +188,14 @@ class Gathering:
         for state in others:
             merged = self._renderer.merge(merged, put_under(state.data.tree, state.key))
         return self._renderer.merge(merged, self._state.tree)
+
+
+def _refuse_cycle(tree: Node, key: str, place: Position) -> None:
+    """Stop as Salt does if an SLS replaces a key of its own with itself, which has no end."""
+    if isinstance(tree, MapNode) and key in tree.items:
+        words = "RecursionError: maximum recursion depth exceeded"
+        message = f"Salt stops at this include, which puts the SLS into itself: {words}"
+        raise CompileBreaksOff(words, new_diagnostic("compile-breaks-off", message, place))
 
 
 def breaks_off(entry: Any, attribute: str, place: Position | None) -> CompileBreaksOff:

@@ -1,0 +1,5 @@
+include:
+  - other
+  - behind: {key: p}
+p: {a: 1}
+x: 1

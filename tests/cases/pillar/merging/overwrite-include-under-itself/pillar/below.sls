@@ -1,0 +1,4 @@
+include:
+  - below: {key: "p:q"}
+p: text
+x: 1

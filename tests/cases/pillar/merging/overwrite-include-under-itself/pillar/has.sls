@@ -1,0 +1,4 @@
+include:
+  - has: {key: p}
+p: {}
+x: 1

@@ -1,0 +1,3 @@
+include:
+  - lacks: {key: p}
+x: 1

@@ -1,0 +1,5 @@
+base:
+  replaces: [has]
+  replaces-below: [below]
+  adds: [lacks]
+  later: [behind]
