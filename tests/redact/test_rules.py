@@ -28,7 +28,7 @@ PEM = "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n"
             (name, "a password")
             for name in ("dbPassword", "DB_PASSWORD", "db-password", "db.password")
         ],
-        *[(name, "a password") for name in ("dbpassword", "mysql_pass", "rootpw", "wpa_psk")],
+        *[(name, "a password") for name in ("dbpassword", "controlpass", "machinepass", "wpa_psk")],
         *[
             (name, "a password")
             for name in ("password2", "password_hash", "passwordOld", "server_password")
@@ -49,10 +49,7 @@ PEM = "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n"
             (name, "a private key")
             for name in ("private_key", "privateKey", "secret_access_secret_key")
         ],
-        *[
-            (name, "a private key")
-            for name in ("ssl_private_key_pem", "secret_key_base", "privkey")
-        ],
+        *[(name, "a private key") for name in ("YOURLS_COOKIEKEY", "cookie_hash", "privkey")],
         *[
             (name, None)
             for name in ("PasswordAuthentication", "PermitEmptyPasswords", "proxy_pass")
@@ -176,6 +173,8 @@ def test_split_words(name: str, words: list[str]) -> None:
         (("password",), dt.date(2020, 1, 1), "key names a password"),
         (("token",), "/etc/app/token", None),
         (("token",), "/b64+like/0123==", "key names a token"),
+        (("token",), "vault.renew_token", None),
+        (("token",), "vault.renewed", "key names a token"),
         (("token",), "https://host/v1/token", None),
         (("secret",), "/path/to/key", None),
         (("secret",), "/path/t0/Kx91mQz7", "key names a secret"),

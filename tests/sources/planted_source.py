@@ -15,10 +15,14 @@ NAMED_ELSEWHERE = (
     "alarm:panel:code",
     "alarm:user_codes:anna",
     "alarm:user_codes:ben",
+    "home_assistant:alarm_control_panel:0:code",
     "kubernetes:manifests:deploy:env:2:value",
     "mail:sasl_map:[mx.example.net]:587",
     "network:snmp:communities:0:name",
     "postfix:mapping:smtp_sasl_password_maps:0:[mail.relay.example]:587",
+    "rsyncd:secrets:backup",
+    "rsyncd:secrets:mirror",
+    "yourls:yourls_user_passwords:bert",
 )
 """Secrets that look like words and whose own key does not say what they are."""
 

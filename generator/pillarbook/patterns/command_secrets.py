@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from pillarbook.patterns.key_names import kind_of_name
+from pillarbook.patterns.key_names import is_login, kind_of_name
 from pillarbook.patterns.late_pattern import compile_late
+from pillarbook.patterns.logins import is_login_pair
 from pillarbook.patterns.plain_words import is_given, is_public_shape, is_value
 
 _WORD = r"(\"[^\"\n]+\"|'[^'\n]+'|[^\s\"'|;&]+)"
@@ -114,11 +115,11 @@ _PIPES = (
 _OPTIONS = (
     compile_late(r"(?<![\w.-])--?([A-Za-z][\w.-]{0,80})=(\"[^\"]+\"|'[^']+'|[^\s\"']+)"),
     compile_late(
-        r"(?<![\w.-])--?([a-z][A-Za-z-]{0,80}) +(?=\S*[^\sa-z,.:;)])"
+        r"(?<![\w.-])--?([a-z][A-Za-z-]{0,80}\d{0,2}) +(?=\S*[^\sa-z,.:;)])"
         r"(\"[^\"]+\"|'[^']+'|[^\s\"']+)(?=\s|\Z)"
     ),
     compile_late(
-        r"(?<![\w.-])--?([a-z][A-Za-z-]{0,80}) +([a-z]+)"
+        r"(?<![\w.-])--?([a-z][A-Za-z-]{0,80}\d{0,2}) +([a-z]+)"
         r"(?= +(?:-{1,2}\w|[/~|&<>]\S*)| *[|&;<>\n])"
     ),
 )
@@ -151,6 +152,8 @@ def _words(text: str) -> Iterator[str]:
             is_other = is_named or not is_value(value) or is_public_shape(value)
             if kind_of_name(name) is not None and not is_other:
                 yield value
+            elif is_login(name) and is_login_pair(value.strip("\"'")):
+                yield value.partition(":")[2]
     last = _LAST_OPTION.search(text)
     if last is not None and kind_of_name(last[1]) and _OTHER_OPTION.search(text, 0, last.start()):
         yield last[2]

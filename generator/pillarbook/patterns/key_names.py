@@ -20,12 +20,16 @@ KINDS = {
         " pasword paswd tlspsk wpapsk preshared passkey pwhash passhash passwdhash passwordhash"
         " keyphrase seedphrase loginpas"
     ),
-    "a secret": word_set("secret secrets credential credentials cred creds totp otp puk"),
+    "a secret": word_set(
+        "secret secrets credential credentials cred creds totp otp puk icesecretread icesecretwrite"
+    ),
     "a token": word_set("token tokens jwt bearer"),
-    "an API key": word_set("apikey apikeys accesskey licensekey"),
+    "an API key": word_set(
+        "apikey apikeys accesskey licensekey activationkey activationkeys oinkcode"
+    ),
     "a private key": word_set(
         "privkey privatekey secretkey presharedkey sharedkey masterkey encryptionkey signingkey"
-        " authkey skey akey kek dek"
+        " authkey skey akey kek dek cookiekey sessionkey networkkey"
     ),
     "an SNMP community": word_set(
         "rocommunity rwcommunity rocommunity6 rwcommunity6 trapcommunity rocommunities"
@@ -48,6 +52,7 @@ KEYS = {
         " crypt cipher fernet unseal tsig rndc cookie wep wpa wifi wrapping barrier gossip munge"
         " nonce recovery unlock luks aes enrollment db otp tacacs radius join cluster replication"
         " authentication digest ospf bgp dnssec ddns box network zwave des 3des blowfish kms"
+        " jetstream"
     ),
 }
 """Words before ``key`` that make it a secret."""
@@ -101,6 +106,7 @@ WHOLE = {
     "passwordsaltmain": "a secret",  # of Moodle
     "token_auth": "a token",  # of Matomo
     "certificate_key": "a private key",  # of kubeadm; elsewhere it is a path
+    "cookie_hash": "a private key",  # of gorilla/securecookie
     "api_hash": "an API key",
     "s_3_keyid": "an API key",
     "s_3_key": "an API key",
@@ -136,7 +142,7 @@ JOINED = re.compile(
     r"(?:password|passwd|passphrase|apikey|accesskey|licensekey|privatekey|secretkey|sharedkey"
     r"|masterkey|encryptionkey|signingkey|authkey|secret|token|(?<=[a-z]{2})pw|pwd"
     r"|(?:(?<=db|my|pg)|(?<=sql|ftp|vnc|key|ssh)|(?<=root|user|smtp|ldap|bind|auth|mail|http|priv|repl)"
-    r"|(?<=ask|api|mon|znc)|(?<=admin|store|login|redis))pass)\Z"
+    r"|(?<=ask|api|mon|znc)|(?<=admin|store|login|redis)|(?<=control|machine)|(?<=krbtgt))pass)\Z"
 )
 """Ends of names written as one word: ``dbpassword``, ``authtoken``, ``ldappw``, ``dbpass``."""
 TRAILERS = word_set(

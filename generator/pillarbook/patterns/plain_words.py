@@ -93,6 +93,11 @@ EXPRESSION = re.compile(r"\A\^[^\n]*(?:\.\*|\[[^\]\n]+\]|\\[swdSWD])[^\n]*\Z")
 """A regular expression for the form of a text."""
 HEADER = re.compile(r"\A[Xx](?:-[A-Za-z]+){1,4}\Z")
 """The name of a header: ``X-CSRF-Token``."""
+CALL = re.compile(
+    r"\A[a-z][a-z0-9_]*\.(?:create|fetch|gen|generate|get|list|lookup|read|renew|revoke|rotate|set"
+    r"|unwrap|write)_[a-z_]+\Z"
+)
+"""A function, by the verb in its name: ``vault.renew_token``."""
 COLOUR = re.compile(r"\A#[0-9a-fA-F]{6}\Z")
 IQN = re.compile(r"\Aiqn\.\d{4}-\d\d\.[a-z0-9.-]+(?::\S*)?\Z")
 """A name of iSCSI."""
@@ -137,6 +142,7 @@ _SHAPES = (
     CLASS,
     EXPRESSION,
     HEADER,
+    CALL,
     COLOUR,
     IQN,
     SMALL_NUMBER,

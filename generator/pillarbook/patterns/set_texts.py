@@ -99,8 +99,9 @@ DIRECTIVES = (
     directive("createuser", r"\bcreateUser\b[^\n]{0,200}?[ \t](?:AES\S*|DES)[ \t]+(\S+)"),
     # realm.properties of Jetty
     directive(",", r"^[ \t]*[A-Za-z][\w.-]*:[ \t]*([^\s,:]{6,}),[A-Za-z][\w,-]*[ \t]*$"),
-    # ntp.keys, Asterisk, OpenVPN
+    # ntp.keys, authkeys of Heartbeat, Asterisk, OpenVPN
     directive("m md5 sha aes", r"^[ \t]*\d{1,5}[ \t]+(?:M|MD5|SHA\d*|AES\w*)[ \t]+(\S+)", 0),
+    directive("auth", r"^auth[ \t]+\d+[ \t]*\n(?:[^\n]*\n){0,9}?\d+[ \t]+(?:sha1|md5)[ \t]+(\S+)"),
     directive("=>", r"^[ \t]*\d+[ \t]*=>[ \t]*(\d{3,}),[^\n]*,"),
     directive("<auth-user-pass>", r"<auth-user-pass>\s*\S+\s+([^\s<]+)"),
     # .netrc, curl, monit, nut, ProFTPD, bind
@@ -132,6 +133,11 @@ DIRECTIVES = (
     ),
     # the file of google-authenticator: its seed is the first line
     directive('" ', r"\A\s*([A-Za-z2-7]{8,})\s*\n(?:\" [A-Z_]+[^\n]*\n)*\" [HT]OTP_", 0),
+    # the code of a subscriber in an address for downloads
+    directive(
+        "snort.org securiteinfo.com",
+        r"(?:snort\.org|securiteinfo\.com)/\S*?\b([0-9a-f]{40,128})\b",
+    ),
     # .npmrc, the settings of Bundler
     directive(":_auth", r":_auth[ \t]*=[ \t]*\"?([A-Za-z0-9+/]{8,}={0,2})"),
     directive(
