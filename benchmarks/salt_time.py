@@ -1,10 +1,10 @@
 """Time the real Salt on a case folder; run by a Python that has Salt installed.
 
-    python salt_time.py CASE [--pillars]
+    python salt_time.py CASE... [--pillars]
 
-CASE holds ``master`` and ``minions.yml``. Prints the seconds that one minion's pillar takes, the
-median over the minions, a first one left out that loads what Salt loads once. With ``--pillars``
-prints what Salt compiles instead: ``{minion: pillar}`` in tagged JSON.
+CASE holds ``master`` and ``minions.yml``. Prints a line for each: the seconds that one minion's
+pillar takes, the median over the minions, a first one left out that loads what Salt loads once.
+With ``--pillars`` prints what Salt compiles instead: ``{minion: pillar}`` in tagged JSON.
 """
 
 import copy
@@ -21,6 +21,9 @@ from typing import Any
 import salt.config
 import salt.pillar
 import yaml
+
+RAISES = "$raises"
+"""The key for the error with which Salt's own compile ends."""
 
 
 def main(case: Path, *, prints_pillars: bool) -> None:
@@ -39,7 +42,11 @@ def main(case: Path, *, prints_pillars: bool) -> None:
         sys.path.insert(0, str(Path(__file__).parents[1] / "generator"))
         from pillarbook.model.tagged import to_tagged  # noqa: PLC0415 (not installed beside Salt)
 
-        print(json.dumps(to_tagged({minion: pillar for minion, (_, pillar) in compiled.items()})))
+        tagged = {
+            minion: pillar if RAISES in pillar else to_tagged(pillar)
+            for minion, (_, pillar) in compiled.items()
+        }
+        print(json.dumps(tagged))
         return
     seconds = [took for took, _ in compiled.values()]
     print(f"{statistics.median(seconds[1:] or seconds):.6f}")
@@ -63,7 +70,7 @@ def _options(case: Path, scratch: str) -> dict[str, object]:
 
 def _compile(
     options: dict[str, object], minion: str, entry: dict[str, object]
-) -> tuple[float, object]:
+) -> tuple[float, Any]:
     """Return the seconds that a minion's pillar takes, and the pillar."""
     declared: Any = entry.get("grains") or {}
     grains = {"id": minion, **declared}
@@ -73,15 +80,18 @@ def _compile(
         grains,
         minion,
         entry.get("saltenv"),
+        pillar_override=entry.get("pillar"),
         pillarenv=entry.get("pillarenv"),
     )
     try:
         compiled = pillar.compile_pillar()
     except Exception as error:  # noqa: BLE001 (what Salt's own compile breaks off with)
-        compiled = {"$raises": f"{type(error).__name__}: {error}"}
+        compiled = {RAISES: f"{type(error).__name__}: {error}"}
     pillar.destroy()
     return time.perf_counter() - start, compiled
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), prints_pillars="--pillars" in sys.argv)
+    for name in sys.argv[1:]:
+        if name != "--pillars":
+            main(Path(name), prints_pillars="--pillars" in sys.argv)
