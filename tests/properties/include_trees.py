@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 NAMES = ("s1", "s2", "d", "d.s4", "d.s5", "d.e.s6")
-STRATEGIES = ("smart", "recurse", "overwrite", "overwrite", "aggregate", "list", "none")
+STRATEGIES = ("smart", "recurse", "aggregate", "list", "none", *["overwrite"] * 5)
+"""With ``overwrite``, Salt changes what it has gathered in place, which shows the order of steps."""
 RARER = (
     ("pillar_merge_lists", True, 2),
-    ("pillar_includes_override_sls", True, 6),
+    ("pillar_includes_override_sls", True, 4),
     ("renderer", "jinja|yamlex", 6),
     ("pillar_safe_render_error", False, 4),
 )
@@ -46,6 +47,8 @@ TAGGED = ("!aggregate [x, y]", "!aggregate {x: !aggregate [1]}", "!reset [z]")
 """Values that only yamlex reads."""
 VARIABLES = "dv: {{ [dv | default('none'), ctx | default(0)] }}"
 GLOBS = ("'*'", "d.*", "'d.e*'", "s*")
+OF_ITSELF = {"s": ("s*", "'*'", "'s[12]'"), "d": ("d.*", "'d*'", "'*'")}
+"""Includes that find the SLS that has them, by the first letter of its name."""
 RELATIVE = (".s4", ".s5", ".e.s6", "'.*'", "..s2")
 OPTIONS = (
     "{key: p}",
@@ -110,7 +113,7 @@ def _draw_sls(rng: random.Random, own: str, *, tagged: bool) -> str:
         lines.append(VARIABLES)
     if rng.randrange(20) == 0:
         lines.append("_errors: [own]")
-    if rng.randrange(5) < 3:
+    if rng.randrange(5):
         listed = [f"  - {_draw_include(rng, own)}" for _ in range(rng.randint(1, 3))]
         where = rng.choice((begin, len(lines)))
         lines[where:where] = ["include:", *listed]
@@ -119,7 +122,7 @@ def _draw_sls(rng: random.Random, own: str, *, tagged: bool) -> str:
 
 def _draw_include(rng: random.Random, own: str) -> str:
     relative = RELATIVE if own.startswith("d") else (".s1", ".d.s4", "'.s*'")
-    name = rng.choice((*NAMES, *NAMES, *GLOBS, *relative, own))
+    name = rng.choice((*NAMES, *NAMES, *GLOBS, *relative, *OF_ITSELF[own[0]], own))
     if rng.randrange(40) == 0:
         name = "missing"
     return f"{name}: {rng.choice(OPTIONS)}" if rng.randrange(3) == 0 else name

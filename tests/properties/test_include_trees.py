@@ -23,7 +23,8 @@ from pillarbook.compile.renderers.render_errors import LimitExceeded
 RECORDED = Path(__file__).parents[1] / "data" / "include-trees.json"
 """What Salt gives, ``{seed: {minion: pillar}}``."""
 SEEDS = range(100)
-FEW = 20
+FEW = (*range(8), 28, 35, 59, 97)
+"""Compared by default; the last ones differ if an include is not changed in place as in Salt."""
 FRESH = 200
 
 
@@ -32,10 +33,10 @@ FRESH = 200
 def test_recorded_trees_give_what_salt_gives(memo: bool, pytestconfig: pytest.Config) -> None:
     recorded = json.loads(RECORDED.read_text())
     assert len(recorded) > len(SEEDS) * 0.9
-    for seed, salts in list(recorded.items())[: None if is_thorough(pytestconfig) else FEW]:
-        ours = compile_tree(draw_tree(int(seed)), memo=memo)
+    for seed in map(int, recorded) if is_thorough(pytestconfig) else FEW:
+        ours = compile_tree(draw_tree(seed), memo=memo)
         assert ours is not None
-        assert settle(ours) == settle(salts), f"seed {seed}"
+        assert settle(ours) == settle(recorded[str(seed)]), f"seed {seed}"
 
 
 @pytest.mark.salt_oracle
