@@ -35,6 +35,11 @@ def test_a_list_says_its_members_in_one_row_and_opens(example: Site, visit: Visi
     button.click()
     assert heights(members) == [0] * 5
     expect(head_of(page, "nameservers")).to_contain_text("overrides other values")
+    lines = page.locator("#pillar-table a[href*='#L']").all_text_contents()
+    assert lines
+    assert lines == [
+        line.strip() for line in lines
+    ]  # the space behind a line is no part of its link
 
 
 @pytest.mark.slow

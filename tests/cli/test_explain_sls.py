@@ -42,7 +42,7 @@ def test_text_says_who_gets_it_and_what_its_lines_came_to(
     assert "grains: os" in lines
     source = lines[lines.index("source") + 1 :]
     assert source == [
-        "1 zone: shop 2 minions; overridden on web0 by pillar/more.sls:1",
+        "1 zone: shop 2 minions; overridden by pillar/more.sls:1 on web0",
         "2 api_token: <hidden> 3 minions",
         "3 {% if grains.os == 'Plan 9' %} never true",
         "4 db_password: <hidden> never rendered",

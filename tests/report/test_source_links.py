@@ -19,11 +19,17 @@ def write_pages(source: SourceFile) -> dict[str, Reader]:
         {"web1": filled("web1", data)}, sources=SampleSources({source: (MaskedLine(("a: 1",)),)})
     )
     report = Report(book, page_environment())
-    return {page.uri: Reader(report.write(page)) for page in report.pages}
+    written = {page.uri: Reader(report.write(page)) for page in report.pages}
+    first = next(page for page in report.pages if page.uri == "sls/index.html")
+    return written | {page.uri: Reader(report.write(page)) for page in report.further(first)}
 
 
 def test_a_section_leads_to_the_file_that_sets_its_values() -> None:
     assert "../sls/base/app.html" in write_pages(APP)["minions/web1.html"].links
+
+
+def test_a_file_leads_to_the_pages_of_the_keys_that_it_sets() -> None:
+    assert "../../keys/app.html" in write_pages(APP)["sls/base/app.html"].links
 
 
 def test_the_list_of_files_names_those_that_nobody_gets() -> None:

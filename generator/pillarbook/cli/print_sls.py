@@ -189,7 +189,7 @@ def _word_result(line: SourceLine, targets: Minions | None, names: NamedMinions)
     if targets is not None:
         parts.append(names.describe(targets) if targets else "matches no minion")
     parts += [
-        f"overridden on {names.describe(minions)} by {_word_place(place)}"
+        f"overridden by {_word_place(place)} on {names.describe(minions)}"
         for place, minions in line.overridden
     ]
     return "; ".join(parts)

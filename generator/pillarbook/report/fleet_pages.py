@@ -5,6 +5,7 @@ from functools import cached_property
 
 import jinja2
 
+from pillarbook.model import format_path
 from pillarbook.report.addresses import KEYS, SLS, STATES, TARGETS, Page
 from pillarbook.report.gatherers import Gatherer
 from pillarbook.report.group_links import GroupLinks
@@ -12,7 +13,7 @@ from pillarbook.report.group_pages import GroupPages
 from pillarbook.report.key_facts import find_facts
 from pillarbook.report.key_fleet import KeyEntry, KeyFleet
 from pillarbook.report.key_pages import KeyPages
-from pillarbook.report.key_patterns import KeyPatterns
+from pillarbook.report.key_patterns import KeyPatterns, top_page_name
 from pillarbook.report.key_sources import KeySources
 from pillarbook.report.key_values import KeyValues
 from pillarbook.report.secret_access import Access, FleetSecrets
@@ -106,7 +107,9 @@ class FleetPages:
     @cached_property
     def sls(self) -> SlsPages:
         """What writes the pages of SLS files."""
-        fleet = FleetSources(self._gathered.sources.give(), self._gathered.targets)
+        patterns = {format_path(one.pattern.path[:1]): one.pattern for one in self._all_keys}
+        tops = {key: f"{top_page_name(pattern)}.html" for key, pattern in patterns.items()}
+        fleet = FleetSources(self._gathered.sources.give(), self._gathered.targets, tops)
         return SlsPages(fleet, self._source, self._groups, self._forge, self._templates)
 
     @cached_property

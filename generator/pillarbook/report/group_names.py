@@ -69,7 +69,7 @@ class GroupName:
             return f"all {self.minions:,} minions" if not self.exceptions else self._except(link)
         if self.terms:
             told = f" {self.join} ".join(map(code, self.terms))
-            if self.exceptions > MAX_EXCEPTIONS:
+            if self.exceptions > len(self.excepted):
                 return f"{self.minions:,} of the {self.minions + self.exceptions:,} of {told}"
             if self.exceptions:
                 return f"{self.minions:,} of {told}, {self._except(link)}"
@@ -79,7 +79,7 @@ class GroupName:
         return f"{self.minions:,} minions, such as {link(self.ids[0])}"
 
     def _except(self, link: Callable[[str], str]) -> str:
-        named = ", ".join(map(link, self.excepted)) or f"{self.exceptions:,}"
+        named = ", ".join(map(link, self.excepted)) or f"{self.exceptions:,} minions"
         return f"all except {named}"
 
 

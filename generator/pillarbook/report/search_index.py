@@ -17,7 +17,7 @@ from pillarbook.report.value_html import make_visible
 SCHEMA = "pillarbook.search/1"
 FOLDER = "assets/search"
 """Where the index is in the site."""
-BLOCK = 24_000
+BLOCK = 8_000
 """Characters after which a block ends."""
 MAX_STARTS = 6
 """Words of one entry that it is found by."""

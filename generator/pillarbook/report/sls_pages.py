@@ -31,6 +31,8 @@ class FleetSources:
     """The use of each file."""
     targets: TargetFleet
     """The targets of the top files."""
+    tops: Mapping[str, str]
+    """The pages of top-level keys, as seen from ``keys``."""
 
 
 class SlsPages:
@@ -61,6 +63,7 @@ class SlsPages:
         self._pages = list(self.files.values())
         self._findings = _by_file(source.diagnostics)
         self._targets = fleet.targets
+        self._tops = fleet.tops
         self._minions = tuple(groups.fleet.minions)
         self._groups = groups
         self._forge = forge
@@ -105,6 +108,7 @@ class SlsPages:
             matched=self._matches_by_line.get(page.source.file, {}),
             who=lambda minions: self._who(minions, "../../"),
             address=self._address,
+            tops=self._tops,
             forge=self._forge.line_address,
         )
 

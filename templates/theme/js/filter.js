@@ -53,8 +53,9 @@
       line.before(unseen(file.textContent));
       if (sls) line.after(unseen(` ${sls.textContent}`));
       if (!page) continue;
-      const number = line.data.slice(1);
-      line.replaceWith(Object.assign(document.createElement("a"), { href: `${page}#L${number}`, textContent: line.data }));
+      const [place, number] = line.data.match(/^:(\d+)/);
+      line.data = line.data.slice(place.length); // more may follow: to which line
+      line.before(Object.assign(document.createElement("a"), { href: `${page}#L${number}`, textContent: place }));
     }
   };
 
