@@ -89,12 +89,49 @@ def test_minions_share_the_render_that_fails(
     assert sorted(strict) == ["", "all", "all", "decides", "more"]  # `all` asks for the id first
 
 
-def test_states_get_the_pillar_without_unknown_values(
-    folder: Path, capsys: pytest.CaptureFixture[str]
+def test_states_read_unknown_values(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    states = (
+        "one:\n  test.nop:\n    - x: '{{ pillar.user }}'\n    - y: {{ pillar.port + 1 }}\n"
+        "{% if pillar.db.password == 'x' %}\ntwo:\n  test.nop: []\n{% endif %}\n"
+    )
+    pillar = {"pillar/top.sls": "base: {'*': [all]}\n", "salt/s.sls": states}
+    write_files(folder, pillar)
+    told = json.loads(out_of(capsys, "compile", "--lowstate", "--minion", "web1"))
+    assert faults_of("lowstate", told) == []
+    [one] = told["web1"]["chunks"]
+    assert told["web1"]["errors"] == []
+    assert one["x"] == {"$unknown": "vault.read_secret secret/..."}
+    assert (one["y"], one["__id__"]) == (5433, "one")
+    found = out_of(capsys, "check")
+    assert "salt/s.sls:6: warning: the state 'two' is left out, because it depends on" in found
+    write_files(folder, {"salt/s.sls": f"include: ['{{{{ pillar.user }}}}']\n{states}"})
+    told = json.loads(out_of(capsys, "compile", "--lowstate", "--minion", "web1"))
+    assert told["web1"] == {
+        "chunks": [],
+        "errors": ["the states depend on a value that is not known"],
+    }
+    assert "the states are left out, because 's' depends on an unknown value" in out_of(
+        capsys, "check"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("valut.read", "correct the name, if you mean 'vault.read_secret'; or declare an answer"),
+        ("cmd.rum", "correct the name, if you mean 'cmd.run'; or declare an answer"),
+        ("zzzz.qqqq", "correct the name; or declare an answer"),
+    ],
+)
+def test_a_name_that_no_salt_has_is_named_rather_than_the_call_before_it(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str, remedy: str
 ) -> None:
-    lowstate = out_of(capsys, "compile", "--lowstate")
-    write_files(folder, {"mkdocs.yml": AS_ERROR})
-    assert out_of(capsys, "compile", "--lowstate") == lowstate
+    text = f"a: {{{{ salt['random.get_str'](12) }}}}\nb: {{{{ salt['{name}']('x') }}}}\n"
+    write_files(folder, {"pillar/top.sls": "base: {'*': [bad]}\n", "pillar/bad.sls": text})
+    found = out_of(capsys, "check", code=2)
+    assert f"pillar/bad.sls:2: error: SLS 'bad' calls '{name}', which no Salt has" in found
+    assert remedy in found
+    assert "random.get_str" not in found
 
 
 def test_what_is_asked_is_still_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -226,6 +263,33 @@ def test_a_known_value_that_becomes_unknown_is_told(
     assert told["unknown"] == 2
     text = out_of(capsys, "diff", "saved.json", "new.json")
     assert "~ port: 5432 -> <unknown (vault.read_secret secret/...)>" in text
+
+
+def test_a_value_from_another_source_may_have_changed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(folder, {"pillar/top.sls": "base: {'*': [all]}\n"})
+    asked = ("--format", "result", "--output")
+    out_of(capsys, "compile", *asked, "saved.json")
+    write_files(folder, {"pillar/all.sls": TREE["pillar/all.sls"].replace("'secret/'", "'kv/'")})
+    out_of(capsys, "compile", *asked, "new.json")
+    told = json.loads(out_of(capsys, "diff", "saved.json", "new.json", "--format", "json"))
+    assert faults_of("diff", told) == []
+    assert told["may_have_changed"] == [
+        {
+            "path": path,
+            "before": {"$unknown": "vault.read_secret secret/..."},
+            "after": {"$unknown": "vault.read_secret kv/..."},
+            "minions": ["web1", "db1"],
+        }
+        for path in (["user"], ["db", "password"])
+    ]
+    text = out_of(capsys, "diff", "saved.json", "new.json")
+    assert text.startswith("Pillar: no known change on 2 minions\n")
+    assert (
+        "note: may have changed, on 2 minions: user comes from vault.read_secret kv/..., before"
+        " from vault.read_secret secret/...\n" in text
+    )
 
 
 @pytest.mark.parametrize(

@@ -86,9 +86,9 @@ def test_faults_inside_have_their_place(tmp_path: Path) -> None:
 
 
 def test_a_call_inside_is_told_of(tmp_path: Path) -> None:
-    files = {"app.sls": "\na: {{ salt['slsutil.renderer'](string='{{ salt.a.b(1) }}') }}"}
+    files = {"app.sls": "\na: {{ salt['slsutil.renderer'](string='{{ salt.cmd.run(1) }}') }}"}
     (said,) = compiled(tmp_path, files)["a"].diagnostics
-    assert said.message == "SLS 'app' calls 'a.b', which has no declared answer"
+    assert said.message == "SLS 'app' calls 'cmd.run', which has no declared answer"
     assert str(said.position) == "pillar/app.sls:2"
     assert said.help is not None
     assert "args: [1]" in said.help

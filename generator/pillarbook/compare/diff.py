@@ -13,9 +13,9 @@ from pillarbook.compare.outcomes import ABSENT, RESULTS, find_result
 from pillarbook.compare.pillars import Changes, Comparer
 from pillarbook.compare.secret_pairs import NOT_TOLD, describe_secrets
 from pillarbook.compare.state_changes import StateChange, StateResult
+from pillarbook.compare.unknown_values import MaybeChanged, UnknownValues
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath, format_path
-from pillarbook.model.unknown import Unknown
 from pillarbook.redact.redacted_pillar import Redacted, RedactedPillar, RedactedTarget
 
 MAX_NAMED = 5
@@ -96,6 +96,8 @@ class Diff:
     """How many minions are the same because they read nothing that changed."""
     unknown: int = 0
     """How many values are not compared because they are unknown, over all minions."""
+    maybe_changed: tuple[MaybeChanged, ...] = ()
+    """Those of them that come from another source on each side."""
     states: tuple[StateChange, ...] = ()
     """What changes in the states."""
     state_results: Mapping[str, StateResult] = field(default_factory=dict)
@@ -173,7 +175,7 @@ class DiffBuilder:
         self._new_targets = NewTargets()
         self._values = 0
         self._skipped = 0
-        self._unknown: Counter[str] = Counter()
+        self._unknown = UnknownValues()
 
     def add(self, base: RedactedPillar | None, head: RedactedPillar | None) -> Changes:
         """Take a minion, and return what changes for it, with what is ignored.
@@ -185,7 +187,7 @@ class DiffBuilder:
         if base is not None and head is not None and base.has_data and head.has_data:
             changes = self._comparer.compare(base, head)
             self._values += len(head.leaves)
-            self._unknown[minion] = _count_left_out(base, head, changes)
+            self._unknown.add(base, head, changes)
             if any(change.kind == "removed" for change in changes):
                 self._lost[minion] = find_lost_targets(base, head)
                 if self._lost[minion]:
@@ -250,13 +252,14 @@ class DiffBuilder:
                 *self._ignore.notes,
                 *self._new_targets.describe(),
                 *self._describe_secrets(atoms),
-                *self._describe_unknown(),
+                *self._unknown.describe(),
             ),
             bare=tuple(bare),
             ignored=tuple(self._count_ignored(atoms)),
             values=self._values,
             skipped=self._skipped,
-            unknown=self._unknown.total(),
+            unknown=self._unknown.total,
+            maybe_changed=self._unknown.maybe_changed(),
         )
 
     def _describe_secrets(self, atoms: Sequence[Atom]) -> Iterator[str]:
@@ -271,30 +274,11 @@ class DiffBuilder:
             what = "1 secret is" if count == 1 else f"{count:,} secrets are"
             yield f"{what} {NOT_TOLD}: both sides have them, but they may not be compared"
 
-    def _describe_unknown(self) -> Iterator[str]:
-        """Yield a note on the values that are not compared because they are unknown."""
-        count, minions = self._unknown.total(), len(+self._unknown)
-        if count:
-            what = "1 unknown value is" if count == 1 else f"{count:,} unknown values are"
-            where = "1 minion" if minions == 1 else f"{minions:,} minions"
-            yield f"{what} not compared, on {where}"
-
     def _count_ignored(self, atoms: Sequence[Atom]) -> Iterator[Ignored]:
         for number, rule in enumerate(self._ignore.rules, 1):
             own = [atom for atom in atoms if atom.ignored == number]
             minions = {minion for atom in own for minion in atom.minions}
             yield Ignored(number, rule.keys, len(own), len(minions))
-
-
-def _count_left_out(base: RedactedPillar, head: RedactedPillar, changes: Changes) -> int:
-    """Return how many values are unknown on a side and in no change."""
-    unknown = {
-        leaf.path for leaf in (*base.leaves, *head.leaves) if leaf.value.__class__ is Unknown
-    }
-    if not unknown:
-        return 0
-    told = {one.path for one in changes if one.kind in {"added", "removed", "changed"}}
-    return sum(told.isdisjoint(path[:end] for end in range(len(path) + 1)) for path in unknown)
 
 
 def _minion_of(*sides: RedactedPillar | None) -> str:

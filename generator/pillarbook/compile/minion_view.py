@@ -56,6 +56,8 @@ class MinionView:
         self.without_recording = without_recording
         self.with_unknowns = False
         """Whether calls without an answer may give unknown values."""
+        self.has_unknown_pillar = False
+        """Whether the pillar that templates see may have unknown values."""
         self._of_states = scope.kind == "states"
         self._pillar: dict[Any, Any] = PillarDict() if self._of_states else {}
         self._data: dict[str, Mapping[Any, Any]] = {"pillar": self._pillar}

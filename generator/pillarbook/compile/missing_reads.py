@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-from pillarbook.compile.reads import View
+from pillarbook.compile.reads import PillarCopy, View
 
 
 def excuse_miss(view: Any, key: Any, result: object) -> None:
@@ -42,3 +42,23 @@ def note_bare_miss(view: Any, keys: Iterable[Any]) -> None:
         path = (*view._pb_path, *keys)  # noqa: SLF001 (as above)
         with suppress(TypeError):
             view._pb_trace.misses.add(view._pb_name, path, bare=True)  # noqa: SLF001 (as above)
+
+
+def is_from_grains(value: Any) -> bool | None:
+    """Say whether a value is the grains or a mapping in them; None if it is not a view."""
+    if not isinstance(value, View):
+        return None
+    name, path = value._pb_name, value._pb_path  # noqa: SLF001 (as above)
+    return name == "grains" or (name in ("opts", "master_opts") and path[:1] == ("grains",))
+
+
+def pillar_path_of(value: Any) -> tuple[Any, ...] | None:
+    """Return the path of a mapping in the pillar; None if it is not from the pillar."""
+    if value.__class__ is PillarCopy:
+        return ()
+    if not isinstance(value, View):
+        return None
+    name, path = value._pb_name, value._pb_path  # noqa: SLF001 (as above)
+    if name == "pillar":
+        return path
+    return path[1:] if name == "opts" and path[:1] == ("pillar",) else None

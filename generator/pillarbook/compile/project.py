@@ -229,6 +229,15 @@ class Project:
             )
         return self.scopes[key]
 
+    def locate(self, path: str) -> str:
+        """Return the path of an import; an absolute path of the master may be mapped."""
+        if not path.startswith("/"):
+            return path
+        try:
+            return str(self.resolve(path))
+        except RenderError:
+            return path  # the trees report this themselves
+
     def fresh(self) -> Remembered:
         """Return new caches, for a compile by itself."""
         return Remembered()

@@ -8,11 +8,12 @@ for example) finds nothing. The result is missing data, and never another minion
 data that is read as a whole, are copies that refuse changes.
 """
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
 from pillarbook.compile.misses import Misses, MissLog, join_misses
 from pillarbook.model.long_integers import holds_long_integer
+from pillarbook.model.unknown import Unknown, UnknownKey
 
 Question = tuple[Hashable, ...]
 """``(view, what, path)``; for questions that are not about a view, other words."""
@@ -28,6 +29,7 @@ MISSING: Answer = ("missing",)
 MAPPING: Answer = ("mapping",)
 LONG_KEY = "(an integer of too many digits)"
 """Replaces a key in questions that has no text."""
+_UNKNOWN = frozenset((Unknown, UnknownKey))
 _NOT_GIVEN: Any = object()
 
 
@@ -54,6 +56,7 @@ class Trace:
         self._fixed_misses = self.misses = MissLog()
         self._other_misses = MissLog(self._fixed_misses)
         self._taken_over: Misses = {}
+        self._stand_in: Callable[[Unknown], Any] | None = None
 
     def note(self, question: Question, answer: Answer) -> None:
         """Note a question; only the first time counts, because answers do not change."""
@@ -92,14 +95,31 @@ class Trace:
     def hand_out(self, name: str, path: tuple[Any, ...], value: Any) -> Any:
         """Return the object that a template gets for a value: the same one for each read."""
         if not isinstance(value, Mapping | list):
-            return value
+            return self.fill(value)
         place = (name, path)
         if place not in self._handed_out:
             kind = PillarView if isinstance(value, PillarDict) else View
             self._handed_out[place] = (
-                kind(name, value, self, path) if isinstance(value, Mapping) else watched(value)
+                kind(name, value, self, path)
+                if isinstance(value, Mapping)
+                else watched(self.fill(value))
             )
         return self._handed_out[place]
+
+    def begin_trial(self, stand_in: Callable[[Unknown], Any]) -> None:
+        """Begin a render whose templates get stand-ins for values that are not known."""
+        self._stand_in = stand_in
+        self._handed_out.clear()
+
+    def fill(self, value: Any) -> Any:
+        """Return a value with stand-ins for what is not known in it."""
+        if self._stand_in is None:
+            return value
+        if value.__class__ is Unknown:
+            return self._stand_in(value)
+        if isinstance(value, Mapping):
+            return {key: self.fill(item) for key, item in value.items()}
+        return [self.fill(item) for item in value] if isinstance(value, list) else value
 
 
 def fingerprint(value: Any) -> Answer:
@@ -114,7 +134,15 @@ def fingerprint(value: Any) -> Answer:
         return ("map", *[(fingerprint(key), fingerprint(item)) for key, item in value.items()])
     if isinstance(value, _LISTS):
         return (kind.__name__, *map(fingerprint, value))
-    return (kind.__name__, repr(value))
+    return (kind if kind in _UNKNOWN else kind.__name__, repr(value))  # a text may be any name
+
+
+def shows_unknown(answers: Iterable[Answer]) -> bool:
+    """Say whether one of some answers is, or has in it, a value that is not known."""
+    return any(
+        isinstance(one, tuple) and (not _UNKNOWN.isdisjoint(one[:1]) or shows_unknown(one))
+        for one in answers
+    )
 
 
 def shallow(value: Any) -> Answer:
@@ -292,8 +320,7 @@ class View(WatchedDict):
 
     def _pb_whole(self) -> dict[Any, Any]:
         self._pb_note("whole", self._pb_path, fingerprint(self._pb_data))
-        whole: dict[Any, Any] = unwatched(self._pb_data)
-        return whole
+        return dict(self._pb_trace.fill(unwatched(self._pb_data)))
 
     def __eq__(self, other: object) -> bool:
         return self._pb_whole() == (other._pb_whole() if isinstance(other, View) else other)
@@ -368,21 +395,6 @@ for _kind, _module, _name in _NAMES:
     _kind.__module__, _kind.__name__ = _module, _name
 
 
-def is_from_grains(value: Any) -> bool | None:
-    """Say whether a value is the grains or a mapping in them; None if it is not a view."""
-    if not isinstance(value, View):
-        return None
-    name, path = value._pb_name, value._pb_path  # noqa: SLF001 (a view of this module)
-    return name == "grains" or (name in ("opts", "master_opts") and path[:1] == ("grains",))
-
-
-def pillar_path_of(value: Any) -> tuple[Any, ...] | None:
-    """Return the path of a mapping in the pillar; None if it is not from the pillar."""
-    if value.__class__ is PillarCopy:
-        return ()
-    if not isinstance(value, View):
-        return None
-    name, path = value._pb_name, value._pb_path  # noqa: SLF001 (a view of this module)
-    if name == "pillar":
-        return path
-    return path[1:] if name == "opts" and path[:1] == ("pillar",) else None
+def whole_of(view: View) -> dict[Any, Any]:
+    """Return all that a view shows, noted as read; a copy."""
+    return view._pb_whole()  # noqa: SLF001 (a view of this module)

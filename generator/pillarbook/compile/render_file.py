@@ -8,13 +8,14 @@ from typing import Any
 
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.misses import Misses
-from pillarbook.compile.project import FileRead, Project
+from pillarbook.compile.project import FileRead
 from pillarbook.compile.reads import (
     Answer,
     Question,
     TemplateWrites,
     Trace,
     fingerprint,
+    shows_unknown,
     watched,
 )
 from pillarbook.compile.remarks import read_clock, word_opened, word_remark
@@ -44,10 +45,11 @@ from pillarbook.compile.renderers.unwritten import hide_unwritten
 from pillarbook.compile.replay_renders import ReplayContext
 from pillarbook.compile.template_functions import make_functions
 from pillarbook.compile.tree_access import TreeAccess
-from pillarbook.compile.unknown_trials import may_be_unknown, try_out
+from pillarbook.compile.unknown_trials import lacks_answers, may_be_unknown, try_out
 from pillarbook.compile.writes import note_writes
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import Node, Position
+from pillarbook.model.unknown import UnprovenUnknown
 from pillarbook.roots.tree_interface import FoundFile
 
 
@@ -93,7 +95,9 @@ class RenderResult:
     printed: Mapping[str, int] | None = None
     """By file, the lines that printed text, as a bit set; None if unknown."""
     unanswered: tuple[Diagnostic, ...] = ()
-    """The diagnostics that it has without unknown values; empty if all its values are known."""
+    """Those of calls without an answer, if it is rendered with unknown values."""
+    has_unknown: bool = False
+    """Whether some of its values are unknown."""
 
 
 WRITES = object()
@@ -180,8 +184,7 @@ class _Taken:
 
     def find_import(self, path: str, environment: str) -> FoundFile | None:
         """Return a file that a template imports."""
-        path_here = locate(path, self.view.project)
-        imported = self.view.scope.roots.find(path_here, environment)
+        imported = self.view.scope.roots.find(self.view.project.locate(path), environment)
         self.note(FileRead.of(environment, path, imported), imported)
         return imported
 
@@ -212,25 +215,37 @@ def _render(
     trace: Trace | None,
     key: Hashable = None,
 ) -> tuple[RenderResult, RenderContext]:
-    strict: tuple[RenderResult, RenderContext] | None = None
+    cached: tuple[RenderResult, RenderContext] | None = None
     if trace is not None and view.with_unknowns:
         # It fails early, before the reads in which minions differ, so that many share it.
-        strict = view.remembered.refused.find(key, view.answer)[1]
-    if trace is not None and strict is not None:
-        trace.take_over(strict[0].questions, strict[0].misses)
-    else:
-        strict = _render_once(found, name, view, defaults, trace)
-        diagnostics = strict[0].diagnostics
-        if strict[0].message is None or not may_be_unknown(found, name[0], diagnostics, view):
+        cached = view.remembered.refused.find(key, view.answer)[1]
+    strict = cached or _render_once(found, name, view, defaults, trace)
+    reads = view.has_unknown_pillar and shows_unknown(strict[0].questions.values())
+    if cached is None:
+        if not (reads or lacks_answers(strict[0])):
             return strict
-        if trace is not None:
+        if not may_be_unknown(found, name[0], view):
+            return _without_unknown(strict, name[0], reads=reads)
+    if trace is not None:
+        if cached is None:
             view.remembered.refused.keep(key, strict[0].questions, strict)
+        else:
+            trace.take_over(strict[0].questions, strict[0].misses)
     # Also recorded if the compile does not record, so that a trial changes nothing.
     taken, seen, given = trace or Trace(), view.recording(), watched(defaults)
     tried = try_out(strict, lambda answers: _render_once(found, name, seen, given, taken, answers))
-    result, context = tried or strict
+    result, context = tried or _without_unknown(strict, name[0], reads=reads)
     questions = {} if trace is None else dict(trace.answers)
     return replace(result, questions=questions, recorded=trace is not None), context
+
+
+def _without_unknown(
+    strict: tuple[RenderResult, RenderContext], sls: str, *, reads: bool
+) -> tuple[RenderResult, RenderContext]:
+    """Return a render that counts as it is, since it read no unknown value."""
+    if reads:
+        raise UnprovenUnknown(sls or "top")
+    return strict
 
 
 def _render_once(
@@ -350,6 +365,8 @@ def _new_context(
 ) -> RenderContext:
     """Return the context of a render, with the variables of its templates."""
     found, view = taken.found[0], taken.view
+    if trace is not None and answers is not None:
+        trace.begin_trial(answers.stand_in)
     trees = TreeAccess(view, taken.note)
     template = TemplateView(
         grains=view.view("grains", trace),
@@ -378,13 +395,3 @@ def _new_context(
         renderers=view.project.renderers,
         is_pillar=view.scope.kind == "pillar",
     )
-
-
-def locate(path: str, project: Project) -> str:
-    """Return the path of an import; an absolute path of the master may be mapped."""
-    if not path.startswith("/"):
-        return path
-    try:
-        return str(project.resolve(path))
-    except RenderError:
-        return path  # the trees report this themselves

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pillarbook.compile.project import FileRead, Project, Scope
-from pillarbook.compile.render_file import locate
 from pillarbook.compile.tree_access import STATES, digest_names, names_below
 from pillarbook.compile.tree_lookups import Look, PathLookup, RootsLookup
 from pillarbook.inventory.master_options import MasterOptions
@@ -58,7 +57,7 @@ class ReplayedAnswers:
             path = read.path.removeprefix(STATES)
             found = None if path.startswith("/") else self.scope.states.find(path, read.saltenv)
             return _stand_for(found)
-        return _stand_for(self.scope.roots.find(locate(read.path, self.project), read.saltenv))
+        return _stand_for(self.scope.roots.find(self.project.locate(read.path), read.saltenv))
 
     def _trees(self, full: str) -> list[FileTree]:
         of_roots = (

@@ -10,7 +10,7 @@ diagnostic.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
@@ -52,13 +52,18 @@ def keeps_unknowns_apart(scope: Scope) -> bool:
     return scope.rules.strategy in ("overwrite", "recurse", "none")
 
 
-def may_be_unknown(
-    found: FoundFile, sls: str, diagnostics: Iterable[Diagnostic], view: MinionView
-) -> bool:
-    """Say whether a file that does not render is to be rendered with unknown answers."""
-    if not view.with_unknowns or not sls or view.scope.kind != "pillar":
-        return False
-    if {RULE, CLOCK}.isdisjoint(one.code for one in diagnostics):
+def lacks_answers(result: "RenderResult") -> bool:
+    """Say whether a render fails because a call has no answer."""
+    return result.message is not None and any(map(_is_unanswered, result.diagnostics))
+
+
+def _is_unanswered(one: Diagnostic) -> bool:
+    return one.code in (RULE, CLOCK)
+
+
+def may_be_unknown(found: FoundFile, sls: str, view: MinionView) -> bool:
+    """Say whether a file can be rendered with unknown answers."""
+    if not view.with_unknowns or not sls:
         return False
     text = found.content.decode("utf-8", "replace")
     pipe = choose_pipe(text, view.scope.options.values, view.project.renderers)
@@ -84,6 +89,8 @@ class _Trial:
 def try_out(strict: Rendered, render: Callable[[UnknownAnswers], Rendered]) -> Rendered | None:
     """Return what a file gives for unknown answers; None if they prove nothing.
 
+    If it fails for all answers, the result is the first of these failures.
+
     Args:
         strict: The render without unknown answers.
         render: Renders the file with unknown answers.
@@ -95,12 +102,13 @@ def try_out(strict: Rendered, render: Callable[[UnknownAnswers], Rendered]) -> R
         return None
     tree = trials.join()
     if tree is None:
-        return None
+        return trials.failure(strict)
     result, context = trials.first.rendered
     every = (strict[0], *(one.rendered[0] for one in trials.done.values()))
     files = tuple(dict.fromkeys(file for one in every for file in one.files))
-    unanswered = strict[0].diagnostics
-    return replace(result, tree=tree, files=files, unanswered=unanswered), context
+    unanswered = tuple(filter(_is_unanswered, strict[0].diagnostics))
+    made = replace(result, tree=tree, files=files, unanswered=unanswered, has_unknown=True)
+    return made, context
 
 
 @dataclass(slots=True, eq=False)
@@ -175,6 +183,17 @@ class _Trials:
             tree = join_trees(tree, differing, Unknown(()))
         included = None if tree is None else tree.items.get(_INCLUDE)
         return None if included is not None and holds_unknown_leaf(included) else tree
+
+    def failure(self, strict: Rendered) -> Rendered | None:
+        """Return the failure that no answer prevents; None if an answer may prevent it."""
+        every = self.done.values()
+        if self.left or any(one.tree is not None or one.proves_nothing for one in every):
+            return None
+        result, context = self.done[()].rendered
+        shown = f"{result.message}{result.diagnostics}"
+        if result.message is None or self.answers.holds_token(shown):
+            return None
+        return replace(result, unanswered=strict[0].diagnostics), context
 
     def _changes_late(self) -> bool:
         """Say whether a later round of a loop changes what no first one does."""

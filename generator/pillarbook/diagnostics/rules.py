@@ -80,6 +80,7 @@ _WARNINGS = {
     "type-clash": "a mapping, list or scalar that meets another type in a merge",
     "unavailable-ext-pillar": "an external pillar that does not run",
     "unknown-renderer": "a renderer that Salt does not know",
+    "unknown-state": "a state that is left out because it depends on an unknown value",
     "unreadable-file": "a file that cannot be read",
 }
 _NOTES = {

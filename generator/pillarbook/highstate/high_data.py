@@ -33,6 +33,7 @@ from pillarbook.highstate.state_faults import (
     text_key,
 )
 from pillarbook.highstate.state_faults import new_fault as fault
+from pillarbook.highstate.unknown_states import UnsureState, split_known
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
 
 # Salt's own start: a state with `order: 1` to 9999 comes before all that are numbered by
@@ -57,6 +58,10 @@ class HighDataBuilder:
         self.high = HighMap({}, ())
         self.faults: list[Fault] = []
         """In Salt's order."""
+        self.unsure: list[tuple[str, UnsureState]] = []
+        """The states that are left out, each with its SLS."""
+        self.exact_below: int | None = None
+        """The first ``order`` that is another one if one of these exists; None for none."""
 
     def take(self, named: NamedState) -> None:
         """Add an SLS that the top file names.
@@ -95,6 +100,8 @@ class HighDataBuilder:
         if not isinstance(tree, MapNode):
             words = f"SLS {rendered.sls} does not render to a dictionary"
             return tree, [fault("sls-shape", words, tree.origins)]
+        tree, unsure = split_known(tree, rendered.result)
+        self.unsure += [(rendered.sls, one) for one in unsure]
         reader = _FileReader(rendered.sls, rendered.saltenv)
         state = reader.read(tree)
         for step in rendered.steps:
@@ -102,6 +109,8 @@ class HighDataBuilder:
                 reader.faults.append(step)
             else:
                 self._take_included(rendered.sls, state, step, reader.faults)
+        if unsure and self.exact_below is None:
+            self.exact_below = self._next_order
         if self._auto_order:
             self._number(state)
         return state, reader.faults

@@ -14,11 +14,12 @@ from pillarbook.compile.pillar import compile_without_unknowns
 from pillarbook.compile.pillar_nodes import EMPTY
 from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.compile.project import Project, Remembered
-from pillarbook.compile.reads import Answer, Question, TemplateWrites
+from pillarbook.compile.reads import Answer, Question, TemplateWrites, shows_unknown
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.sls.compile_log import CompileLog
+from pillarbook.diagnostics import Diagnostic
 from pillarbook.highstate.compiled_states import CHUNKS, ERRORS, CompiledStates
 from pillarbook.highstate.extend import apply_exclude, reconcile_extend
 from pillarbook.highstate.high_data import HighDataBuilder
@@ -26,13 +27,15 @@ from pillarbook.highstate.low_data import LowRules, compile_high_data
 from pillarbook.highstate.mutable_high_data import HighMap, closed
 from pillarbook.highstate.render_states import NamedState, StateRenderer
 from pillarbook.highstate.requisite_in import requisite_in
-from pillarbook.highstate.state_faults import Fault
+from pillarbook.highstate.state_faults import Fault, fault_at
 from pillarbook.highstate.state_matches import match_states, pillar_asked
 from pillarbook.highstate.state_tops import StateTop, get_state_top
+from pillarbook.highstate.unknown_states import CODE, REMEDY, hide_orders
 from pillarbook.highstate.verify_high import verify_high
 from pillarbook.highstate.watchable import own_modules, watchable_modules
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import Leaf, ListNode, MapNode, Origin, plain
+from pillarbook.model.unknown import UnprovenUnknown
 
 if TYPE_CHECKING:
     from pillarbook.compile.top.matches import TargetVerdict
@@ -46,17 +49,16 @@ class Lowstate:
     """The chunks and the errors, as two lists."""
     has_chunks: bool
     faults: tuple[Fault, ...]
+    notes: tuple[Diagnostic, ...] = ()
+    """Those of states that are left out, because they are not known."""
 
 
 def compile_states(minion: Minion, project: Project, pillar: CompiledPillar) -> CompiledStates:
     """Compile the states of one minion; nothing is executed.
 
     With the memo on, if a template changes its input data, the minion's states are compiled again
-    from the start, without recording. States do not get values that are not known: they get the
-    pillar that is compiled without such values.
+    from the start, without recording. Unknown values need records, so the pillar has none then.
     """
-    if pillar.has_unknown:
-        pillar = compile_without_unknowns(minion, project)
     if project.memo:
         try:
             return _StateCompile(
@@ -64,6 +66,8 @@ def compile_states(minion: Minion, project: Project, pillar: CompiledPillar) -> 
             ).run()
         except TemplateWrites:
             pass
+    if pillar.has_unknown:
+        pillar = compile_without_unknowns(minion, project)
     return _StateCompile(minion, project, project.fresh(), pillar, without_recording=True).run()
 
 
@@ -85,6 +89,8 @@ class _StateCompile:
         self._view = MinionView(
             minion, project, scope, remembered, without_recording=without_recording
         )
+        self._view.with_unknowns = project.with_unknowns and not without_recording
+        self._view.has_unknown_pillar = pillar.has_unknown
         self._shown = with_placeholders(pillar.tree, project.placeholders)
         self._view.show_pillar(plain(self._shown))
         self._log = CompileLog()
@@ -101,8 +107,10 @@ class _StateCompile:
             found = self._compile()
         except CompileBreaksOff as broken:
             return self._broken(broken)
+        except UnprovenUnknown as unproven:
+            return self._unknown(unproven)
         diagnostics = [one.diagnostic for one in found.faults if one.diagnostic is not None]
-        self._log.diagnostics.update(dict.fromkeys(diagnostics))
+        self._log.diagnostics.update(dict.fromkeys((*diagnostics, *found.notes)))
         errors = tuple(one.words for one in found.faults)
         outcome = "partial" if errors else ("ok" if found.has_chunks else "empty")
         return self._result(found.tree, outcome, errors, None)
@@ -117,6 +125,8 @@ class _StateCompile:
         matches = match_states(top, self._view)
         self._targets = matches.verdicts
         self._asked = pillar_asked(top, self._view)
+        if shows_unknown(self._asked.values()):
+            raise UnprovenUnknown("top")
         first = len(log.renders)
         named = StateRenderer(self._view, matches, log).render_highstate()
         renders = tuple(log.renders[first:])
@@ -180,9 +190,26 @@ class _StateCompile:
         # Salt runs nothing of a highstate with faults, so there are no chunks to show.
         if not faults:
             chunks, faults = compile_high_data(high, rules)
-        options_file = self._view.scope.options
-        origin = Origin(options_file.shown(options_file.file), None, None, None, [])
-        return Lowstate(_tree_of(chunks, faults, origin), bool(chunks), tuple(faults))
+        if faults and builder.unsure:  # which may be what a requisite names
+            raise UnprovenUnknown(builder.unsure[0][0])
+        if builder.exact_below is not None:
+            hide_orders(chunks, builder.exact_below, [one for _, one in builder.unsure])
+        notes = tuple(one.describe(sls) for sls, one in builder.unsure)
+        return Lowstate(self._tree_of(chunks, faults), bool(chunks), tuple(faults), notes)
+
+    def _tree_of(self, chunks: Sequence[HighMap], faults: Sequence[Fault]) -> MapNode:
+        options = self._view.scope.options
+        origin = Origin(options.shown(options.file), None, None, None, [])
+        return _tree_of(chunks, faults, origin)
+
+    def _unknown(self, unproven: UnprovenUnknown) -> CompiledStates:
+        """Return a result without states, of which nothing is known."""
+        words = "the states depend on a value that is not known"
+        message = f"the states are left out, because '{unproven.sls}' depends on an unknown value"
+        fault = fault_at(CODE, words, message, self._minion.position, REMEDY)
+        assert fault.diagnostic is not None  # noqa: S101 (made with one)
+        self._log.diagnostics[fault.diagnostic] = None
+        return self._result(self._tree_of((), (fault,)), "partial", (words,), None)
 
     def _broken(self, broken: CompileBreaksOff) -> CompiledStates:
         diagnostic = broken.diagnose("the compile of states", self._minion.position)

@@ -60,3 +60,8 @@ class UnprovenUnknown(BaseException):
 
     A signal rather than an error: nothing that handles errors may catch it.
     """
+
+    def __init__(self, sls: str = "") -> None:
+        super().__init__()
+        self.sls = sls
+        """The SLS that uses it; empty if it is a merge."""

@@ -8,6 +8,7 @@ from pillarbook.compare.change import Change, change_to_json
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.secret_pairs import NOT_TOLD, describe_secrets
 from pillarbook.compare.state_changes import StateChange
+from pillarbook.compare.unknown_values import MaybeChanged
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import to_tagged
 from pillarbook.redact.redacted_json import to_json
@@ -48,11 +49,21 @@ def diff_to_json(diff: Diff, token: TokenOf) -> dict[str, Any]:
         "diagnostics": list(_diagnostics_to_json(diff.diagnostics)),
         "notes": [*diff.notes, *diff.bare],
         "unknown": diff.unknown,
+        "may_have_changed": [_maybe_to_json(one) for one in diff.maybe_changed],
         "ignored": [
             {"rule": one.rule, "keys": list(one.keys), "atoms": one.atoms, "minions": one.minions}
             for one in diff.ignored
         ],
         "idle": [{**_line_to_json(one.line), "why": one.why} for one in diff.idle],
+    }
+
+
+def _maybe_to_json(maybe: MaybeChanged) -> dict[str, Any]:
+    return {
+        "path": [to_tagged(key) for key in maybe.path],
+        "before": to_tagged(maybe.before),
+        "after": to_tagged(maybe.after),
+        "minions": list(maybe.minions),
     }
 
 

@@ -189,7 +189,8 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
         failing = diff.results["still failing"]
         verb = "fails" if failing == 1 else "fail"
         as_before = f", of which {failing:,} {verb} as before" if failing else ""
-        news.append(f"no change on {total}{as_before}")
+        known = " known" if diff.maybe_changed else ""
+        news.append(f"no{known} change on {total}{as_before}")
     pillar, states = f"Pillar: {'; '.join(news)}", _describe_failing_states(diff)
     if diff.lost_a_target or any(diff.results[word] for word in WORST):
         return ". ".join(filter(None, (pillar, states)))

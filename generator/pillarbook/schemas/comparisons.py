@@ -61,6 +61,9 @@ def describe_diff() -> Schema:
             "diagnostics": listed("Findings of both sides.", _DIFF_FINDING),
             "notes": texts("Remarks on the comparison as a whole."),
             "unknown": number("Number of values that are unknown and not compared."),
+            "may_have_changed": listed(
+                "The values that are unknown on both sides, with another source.", _MAYBE_CHANGED
+            ),
             "ignored": listed("The rules that ignore changes.", _IGNORED),
             "idle": listed("Changed lines that change no value.", _IDLE),
         },
@@ -139,6 +142,15 @@ _DIFF_FINDING = record(
         "caused_by": number("The index in `diagnostics` of the error that this follows from."),
     },
     optional=("caused_by",),
+)
+_MAYBE_CHANGED = record(
+    "A value that is unknown on both sides, and comes from another source.",
+    {
+        "path": use("path", "The keys that lead to it."),
+        "before": use("value", "Its source in the base."),
+        "after": use("value", "Its source in the head."),
+        "minions": texts("The minions that have it."),
+    },
 )
 _IGNORED = record(
     "A rule under `changes: ignore`.",

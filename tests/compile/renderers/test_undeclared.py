@@ -28,18 +28,22 @@ def found_in(folder: Path, files: dict[str, str], python: bool = False) -> list[
 
 
 SPELLED = {
-    "name": ("salt['vault.read']('db')", "vault.read", "args: [db]"),
-    "attributes": ("salt.vault.read('db')", "vault.read", "args: [db]"),
-    "both": ("salt['vault'].read('db')", "vault.read", "args: [db]"),
-    "items": ("salt['vault']['read']('db')", "vault.read", "args: [db]"),
+    "name": ("salt['vault.read_secret']('db')", "vault.read_secret", "args: [db]"),
+    "attributes": ("salt.vault.read_secret('db')", "vault.read_secret", "args: [db]"),
+    "both": ("salt['vault'].read_secret('db')", "vault.read_secret", "args: [db]"),
+    "items": ("salt['vault']['read_secret']('db')", "vault.read_secret", "args: [db]"),
     "known module": ("salt.grains.setval('x', 1)", "grains.setval", "args: [x, 1]"),
     "known module by name": ("salt['grains.setval']('x', 1)", "grains.setval", "args: [x, 1]"),
-    "named": ("salt['a.b'](c=none, d=[1, {'e': 'f'}])", "a.b", "kwargs: {c: null, d: [1, {e: f}]}"),
-    "both kinds": ("salt['a.b']('x', c=1.5)", "a.b", "args: [x], kwargs: {c: 1.5}"),
-    "put together": ("salt['a.b']('s/' ~ grains.id ~ '/x')", "a.b", "args: [s/*/x]"),
-    "added": ("salt['a.b']('s/' + grains.id)", "a.b", "args: [s/*]"),
-    "no literal": ("salt['a.b'](grains.id)", "a.b", "args: ['*']"),
-    "secret name": ("salt['a.b'](password='hunter2')", "a.b", "kwargs: {password: '*'}"),
+    "named": (
+        "salt['cmd.run'](c=none, d=[1, {'e': 'f'}])",
+        "cmd.run",
+        "kwargs: {c: null, d: [1, {e: f}]}",
+    ),
+    "both kinds": ("salt['cmd.run']('x', c=1.5)", "cmd.run", "args: [x], kwargs: {c: 1.5}"),
+    "put together": ("salt['cmd.run']('s/' ~ grains.id ~ '/x')", "cmd.run", "args: [s/*/x]"),
+    "added": ("salt['cmd.run']('s/' + grains.id)", "cmd.run", "args: [s/*]"),
+    "no literal": ("salt['cmd.run'](grains.id)", "cmd.run", "args: ['*']"),
+    "secret name": ("salt['cmd.run'](password='hunter2')", "cmd.run", "kwargs: {password: '*'}"),
     "outside": (
         "salt['file.read']('/etc/passwd')",
         "file.read",
@@ -73,24 +77,24 @@ def test_a_call_without_arguments_is_declared_by_minion(tmp_path: Path) -> None:
 
 
 def test_arguments_that_are_long_are_left_out() -> None:
-    assert declare(WrittenCall("a.b", ("x" * 400,))) == "functions: {a.b: {'*': ...}}"
+    assert declare(WrittenCall("cmd.run", ("x" * 400,))) == "functions: {cmd.run: {'*': ...}}"
 
 
 ELSEWHERE = {
-    "set and do": "{% set x = 1 %}\n{% do salt['a.b']('x') %}",
-    "call block": "{% macro m() %}{{ caller() }}{% endmacro %}\n{% call m() %}{{ salt.a.b('x') }}{% endcall %}",
-    "module in a variable": "{% set m = salt.a %}\n{{ m.b('x') }}",
-    "function itself in a variable": "{% set f = salt['a.b'] %}\n{{ f('x') }}",
-    "another name": "{% set s = salt %}\n{{ s['a.b']('x') }}",
-    "function in a variable": "{% set f = 'a.b' %}\n{{ salt[f]('x') }}",
-    "several lines": "\n{{ salt['a.b'](\n'x') }}",
+    "set and do": "{% set x = 1 %}\n{% do salt['cmd.run']('x') %}",
+    "call block": "{% macro m() %}{{ caller() }}{% endmacro %}\n{% call m() %}{{ salt.cmd.run('x') }}{% endcall %}",
+    "module in a variable": "{% set m = salt.cmd %}\n{{ m.run('x') }}",
+    "function itself in a variable": "{% set f = salt['cmd.run'] %}\n{{ f('x') }}",
+    "another name": "{% set s = salt %}\n{{ s['cmd.run']('x') }}",
+    "function in a variable": "{% set f = 'cmd.run' %}\n{{ salt[f]('x') }}",
+    "several lines": "\n{{ salt['cmd.run'](\n'x') }}",
 }
 
 
 @pytest.mark.parametrize("text", ELSEWHERE.values(), ids=ELSEWHERE)
 def test_a_call_is_found_however_it_is_made(text: str, tmp_path: Path) -> None:
     (said,) = found_in(tmp_path, {"app.sls": text})
-    assert said.message == f"SLS 'app' calls 'a.b', {NO_ANSWER}"
+    assert said.message == f"SLS 'app' calls 'cmd.run', {NO_ANSWER}"
 
 
 def test_a_name_that_is_computed_is_not_repeated(tmp_path: Path) -> None:
@@ -101,23 +105,23 @@ def test_a_name_that_is_computed_is_not_repeated(tmp_path: Path) -> None:
 
 
 def test_a_macro_is_told_of_once_for_all_that_import_it(tmp_path: Path) -> None:
-    macro = "{% macro m(x) %}\n{{ salt['a.b'](x) }}{% endmacro %}"
+    macro = "{% macro m(x) %}\n{{ salt['cmd.run'](x) }}{% endmacro %}"
     first = "{% from 'lib/second.jinja' import m with context %}{% macro n() %}{{ m('y') }}{% endmacro %}"
     uses = "{% from 'lib/first.jinja' import n with context %}\na: {{ n() }}"
     files = {"lib/second.jinja": macro, "lib/first.jinja": first, "p.sls": uses, "q.sls": uses}
     (said,) = found_in(tmp_path, files)
-    assert said.message == f"an imported file calls 'a.b', {NO_ANSWER}"
+    assert said.message == f"an imported file calls 'cmd.run', {NO_ANSWER}"
     assert str(said.position) == "pillar/lib/second.jinja:2"
 
 
 def test_a_top_file_that_calls_is_told_of(tmp_path: Path) -> None:
-    write_fleet(tmp_path, {"top.sls": "base:\n  '*': {{ salt['a.b']('x') }}\n"}, MINIONS)
+    write_fleet(tmp_path, {"top.sls": "base:\n  '*': {{ salt['cmd.run']('x') }}\n"}, MINIONS)
     said = compile_case(tmp_path)["a"].diagnostics[0]
-    assert said.message == f"the top file calls 'a.b', {NO_ANSWER}"
+    assert said.message == f"the top file calls 'cmd.run', {NO_ANSWER}"
     assert str(said.position) == "pillar/top.sls:2"
 
 
-@pytest.mark.parametrize("spelled", ["__salt__['a.b']('x')", "__salt__.a.b('x')"])
+@pytest.mark.parametrize("spelled", ["__salt__['cmd.run']('x')", "__salt__.cmd.run('x')"])
 def test_a_stack_that_calls_is_told_of(spelled: str, tmp_path: Path) -> None:
     master = {"ext_pillar": [{"stack": "stack/stack.cfg"}]}
     write_fleet(tmp_path, {"top.sls": "{}"}, MINIONS, master)
@@ -125,7 +129,7 @@ def test_a_stack_that_calls_is_told_of(spelled: str, tmp_path: Path) -> None:
     write_files(tmp_path, files)
     pillar = compile_case(tmp_path)["a"]
     (said,) = (one for one in pillar.diagnostics if one.code == "undeclared-function")
-    assert said.message == f"the external pillar 'stack' calls 'a.b', {NO_ANSWER}"
+    assert said.message == f"the external pillar 'stack' calls 'cmd.run', {NO_ANSWER}"
     assert str(said.position) == "stack/x.yml:2"
     assert said.help is not None
     assert "args: [x]" in said.help
@@ -133,12 +137,13 @@ def test_a_stack_that_calls_is_told_of(spelled: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "spelled", ["__salt__['a.b']('x', [1])", "__salt__.a.b('x', [1])", "salt['a.b']('x', [1])"]
+    "spelled",
+    ["__salt__['cmd.run']('x', [1])", "__salt__.cmd.run('x', [1])", "salt['cmd.run']('x', [1])"],
 )
 def test_code_that_calls_is_told_of(spelled: str, tmp_path: Path) -> None:
     files = {"app.sls": f"#!py\ndef run():\n    return {{'a': {spelled}}}\n"}
     (said,) = found_in(tmp_path, files, python=True)
-    assert said.message == f"SLS 'app' calls 'a.b', {NO_ANSWER}"
+    assert said.message == f"SLS 'app' calls 'cmd.run', {NO_ANSWER}"
     assert said.help is not None
     assert "args: [x, [1]]" in said.help
 

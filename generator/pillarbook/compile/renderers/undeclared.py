@@ -18,6 +18,7 @@ from pillarbook.compile.renderers.render_errors import RenderError
 RULE = "undeclared-function"
 CLOCK = "undeclared-clock"
 NO_ANSWER = "which has no declared answer"
+NOT_IN_SALT = "which no Salt has"
 ANY = "*"
 """Replaces an argument that is not a literal: a glob for texts."""
 # A suggestion must fit on a line, and long literals are often data.

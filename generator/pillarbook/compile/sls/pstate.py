@@ -165,7 +165,7 @@ class SlsRenderer:
         self._log.renders.append(result)
         self._log.diagnostics.update(dict.fromkeys(result.diagnostics))
         self._log.sealed = self._log.sealed or result.sealed
-        self._log.has_unknown = self._log.has_unknown or bool(result.unanswered)
+        self._log.has_unknown = self._log.has_unknown or result.has_unknown
         if self.view.without_recording:
             for key in self.view.pillar_shown:
                 self._log.into_pillar.setdefault(key, found)

@@ -14,7 +14,8 @@ from typing import Any
 from jinja2 import TemplateNotFound, TemplateSyntaxError, UndefinedError
 from jinja2.exceptions import SecurityError, TemplateRuntimeError
 
-from pillarbook.compile.reads import Trace, View, fingerprint, is_from_grains, pillar_path_of
+from pillarbook.compile.missing_reads import is_from_grains, pillar_path_of
+from pillarbook.compile.reads import Trace, View, fingerprint
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment, environment_arguments
 from pillarbook.compile.renderers.jinja.evaluations import Evaluations

@@ -12,6 +12,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from jinja2.utils import Namespace
 
+from pillarbook.compile.reads import View, whole_of
 from pillarbook.compile.renderers.jinja.decisions import DecisionPath, namespace_of
 from pillarbook.model.unknown import STAND_IN, Unknown
 
@@ -38,6 +39,8 @@ class UnknownAnswers:
         """Returns the source of a call, given the function's name and what it is called with."""
         self.path = DecisionPath()
         """The decisions of the current render."""
+        self.stood_in: list[UnknownAnswer] = []
+        """The answers that stand in for values that a template or a function read."""
         self._sources: dict[str, int] = {}
         self._made = 0
 
@@ -51,9 +54,17 @@ class UnknownAnswers:
         self, function: str, arguments: tuple[Any, ...], options: Mapping[str, Any]
     ) -> "UnknownAnswer":
         """Return the answer of a call."""
-        source = self.describe(function, arguments, options)
-        number = self._sources.setdefault(source, len(self._sources))
-        return UnknownAnswer(self, self._new_tokens([number]))
+        return self._of((self.describe(function, arguments, options),))
+
+    def stand_in(self, unknown: Unknown) -> "UnknownAnswer":
+        """Return what stands in for a value that is not known before the render."""
+        made = self._of(unknown.sources)
+        self.stood_in.append(made)
+        return made
+
+    def _of(self, sources: Iterable[str]) -> "UnknownAnswer":
+        numbers = [self._sources.setdefault(one, len(self._sources)) for one in sources]
+        return UnknownAnswer(self, self._new_tokens(numbers))
 
     def _new_tokens(self, numbers: Iterable[int]) -> str:
         """Return a token for each source; two answers differ, as two keys of a mapping must."""
@@ -75,10 +86,6 @@ class UnknownAnswers:
     def shape_of(self, text: str) -> str:
         """Return a text with the same token for each answer of the same sources."""
         return _TOKEN.sub(r"{\1}", text)
-
-    def is_token(self, text: str) -> bool:
-        """Say whether a text is nothing but tokens."""
-        return not _TOKEN.sub("", text)
 
     def read(self, text: str) -> Unknown:
         """Return what a text with tokens stands for."""
@@ -178,7 +185,7 @@ class UnknownAnswer:
     @property
     def is_partly_known(self) -> bool:
         """Whether it is a text of which parts are known."""
-        return not self.answers.is_token(self.text)
+        return bool(_TOKEN.sub("", self.text))
 
     def describe_answer(self) -> tuple[Hashable, ...]:
         """Return what is equal for answers that do the same."""
@@ -236,9 +243,10 @@ Tainted: TypeAlias = Mapping[int, tuple[Any, Any]]
 
 def members_of(value: Any) -> Iterable[Any] | None:
     """Return the members of a container, keys included; None for what is none."""
+    if isinstance(value, View):  # its storage is empty
+        value = whole_of(value)
     if isinstance(value, dict):
-        # The storage itself: a view of what is recorded has none, and holds no answers.
-        return (*dict.keys(value), *dict.values(value))
+        return (*value.keys(), *value.values())
     if isinstance(value, Mapping):
         return (*value.keys(), *value.values())
     if isinstance(value, list | tuple | set | frozenset):

@@ -13,7 +13,7 @@ from jinja2.runtime import Context, LoopContext, Macro
 from jinja2.utils import Namespace
 from markupsafe import Markup
 
-from pillarbook.compile.reads import View
+from pillarbook.compile.reads import View, whole_of
 from pillarbook.compile.renderers.jinja.bindings import EACH, MADE
 from pillarbook.compile.renderers.jinja.function_errors import (
     SaltTemplateError,
@@ -113,6 +113,7 @@ class UnknownEnvironment(UnknownOperations):
         options: Mapping[str, Any],
     ) -> Any:
         value, *others = given
+        value = whole_of(value) if isinstance(value, View) else value
         if name in _WRITING and value.__class__ in CHANGEABLE and not self.holds(others, options):
             written = self.written(value, "%")
             if written is not value:
@@ -188,7 +189,29 @@ class UnknownEnvironment(UnknownOperations):
             return self._call_method(context, called, arguments, options, given)
         if self.holds(*given) and not _hands_on(called, arguments, named):
             return self._replace(called, owner, arguments, named)
+        if called.__class__ is LoadedFunction:
+            return self._call_function(context, called, arguments, options)
         return self._check(super().call(context, called, *arguments, **options))
+
+    def _call_function(
+        self,
+        context: Context,
+        called: LoadedFunction,
+        arguments: tuple[Any, ...],
+        options: dict[str, Any],
+    ) -> Any:
+        """Call a function, which may read something unknown by itself."""
+        read = self.answers.stood_in
+        before = len(read)
+        try:
+            made = self._check(super().call(context, called, *arguments, **options))
+        except Exception:
+            if len(read) > before:  # it may succeed for a real value
+                raise self.answers.refuse() from None
+            raise
+        if len(read) > before and not self.holds(made):
+            return self.answers.derive(*read[before:], made)
+        return made
 
     def _call_method(
         self,

@@ -4,6 +4,7 @@ They are those of Salt 3006, 3007 and 3008, and of Salt's extension for Vault. A
 name is most likely a slip, and fails on every master.
 """
 
+import difflib
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
@@ -13,6 +14,22 @@ def is_known(name: str) -> bool:
     """Say whether some Salt has a function."""
     module, _, function = name.partition(".")
     return function in known_functions().get(module, ())
+
+
+# By the name, because many minions may fail at the same call.
+@lru_cache(maxsize=1024)
+def nearest_function(name: str) -> str | None:
+    """Return the function whose name is most like one that no Salt has; None if none is."""
+    module, _, function = name.partition(".")
+    modules = known_functions()
+    near = [module] if module in modules else difflib.get_close_matches(module, modules, n=1)
+    for one in near:
+        names = sorted(modules[one])
+        longer = [other for other in names if other.startswith(function)]
+        found = difflib.get_close_matches(function, names, n=1) or longer
+        if found:
+            return f"{one}.{found[0]}"
+    return None
 
 
 # The file is part of the package, and never changes.

@@ -10,11 +10,13 @@ from pillarbook.compile.renderers.jinja.function_errors import (
     UnansweredFilterError,
     UndeclaredClockError,
 )
+from pillarbook.compile.renderers.jinja.functions.known_functions import is_known, nearest_function
 from pillarbook.compile.renderers.jinja.functions.loader import name_looked_for
 from pillarbook.compile.renderers.jinja.undefined import MissingValueError
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.undeclared import (
     ANY,
+    NOT_IN_SALT,
     RULE,
     WrittenCall,
     describe_clock,
@@ -44,6 +46,11 @@ def explain_call(
         name, why, remedy = error.name, error.why, error.remedy
     if name is not None:
         call = find_call(read_calls(environment, source), source, line, name)
+        if why is None and call is not None and not is_known(call.name):
+            near = nearest_function(call.name)
+            why, remedy = NOT_IN_SALT, "correct the name"
+            if near is not None:
+                remedy += f", if you mean '{near}'"
         describe_unanswered(worded, name, call, why, remedy)
     elif why is not None:
         worded.rule, worded.told = "outside-reach", f"uses a filter {why}"

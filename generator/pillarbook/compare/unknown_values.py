@@ -1,0 +1,91 @@
+"""What a comparison says of values that are not known on a side: they are counted, not compared.
+
+A value that comes from another source on each side may have changed, which is said by itself.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from pillarbook.compare.pillars import Changes
+from pillarbook.model import KeyPath, format_path
+from pillarbook.model.unknown import Unknown
+from pillarbook.redact.key_paths import distinguish
+from pillarbook.redact.redacted_pillar import RedactedPillar
+
+MAX_NAMED = 5
+"""Values that a note names before it counts the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class MaybeChanged:
+    """A value that is unknown on both sides, and comes from another source."""
+
+    path: KeyPath
+    """Its key path."""
+    before: Unknown
+    """Its source in the base."""
+    after: Unknown
+    """Its source in the head."""
+    minions: tuple[str, ...]
+    """The minions that have it."""
+
+
+class UnknownValues:
+    """Gathers the unknown values of the minions that are compared."""
+
+    def __init__(self) -> None:
+        self._left_out: Counter[str] = Counter()
+        self._maybe: dict[tuple[object, ...], tuple[KeyPath, Unknown, Unknown, list[str]]] = {}
+
+    @property
+    def total(self) -> int:
+        """How many values are not compared, over all minions."""
+        return self._left_out.total()
+
+    def add(self, base: RedactedPillar, head: RedactedPillar, changes: Changes) -> None:
+        """Take a minion; ``changes`` are reported by themselves."""
+        before, after = _unknown_in(base), _unknown_in(head)
+        if not (before or after):
+            return
+        told = {one.path for one in changes if one.kind in {"added", "removed", "changed"}}
+        for path in dict.fromkeys((*before, *after)):
+            if not told.isdisjoint(path[:end] for end in range(len(path) + 1)):
+                continue
+            self._left_out[head.minion] += 1
+            old, new = before.get(path), after.get(path)
+            if old is not None and new is not None and old.sources != new.sources:
+                spot = distinguish(path), old.sources, new.sources
+                self._maybe.setdefault(spot, (path, old, new, []))[3].append(head.minion)
+
+    def maybe_changed(self) -> tuple[MaybeChanged, ...]:
+        """Return the values that may have changed, those of most minions first."""
+        found = [
+            MaybeChanged(path, before, after, tuple(minions))
+            for path, before, after, minions in self._maybe.values()
+        ]
+        return tuple(sorted(found, key=lambda one: -len(one.minions)))
+
+    def describe(self) -> Iterator[str]:
+        """Yield notes on the values that are not compared because they are unknown."""
+        count, minions = self.total, len(self._left_out)
+        if count:
+            what = "1 unknown value is" if count == 1 else f"{count:,} unknown values are"
+            yield f"{what} not compared, on {_count(minions)}"
+        found = self.maybe_changed()
+        for one in islice(found, MAX_NAMED):
+            yield (
+                f"may have changed, on {_count(len(one.minions))}: {format_path(one.path)} comes"
+                f" from {', '.join(one.after.sources)}, before from {', '.join(one.before.sources)}"
+            )
+        if len(found) > MAX_NAMED:
+            yield f"{len(found) - MAX_NAMED:,} more values may have changed in the same way"
+
+
+def _count(minions: int) -> str:
+    return "1 minion" if minions == 1 else f"{minions:,} minions"
+
+
+def _unknown_in(side: RedactedPillar) -> dict[KeyPath, Unknown]:
+    return {leaf.path: leaf.value for leaf in side.leaves if leaf.value.__class__ is Unknown}
