@@ -131,6 +131,14 @@ TOLD = {
         "base: {'web': [{match: nodegroup}, site]}",
         [("unmatched-target", MEMBERS)],
     ),
+    "a nodegroup in another one": (
+        "base: {'lb': [{match: nodegroup}, site]}",
+        [("unmatched-target", MEMBERS)],
+    ),
+    "an SLS that a top file names for others": (
+        "base:\n  '*': []\n{% if grains.os is defined %}\n  'lb*':\n    - site\n{% endif %}\n",
+        [("unused-sls", "remove it, or declare minions for which pillar/top.sls names it")],
+    ),
     "one in a compound target": (
         "base: {'lb* and ( N@web or N@db )': [{match: compound}, site]}",
         [("unmatched-target", MEMBERS)],
@@ -140,7 +148,7 @@ TOLD = {
 
 @pytest.mark.parametrize(("top", "told"), TOLD.values(), ids=TOLD)
 def test_one_fact_is_one_finding(top: str, told: list[tuple[str, str]], tmp_path: Path) -> None:
-    found = dict(describe_all(tmp_path, top))
+    found = dict(describe_all(tmp_path, top, {"nodegroups": {"lb": "N@web"}}))
     assert set(found) - {"empty-minion", "no-pillar"} >= {code for code, _ in told}
     assert ("unused-sls" in found) == ("unused-sls" in dict(told))
     assert ("unknown-minion" in found) + ("unmatched-target" in found) <= 1

@@ -11,13 +11,12 @@ from typing import Any
 from pillarbook.checks.finding import join_words
 from pillarbook.checks.pinned_minions import GivenPins, KeptOut, PinnedMinions
 from pillarbook.compile.matchers import IdKind, MatcherError, match_target
+from pillarbook.compile.matchers.nodegroup_comp import freeze_reached
 from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.diagnostics import Diagnostic, Severity, new_diagnostic
 from pillarbook.model import Position
 
 DIGITS = re.compile(r"\d+")
-NODEGROUP = re.compile(r"(?<!\S)N@(\S+)")
-"""A nodegroup in a compound target."""
 PILLAR_WORD = re.compile(r"[IJ].?@")
 """A word of a compound target about the pillar, which may have its own delimiter."""
 WILDCARDS = "*?["
@@ -116,7 +115,9 @@ class TargetRules:
                     continue  # which `unknown-minion` reports, with its remedy
                 kept_out = self._pinned.find(target, matcher, saltenv, file)
                 shown = (*place[:-1], self._hide(target))
-                yield _word_unmatched(shown, kept_out, lacks=self._lacks_nodegroup(target, matcher))
+                yield _word_unmatched(
+                    shown, kept_out, lacks=self._lacking_nodegroup(target, matcher)
+                )
 
     def find_unknown(self) -> Iterator[tuple[str, Diagnostic]]:
         """Yield each undeclared id that a target names in full, with its diagnostic."""
@@ -132,12 +133,12 @@ class TargetRules:
         named = list(_named(target, matcher, self._nodegroups))
         return bool(named) and not any(minion in self._minions for minion in named)
 
-    def _lacks_nodegroup(self, target: str, matcher: str) -> bool:
-        """Say whether a target names a nodegroup that the master does not have."""
-        named = [target] if matcher == "nodegroup" else []
-        if matcher == "compound":
-            named = NODEGROUP.findall(target)
-        return any(name not in self._nodegroups for name in named)
+    def _lacking_nodegroup(self, target: str, matcher: str) -> str | None:
+        """Return a nodegroup that a target needs and the master does not have; also in another."""
+        target = f"N@{target}" if matcher == "nodegroup" else target
+        reached = freeze_reached(target, self._nodegroups) or ()
+        lacking = (name for name, declared in reached if declared is None)
+        return next(lacking, None) if matcher in ("nodegroup", "compound") else None
 
     def _word_unknown(self, minion: str, target: str, place: Position) -> Diagnostic:
         near = difflib.get_close_matches(minion, self._minions, n=1)
@@ -157,10 +158,10 @@ class TargetRules:
         return replace(found, severity=Severity.WARNING) if ":" in minion else found
 
 
-def _word_unmatched(place: Place, kept_out: KeptOut | None, *, lacks: bool) -> Diagnostic:
+def _word_unmatched(place: Place, kept_out: KeptOut | None, *, lacks: str | None) -> Diagnostic:
     file, line, _, matcher, target = place
-    if lacks:
-        verdict = "names a nodegroup that the master file does not have"
+    if lacks is not None:
+        verdict = f"needs the nodegroup '{lacks}', which the master file does not have"
         remedy = "copy the nodegroup from your master to `nodegroups` in the master file"
     elif kept_out is None:
         verdict = "matches no declared minion"
@@ -193,7 +194,7 @@ def _word_unmatched(place: Place, kept_out: KeptOut | None, *, lacks: bool) -> D
         remedy=remedy,
     )
     # The inventory may lack minions; every other reason is most likely a mistake.
-    is_mistake = lacks or kept_out is not None
+    is_mistake = lacks is not None or kept_out is not None
     return replace(found, severity=Severity.WARNING) if is_mistake else found
 
 

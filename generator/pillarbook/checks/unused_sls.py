@@ -17,6 +17,8 @@ _MADE_NAME = re.compile(
     r"^\s*-\s+['\"]?((?:[\w./-]|\{\{.*?\}\})*\{\{.*?\}\}[\w./-]*)", re.MULTILINE
 )
 """An item of a list that is a name with an expression in it."""
+_LISTED = re.compile(r"^\s*-\s+['\"]?([\w./-]+)['\"]?\s*(?::|#|$)", re.MULTILINE)
+"""An item of a list that may be the name of an SLS."""
 
 
 @dataclass(slots=True)
@@ -61,7 +63,7 @@ class UsedFiles:
             is_guessed: Whether minions are guessed; then others may get what the name of an SLS in
             a template, ``roles.{{ role }}``, stands for.
         """
-        wanted, missed = list(wanted), list(missed)
+        scopes, wanted, missed = list(scopes), list(wanted), list(missed)
         used: set[str] = set()
         others: dict[str, tuple[str, FoundFile]] = {}
         texts: dict[str, list[str]] = {}
@@ -82,9 +84,10 @@ class UsedFiles:
                         continue
                     if not _is_named(path, texts[saltenv]):
                         others.setdefault(found.full, (saltenv, found))
-        for full, (saltenv, found) in others.items():
-            if full not in used:
-                yield _word(saltenv, found)
+        unused = [other for full, other in others.items() if full not in used]
+        listed = self._find_listed(scopes) if unused else {}
+        for saltenv, found in unused:
+            yield _word(saltenv, found, listed.get((saltenv, _name_of(found))))
 
     def _find_used(self, scope: Scope, wanted: Iterable[tuple[str, str]]) -> Iterator[FoundFile]:
         roots = scope.roots
@@ -96,6 +99,17 @@ class UsedFiles:
     def _read_failed(self, scope: Scope, saltenv: str) -> list[str]:
         found = (scope.roots.find(path, env) for env, path in self.failed if env == saltenv)
         return [_text_of(one) for one in found if one is not None]
+
+    def _find_listed(self, scopes: Iterable[Scope]) -> dict[tuple[str, str], str]:
+        """Return what lists in read SLS files name, perhaps for other minions, with the file."""
+        listed: dict[tuple[str, str], str] = {}
+        for scope in scopes:
+            for saltenv, path in sorted(self.used):
+                found = _find_sls(scope, saltenv, path)
+                if found is not None:
+                    for name in _LISTED.findall(_text_of(found)):
+                        listed.setdefault((saltenv, name.replace("/", ".")), found.shown)
+        return listed
 
     def _find_made_names(self, scope: Scope, saltenv: str) -> re.Pattern[str] | None:
         """Return the names of SLS that the templates of an environment can make."""
@@ -138,10 +152,13 @@ def _name_of(found: FoundFile) -> str:
     return found.path.removesuffix(".sls").removesuffix("/init").replace("/", ".")
 
 
-def _word(saltenv: str, found: FoundFile) -> Diagnostic:
+def _word(saltenv: str, found: FoundFile, listed_in: str | None) -> Diagnostic:
+    remedy = "remove it, or name it in a top file or an include"
+    if listed_in is not None:
+        remedy = f"remove it, or declare minions for which {listed_in} names it"
     return new_diagnostic(
         "unused-sls",
         f"no declared minion gets the SLS '{_name_of(found)}' of environment '{saltenv}'",
         Position(found.shown),
-        remedy="remove it, or name it in a top file or an include",
+        remedy=remedy,
     )
