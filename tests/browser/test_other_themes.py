@@ -29,6 +29,11 @@ _STYLES = """() => {
     resized: all("small, .tag, .unfold").filter((one) => parseFloat(style(one).fontSize) < 11 || parseFloat(style(one).fontSize) > 14).map(name),
     covered: all("table.stack thead th").filter((one) => style(one).position === "sticky"
       && document.querySelector(".md-header, .navbar.fixed-top")?.getBoundingClientRect().height > parseFloat(style(one).top) + 1).map(name),
+    caught: all("table.pillar").filter((one) => {
+      for (let box = one; !box.matches(".pillarbook"); box = box.parentElement)
+        if (style(box).overflowY !== "visible") return true;
+      return false;
+    }).map(name),
     striped: all("tbody td").filter((one) => style(one).backgroundColor !== clear).map(name),
   };
 }"""
