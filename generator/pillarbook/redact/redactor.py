@@ -277,7 +277,7 @@ class Redactor:
             self._store.add(text, path, source=in_place(OF_NAMES, path, text)): path
             for text, path in compiled.secret_names
         }
-        for one in compiled.named:
+        for one in dict.fromkeys(compiled.named):  # each template has those that it imports
             text, path = text_of(one.value), (TEMPLATE, *one.path)
             if text is not None and is_distinctive(text, path):
                 bare = text.strip()

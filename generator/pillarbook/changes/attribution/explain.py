@@ -141,7 +141,9 @@ def _choose(
         key = _kind_of(one, atoms) if by_kind else number
         if key not in chosen and len(chosen) < MAX_MEMBERS:
             changes = places.all_of(one.changes)
-            chosen[key] = Representative(key, one.head, one.before, one.after, atoms, changes)
+            chosen[key] = Representative(
+                key, one.head, one.base, one.before, one.after, atoms, changes
+            )
     return list(chosen.values())
 
 

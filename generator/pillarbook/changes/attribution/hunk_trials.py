@@ -50,8 +50,10 @@ class Representative:
     """Its kind, or its number if each minion represents only itself."""
     compiled: CompiledPillar
     """Its pillar in the head."""
+    compiled_base: CompiledPillar | None
+    """Its pillar in the base; None if it is new."""
     base: RedactedPillar | None
-    """Its redacted pillar in the base; None if it is new."""
+    """Its redacted pillar in the base."""
     head: RedactedPillar
     """Its redacted pillar in the head."""
     atoms: tuple[int, ...]
@@ -138,7 +140,7 @@ class HunkTrials:
     def _look_at_all(self, trial: Trial) -> dict[Representative, TrialResult]:
         found = {}
         for member in self._members:
-            compiled = trial.compile(member.compiled)
+            compiled = trial.compile(member.compiled, member.compiled_base)
             if compiled is member.compiled:
                 continue
             self._left -= 1

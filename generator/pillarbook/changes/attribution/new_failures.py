@@ -110,7 +110,7 @@ class _Consequences:
         try:
             with self._sides.try_with({file.file: file.base}) as trial:
                 for member in members:
-                    compiled = trial.compile(member.head)
+                    compiled = trial.compile(member.head, member.base)
                     if compiled is None or _has(trial.session, compiled, failure):
                         left.append(member)
                     else:

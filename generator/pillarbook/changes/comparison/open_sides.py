@@ -14,6 +14,7 @@ from pillarbook.changes.comparison.declared_sides import (
     describe_hidden,
     shares_fleet,
 )
+from pillarbook.changes.comparison.known_marks import KnownMarks
 from pillarbook.changes.comparison.resolve_sides import Side
 from pillarbook.changes.comparison.side_files import CODE, open_files, read_file
 from pillarbook.changes.comparison.state_sides import StateSides
@@ -59,6 +60,7 @@ class Sides:
         """The declarations of both sides, base and head."""
         self._options = options
         self._affected = affected
+        self._marks = KnownMarks()
 
     def __enter__(self) -> Self:
         return self
@@ -198,7 +200,7 @@ class Sides:
             earlier=earlier.find,
         ) as session:
             earlier.affected = AffectedMinions(known, session.compiler.project)
-            yield Trial(self.head, session, earlier.affected)
+            yield Trial((self.base, self.head), session, earlier.affected, self._marks)
 
 
 class _Earlier:

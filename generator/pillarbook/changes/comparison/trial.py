@@ -1,7 +1,13 @@
 """The head of a comparison, opened again with some files changed."""
 
 from pillarbook.changes.comparison.affected import AffectedMinions
+from pillarbook.changes.comparison.known_marks import (
+    KnownMarks,
+    PillarOfRoots,
+    UnlikeMarksError,
+)
 from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.compile.scopes import scope_of
 from pillarbook.session.session import Session
 
 
@@ -9,24 +15,35 @@ class Trial:
     """Compiles the head's minions with some files changed.
 
     Args:
-        head: The session of the head.
+        sides: The sessions of base and head.
         session: The head's session with the changed files.
         affected: Finds the minions that the changed files affect.
+        marks: Takes over marks from both sides.
     """
 
-    def __init__(self, head: Session, session: Session, affected: AffectedMinions) -> None:
-        self._head = head
+    def __init__(
+        self,
+        sides: tuple[Session, Session],
+        session: Session,
+        affected: AffectedMinions,
+        marks: KnownMarks,
+    ) -> None:
+        self._base, self._head = sides
+        self._marks = marks
         self.session = session
         """The session with the changed files."""
         self._affected = affected
         # By the real id, because the names that a session lists may be redacted.
         self._minions = {session.fleet.declared(name).id: name for name in session.fleet.minions}
 
-    def compile(self, compiled: CompiledPillar) -> CompiledPillar | None:
-        """Return the pillar of a minion: the same object if it is not affected.
+    def compile(
+        self, compiled: CompiledPillar, base: CompiledPillar | None
+    ) -> CompiledPillar | None:
+        """Return the pillar of a minion, to compare it with its pillars in head and base.
 
         Returns:
-            None if there is no such minion with the changed files.
+            The same object if it is not affected; None if there is no such minion with the changed
+            files.
         """
         name = self._minions.get(compiled.minion)
         if name is None:
@@ -35,9 +52,22 @@ class Trial:
         own = self._head.fleet.declared(self._head.fleet.shown_id(compiled.minion))
         if not self._affected.touches(own, declared, compiled):
             return compiled
-        return self.session.compiler.compile_as(declared)
+        compiler = self.session.compiler
+        found = compiler.minion_compiler.compile_without_recording(declared, compiler.project)
+        sides = [_with_roots(compiled, self._head)]
+        if base is not None:
+            sides.append(_with_roots(base, self._base))
+        try:
+            return self._marks.take_over(_with_roots(found, self.session), sides)
+        except (UnlikeMarksError, RecursionError):  # a pillar may be too deep
+            return compiler.compile_as(declared)
 
     @property
     def minions(self) -> frozenset[str]:
         """The ids of its minions."""
         return frozenset(self._minions)
+
+
+def _with_roots(compiled: CompiledPillar, session: Session) -> PillarOfRoots:
+    declared = session.fleet.declared_by_id(compiled.minion)
+    return PillarOfRoots(compiled, scope_of(declared, session.compiler.project).roots)
