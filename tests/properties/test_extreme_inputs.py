@@ -122,6 +122,7 @@ def check_result(result: str, number: int, value: str) -> None:
 @example(number=0, value=DEEP)
 @example(number=4, value="1e400")
 @example(number=73, value=r'"\ud800"')
+@example(number=835, value='{"$unknown": []}')
 def test_a_saved_result_is_taken_or_refused(result: str, number: int, value: str) -> None:
     check_result(result, number, value)
 

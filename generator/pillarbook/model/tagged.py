@@ -54,8 +54,14 @@ def from_tagged(value: Any) -> Any:
     return {key: from_tagged(item) for key, item in value.items()}
 
 
+def _read_unknown(body: Any) -> Unknown:
+    if not isinstance(body, str):
+        raise TypeError("the source of an unknown value is no text")
+    return Unknown((body,))
+
+
 _READERS: dict[str, Callable[[Any], Any]] = {
-    "$unknown": lambda body: Unknown((body,)),
+    "$unknown": _read_unknown,
     "$map": lambda body: {_hashable(from_tagged(key)): from_tagged(item) for key, item in body},
     "$set": lambda body: {_hashable(from_tagged(item)) for item in body},
     "$datetime": dt.datetime.fromisoformat,

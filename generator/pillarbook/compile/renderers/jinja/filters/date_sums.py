@@ -96,7 +96,8 @@ class _Date:
             self._set_date({**found, "m": 1, "d": 1})
             first = dt.date(found["y"], 1, 1).isoweekday() % 7
             since = int(parts["week"]) * 7 + int(parts.get("wd", 1)) - first
-            self.distance["d"] += since - (7 if first <= 4 else 0)
+            # What was said of days before counts no more, as in timelib.
+            self.distance["d"] = since - (7 if first <= 4 else 0)
         elif "yd" in parts:
             self._set_date({**found, "m": 1, "d": int(parts["yd"])})
         else:
