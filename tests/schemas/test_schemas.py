@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.docs.pages import GUIDE, ROOT, read_blocks
 from tests.support.built_sites import BuiltSite
@@ -211,13 +211,20 @@ SMALL: st.SearchStrategy[Any] = st.sampled_from(
         *({"a.b": 1}, {"a.b": {"$answer": 1}}, {"a.b": {"$calls": [{"answer": 1}]}}, {"a.b": {}}),
         *({"a.b": {"$calls": [{"args": []}]}}, {"a.b": {"*": {"$else": 1}}}, {"equality": True}),
         *([{"x": {}}], [{"x": None, "y": None}], [{"x": 1}], {"values": ["("]}, {"kinds": ["x"]}),
-        *({"unused-sls": {"ignore": {"files": ["a"]}}}, {"unused-sls": {"ignore": {"lines": 1}}}),
+        *(
+            "wempy",
+            ["wempy"],
+            {"unused-sls": {"ignore": {"files": ["a"]}}},
+            {"unused-sls": {"ignore": {"lines": 1}}},
+        ),
     ]
 )
 """Values of which each is right for some options and wrong for others."""
 
 
 @given(st.dictionaries(st.sampled_from([*OPTIONS, "mastre"]), SMALL, max_size=3))
+@example({"renderers": "x"})
+@example({"renderers": "wempy"})
 def test_the_schema_accepts_what_the_reader_accepts(section: dict[str, Any]) -> None:
     """Both know the same options and types. That a text is a regular expression, no schema says."""
     whole = {"master": "m", "inventory": "i.yml", **section}

@@ -12,7 +12,14 @@ from pillarbook.inventory.change_settings import FORMS, KINDS
 from pillarbook.inventory.declared_clock import EXAMPLE
 from pillarbook.inventory.declared_functions import ANSWER, CALLS
 from pillarbook.inventory.entries import MINION_KEYS
-from pillarbook.inventory.settings import ERROR, MASKED, NO_SOURCE, OPTIONS, PLACEHOLDER
+from pillarbook.inventory.settings import (
+    ERROR,
+    MASKED,
+    NO_SOURCE,
+    OPTIONS,
+    PLACEHOLDER,
+    REMOVED_RENDERERS,
+)
 from pillarbook.schemas.pieces import Schema, listed, record, text
 
 _JSON_TYPES: Mapping[type, str] = {dict: "object", list: "array", str: "string", bool: "boolean"}
@@ -146,7 +153,13 @@ def _describe_options() -> dict[str, Schema]:
         ),
         "decrypt": _flag("Whether gpg ciphertext is decrypted in memory; needs trust."),
         "python": _flag("Whether code of the tree runs; needs trust."),
-        "renderers": _texts("Renderers to use although Salt removed them: wempy."),
+        "renderers": {
+            "description": "Renderers to use although Salt removed them.",
+            "anyOf": [
+                {"enum": [*REMOVED_RENDERERS, None]},
+                {"type": "array", "items": {"enum": list(REMOVED_RENDERERS)}},
+            ],
+        },
         "functions": {
             "description": "Answers of execution functions that need a machine or a service.",
             "type": ["object", "null"],
