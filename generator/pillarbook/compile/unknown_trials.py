@@ -23,10 +23,12 @@ from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers
 from pillarbook.compile.renderers.pipe import choose_pipe
 from pillarbook.compile.renderers.render_context import RenderContext
 from pillarbook.compile.renderers.undeclared import CLOCK, RULE
-from pillarbook.compile.renderers.unknown_text import (
-    holds_unknown_leaf,
-    mark_from,
-    mark_unknown,
+from pillarbook.compile.renderers.unknown_text import mark_from, mark_unknown
+from pillarbook.compile.unknown_includes import (
+    INCLUDE,
+    has_includes,
+    join_includes,
+    without_includes,
 )
 from pillarbook.compile.unknown_join import join_trees
 from pillarbook.diagnostics import Diagnostic
@@ -43,7 +45,6 @@ Outcomes = tuple[bool, ...]
 MAX_RENDERS = 16
 """The most renders of one file; four decisions of which each has its own effect."""
 _PIPE = (("jinja", ""), ("yaml", ""))
-_INCLUDE = "include"
 _ALIAS = re.compile(r"(?:^|[\s\[{,])[&*]\w", re.MULTILINE)
 
 
@@ -103,7 +104,7 @@ def try_out(strict: Rendered, render: Callable[[UnknownAnswers], Rendered]) -> R
     tree = trials.join()
     if tree is None:
         return trials.failure(strict)
-    result, context = trials.first.rendered
+    result, context = trials.giving()[0].rendered
     every = (strict[0], *(one.rendered[0] for one in trials.done.values()))
     files = tuple(dict.fromkeys(file for one in every for file in one.files))
     unanswered = tuple(filter(_is_unanswered, strict[0].diagnostics))
@@ -161,14 +162,14 @@ class _Trials:
         trial = self.done[given] = _Trial(path, (result, context), tree, text, proves_nothing)
         return trial
 
-    @property
-    def first(self) -> _Trial:
-        """The first render that gives something."""
-        return next(one for one in self.done.values() if one.tree is not None)
+    def giving(self) -> list[_Trial]:
+        """Return the renders that give something, without those whose include is no list."""
+        every = [one for one in self.done.values() if one.tree is not None]
+        return [one for one in every if one.tree and has_includes(one.tree)] or every
 
     def join(self) -> MapNode | None:
         """Return what all renders have in common, with what is unknown; None if that is nothing."""
-        trees = [one for one in self.done.values() if one.tree is not None]
+        trees = self.giving()
         if not trees or self._changes_late():
             return None
         first, *others = trees
@@ -176,13 +177,20 @@ class _Trials:
         if (others or self.left) and any(one.tree and one.tree.shared for one in trees):
             return None
         tree = self._cut(first, first.tree)
-        for other in others if tree is not None else ():
-            assert tree is not None  # noqa: S101 (asked for)
-            assert other.tree is not None  # noqa: S101 (these have one)
-            differing = join_trees(first.tree, other.tree, _difference(first, other))
+        if tree is None:
+            return None
+        differences = [Unknown(()), *(_difference(first, other) for other in others)]
+        every = [tree, *(other.tree for other in others if other.tree is not None)]
+        is_known, included = join_includes(every, differences)
+        if not is_known:
+            return None
+        tree = without_includes(tree)
+        for other, unknown in zip(every[1:], differences[1:], strict=True):
+            differing = join_trees(without_includes(first.tree), without_includes(other), unknown)
             tree = join_trees(tree, differing, Unknown(()))
-        included = None if tree is None else tree.items.get(_INCLUDE)
-        return None if included is not None and holds_unknown_leaf(included) else tree
+        if included is None:
+            return tree
+        return replace(tree, items={INCLUDE: included, **tree.items})
 
     def failure(self, strict: Rendered) -> Rendered | None:
         """Return the failure that no answer prevents; None if an answer may prevent it."""

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.render_file import RenderResult, render_file
+from pillarbook.compile.renderers.unknown_text import holds_unknown_leaf
 from pillarbook.compile.sls.compile_log import CompileLog
 from pillarbook.compile.tree_lookups import RootsLookup
 from pillarbook.highstate.state_faults import (
@@ -27,6 +28,7 @@ from pillarbook.highstate.state_faults import new_fault as fault
 from pillarbook.highstate.state_matches import StateMatches
 from pillarbook.highstate.state_tops import state_environments
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, Position
+from pillarbook.model.unknown import UnprovenUnknown
 from pillarbook.roots.tree_interface import FoundFile
 
 DOTS = re.compile(r"^(\.+)(.*)$")
@@ -159,6 +161,8 @@ class StateRenderer:
 
         Source: Salt ``salt/state.py`` (``render_state``).
         """
+        if holds_unknown_leaf(entry):
+            raise UnprovenUnknown(sls)
         environment: Any = saltenv
         named = entry
         if isinstance(entry, MapNode):

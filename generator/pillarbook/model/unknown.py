@@ -24,6 +24,10 @@ class Unknown:
     """Whether there may be nothing in its place."""
     untried: bool = field(default=False, compare=False)
     """Whether it is unknown only because not all of what may come out was tried."""
+    moves: bool = field(default=False, compare=False)
+    """Whether its key may be in another place, also if another value replaces it."""
+    shape: str | None = field(default=None, compare=False)
+    """What is known of it if it is a text: a glob."""
 
     @property
     def modules(self) -> tuple[str, ...]:
@@ -38,7 +42,8 @@ class Unknown:
         """Return what depends on all of them."""
         every = (self, *others)
         sources = dict.fromkeys(source for one in every for source in one.sources)
-        return Unknown(tuple(sources), untried=any(one.untried for one in every))
+        untried, moves = any(one.untried for one in every), any(one.moves for one in every)
+        return Unknown(tuple(sources), untried=untried, moves=moves)
 
 
 class UnknownKey(str):

@@ -21,13 +21,14 @@ def replace_unknown(old: Node, new: Node, *, merges: bool) -> Node:
     """
     first, second = unknown_of(old), unknown_of(new)
     assert first is not None  # noqa: S101 (asked for)
-    moves = first.may_miss and not (second is not None and second.may_miss)
+    is_there = second is None or not second.may_miss
+    moves = first.moves or (first.may_miss and is_there)
     if not moves and not merges:
         return replace(old, new)
     unknown = first if second is None else first.joined(second)
     overrode = () if isinstance(new, Leaf) else new.overrode
     origins = old.origins + overrode + new.origins
-    return Leaf(with_changes(unknown, may_miss=False), origins)
+    return Leaf(with_changes(unknown, may_miss=False, moves=moves), origins)
 
 
 def append_unknown(old: ListNode, new: ListNode) -> Leaf | None:

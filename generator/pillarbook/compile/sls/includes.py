@@ -4,16 +4,18 @@ Source: Salt ``salt/pillar/__init__.py`` (``render_pstate``).
 """
 
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pillarbook.compile.broken import CompileBreaksOff, word_missing_environment
 from pillarbook.compile.reads import unwatched
 from pillarbook.compile.renderers.render_errors import LimitExceeded
+from pillarbook.compile.renderers.unknown_text import unknown_leaf
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.diagnostics import new_diagnostic
 from pillarbook.model import KeyPath, MapNode, Node, Position, plain
 from pillarbook.model.tree import all_leaves
+from pillarbook.model.unknown import Unknown, UnprovenUnknown
 
 if TYPE_CHECKING:
     from pillarbook.compile.sls.pstate import SlsRenderer
@@ -41,6 +43,8 @@ def put_under(state: Node, key: KeyPath) -> Node:
 
 
 # Protects memory: thirty levels of includes could give a thousand million errors.
+MAX_CANDIDATES = 50
+"""The most SLS files that an entry may name; of each, all that it sets is unknown."""
 MAX_ERRORS = 10_000
 """The most errors; Salt adds errors twice for an SLS that is included by name, so they double with
 each level of includes."""
@@ -118,6 +122,9 @@ class Gathering:
         """Process one entry of the include list; yield a request for each unrendered SLS."""
         key = None
         name, place = entry.value, entry.place
+        if isinstance(name, Unknown):
+            yield from self._take_unknown(name, entry)
+            return
         if isinstance(name, dict):
             name, body = next(iter(name.items()), (None, None))
             if not isinstance(body, dict):
@@ -129,6 +136,36 @@ class Gathering:
             raise breaks_off(name, "lstrip", place)
         for match in self._expand(name):
             yield from self._take_one(match, key, entry)
+
+    def _take_unknown(
+        self, unknown: Unknown, entry: IncludeEntry
+    ) -> Generator[SlsRequest, SlsAnswer, None]:
+        """Process an entry that may be any SLS of a glob: what these set is unknown."""
+        renderer = self._renderer
+        names = self._expand(unknown.shape or "*")
+        trees: list[MapNode] = []
+        if len(names) > MAX_CANDIDATES:
+            raise UnprovenUnknown(self._sls)
+        with renderer.trying():
+            for sls in dict.fromkeys(names):
+                renderer.note_include(self._sls, sls)
+                is_stored, state = renderer.stored(sls)
+                if not is_stored:
+                    request = SlsRequest(sls, entry.place, self._defaults, entry.is_secret)
+                    state, _ = yield request
+                if state is not None and isinstance(state.tree, MapNode):
+                    trees.append(state.tree)
+        depends = replace(unknown, may_miss=True, shape=None)
+        items = {
+            key: unknown_leaf(one, depends) for tree in trees for key, one in tree.items.items()
+        }
+        if not items:
+            return
+        included = SlsData(MapNode(items, trees[0].origins, kind=trees[0].kind))
+        if self._override:
+            self._state = renderer.merge(self._state, included.tree)
+        else:
+            self._states.append(_Included(included, ()))
 
     def _expand(self, name: str) -> list[str]:
         """Return the SLS names for an include entry, some of them twice."""

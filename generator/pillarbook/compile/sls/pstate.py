@@ -3,7 +3,8 @@
 Source: Salt ``salt/pillar/__init__.py`` (``render_pstate``).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -303,6 +304,21 @@ class SlsRenderer:
             return state
         made = partial(put_under, state, key)
         return self.view.remembered.derive_of_node(("under", state, key), made)
+
+    @contextmanager
+    def trying(self) -> Iterator[None]:
+        """Render SLS files of which perhaps none is included: only their reads are noted."""
+        log, self._log = self._log, CompileLog()
+        stored = dict(self._stored)
+        try:
+            yield
+        finally:
+            tried, self._log = self._log, log
+            tried.diagnostics.clear()
+            tried.sealed = tried.incomplete = False
+            log.join_sls(tried)
+            self._stored.clear()
+            self._stored.update(stored)
 
     def note_include(self, sls: str, included: str) -> None:
         """Note that an SLS includes another."""

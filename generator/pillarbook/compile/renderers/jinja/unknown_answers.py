@@ -8,6 +8,7 @@ the rounds of a loop) is a decision (``decisions``). What it prints is a token, 
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from glob import escape as glob_escape
 from typing import Any, NoReturn, TypeAlias
 
 from jinja2.utils import Namespace
@@ -90,7 +91,9 @@ class UnknownAnswers:
     def read(self, text: str) -> Unknown:
         """Return what a text with tokens stands for."""
         sources = list(self._sources)
-        return Unknown(tuple(sources[number] for number in self._sources_in(text)))
+        numbers = self._sources_in(text)
+        shape = _TOKEN.sub("*", glob_escape(text))
+        return Unknown(tuple(sources[number] for number in numbers), shape=shape)
 
     def join(self, parts: Iterable[Any]) -> Any:
         """Return texts as one; an unknown one if a token is in it."""

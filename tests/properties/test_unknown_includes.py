@@ -1,0 +1,73 @@
+"""The law of unknown values for includes that hang on an answer."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from hypothesis import event, given
+from hypothesis import strategies as st
+from tests.properties.test_unknown import compile_answered, compile_unknown
+from tests.properties.unknown_trees import AskingTree, disagreement
+
+ANSWERS: st.SearchStrategy[Any] = st.sampled_from(
+    ("db", "web", "r.db", "r.web", "r", ".r.db", "*", "", 1, None, True, ["db"], "no.such")
+)
+ENTRIES = (
+    "r.{a}",
+    "{a}",
+    "{{{{ 'r.' ~ salt['cmd.run']('b') }}}}",
+    "r.db",
+    "r.web",
+    ".r.{a}",
+    "r.own",
+)
+KEYS = ("k", "l", "m", "n")
+VALUES = ("1", "[1, 2]", "{x: 1}", "{x: 2, y: {z: 3}}", "text", "null")
+OPTIONS: tuple[Mapping[str, Any], ...] = (
+    {},
+    {"pillar_source_merging_strategy": "overwrite"},
+    {"pillar_source_merging_strategy": "none"},
+    {"pillar_includes_override_sls": True},
+    {"pillar_merge_lists": True},
+)
+ASK = "{{ salt['vault.read_secret']('secret/a') }}"
+
+
+@st.composite
+def including_trees(draw: st.DrawFn) -> AskingTree:
+    files = {
+        "top.sls": f"base: {{'*': [{draw(st.sampled_from(('a', 'a, c', 'c, a', 'a, r.db')))}]}}\n"
+    }
+    for name in ("r.db", "r.web", "r.own", "c"):
+        own = draw(st.lists(st.sampled_from(KEYS), min_size=1, unique=True))
+        text = "".join(f"{key}: {draw(st.sampled_from(VALUES))}\n" for key in own)
+        if name == "r.own" and draw(st.booleans()):
+            text = f"include: [r.db]\n{text}"
+        files[f"{name.replace('.', '/')}.sls"] = text
+    entries = draw(st.lists(st.sampled_from(ENTRIES), min_size=1, max_size=3, unique=True))
+    lines = []
+    for entry in entries:
+        line = f"  - {entry.format(a=ASK)}\n"
+        if draw(st.integers(0, 3)) == 0:
+            line = f"{{% if salt['cmd.run']('b') == 'db' %}}\n{line}{{% endif %}}\n"
+        lines.append(line)
+    own = draw(st.lists(st.sampled_from(KEYS), unique=True))
+    text = "".join(f"{key}: {draw(st.sampled_from(VALUES))}\n" for key in own)
+    files["a.sls"] = f"include:\n{''.join(lines)}{text}z: 1\n"
+    return AskingTree(files, draw(st.sampled_from(OPTIONS)))
+
+
+@given(tree=including_trees(), data=st.data())
+def test_unmarked_values_are_those_of_every_answer(tree: AskingTree, data: st.DataObject) -> None:
+    marked = compile_unknown(tree)
+    if marked.errors or marked.raises is not None:
+        event("lost")
+        return
+    event(f"unknown: {marked.has_unknown}")
+    for _ in range(4):
+        answers = {name: data.draw(ANSWERS) for name in ("vault.read_secret", "cmd.run")}
+        real = compile_answered(tree, answers)
+        if real.errors or real.raises is not None:
+            event("does not render")
+            continue
+        event("compared")
+        assert disagreement(marked.tree, real.tree) is None
