@@ -5,7 +5,7 @@ from functools import reduce
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.properties.strategies import (
     AggregateList,
@@ -14,10 +14,11 @@ from tests.properties.strategies import (
     describe_tree,
     nodes,
     to_data,
+    to_tree,
     trees,
 )
 
-from pillarbook.compile.merge import Merger, MergeRules
+from pillarbook.compile.merge import MergeError, Merger, MergeRules
 from pillarbook.compile.merge.aliased_update import AliasedUpdate
 from pillarbook.compile.merge.dictupdate import RecursiveUpdate
 from pillarbook.compile.merge.freeze import freeze
@@ -89,10 +90,44 @@ def merge_reference(rules: MergeRules, base: Any, given: Any) -> Any:
     return recurse_reference(base, given, merge_lists=merge_lists)
 
 
+def has_end(rules: MergeRules, *given: MapNode) -> bool:
+    """Say whether no object comes to contain itself, as aliases of several trees make possible."""
+    merged = to_data(given[0])
+    for update in given[1:]:
+        try:
+            merged = merge_reference(rules, merged, to_data(update))
+        except RecursionError:
+            return False
+        if contains_itself(merged, ()):
+            return False
+    return True
+
+
+def contains_itself(value: Any, above: tuple[int, ...]) -> bool:
+    if not isinstance(value, dict | list):
+        return False
+    items = value.values() if isinstance(value, dict) else value
+    within = (*above, id(value))
+    return id(value) in above or any(contains_itself(item, within) for item in items)
+
+
+@pytest.mark.parametrize("merge_lists", [False, True])
+def test_what_comes_to_contain_itself_is_an_error(merge_lists: bool) -> None:
+    twice: dict[str, Any] = {}
+    inner: dict[str, Any] = {}
+    base = to_tree({"a": twice, "b": twice})
+    update = to_tree({"a": {"c": inner}, "b": {"c": {"a": inner}}}, "b.sls")
+    rules = MergeRules("recurse", merge_lists)
+    assert not has_end(rules, base, update)
+    with pytest.raises(MergeError):
+        Merger(rules, None).merge(base, update)
+
+
 @pytest.mark.sample(6)
 @pytest.mark.parametrize("rules", RULES)
 @given(base=ANY_TREE, update=ANY_TREE)
 def test_data_is_that_of_the_reference(rules: MergeRules, base: MapNode, update: MapNode) -> None:
+    assume(has_end(rules, base, update))
     merged = Merger(rules, None).merge(base, update)
     expected = merge_reference(rules, to_data(base), to_data(update))
     # The others never change an object in place, so that they need no aliases.
@@ -104,6 +139,7 @@ def test_data_is_that_of_the_reference(rules: MergeRules, base: MapNode, update:
 @pytest.mark.parametrize("rules", RULES)
 @given(given=st.lists(ANY_TREE, max_size=4))
 def test_chain_is_that_of_the_reference(rules: MergeRules, given: list[MapNode]) -> None:
+    assume(has_end(rules, MapNode({}, ()), *given))
     merger = Merger(rules, {})
     merged = MapNode({}, ())
     expected = to_data(merged)
@@ -126,6 +162,7 @@ def test_overwritten_base_is_what_the_base_became(base: MapNode, update: MapNode
 @pytest.mark.parametrize("rules", RULES)
 @given(base=ANY_TREE, update=ANY_TREE)
 def test_inputs_stay_as_they_are(rules: MergeRules, base: MapNode, update: MapNode) -> None:
+    assume(has_end(rules, base, update, update))
     before = describe_tree(base), describe_tree(update)
     merger = Merger(rules, {})
     merged = merger.merge(base, update)
@@ -155,6 +192,7 @@ def _keyed(value: Any) -> Any:
 @pytest.mark.parametrize("rules", RULES)
 @given(base=ANY_TREE, updates=st.lists(ANY_TREE, min_size=1, max_size=3))
 def test_memo_changes_nothing(rules: MergeRules, base: MapNode, updates: list[MapNode]) -> None:
+    assume(has_end(rules, base, *updates))
     without_recording, remembering = Merger(rules, None), Merger(rules, {})
     for _ in range(2):
         first: Node = base
@@ -172,6 +210,7 @@ def test_all_at_once_is_one_after_the_other(
     rules: MergeRules, given: list[MapNode], data: st.DataObject
 ) -> None:
     trees = tuple(data.draw(st.lists(st.sampled_from(given), min_size=1, max_size=5)))
+    assume(has_end(rules, *trees))
     expected = describe_tree(reduce(Merger(rules, None).merge, trees))
     remembering = Merger(rules, {})
     assert describe_tree(Merger(rules, None).merge_all(trees)) == expected
@@ -181,7 +220,9 @@ def test_all_at_once_is_one_after_the_other(
 
 @given(base=ANY_TREE, updates=st.lists(ANY_TREE, min_size=1, max_size=3))
 def test_memo_gives_the_same_tree(base: MapNode, updates: list[MapNode]) -> None:
-    merger = Merger(MergeRules("recurse", merge_lists=True), {})
+    rules = MergeRules("recurse", merge_lists=True)
+    assume(has_end(rules, base, *updates))
+    merger = Merger(rules, {})
 
     def merge_all() -> Node:
         merged = base
@@ -216,7 +257,9 @@ def _without_aliases(node: Node) -> Node:
 @pytest.mark.parametrize("merge_lists", [False, True])
 @given(base=ANY_TREE, update=ANY_TREE)
 def test_recurse_loses_no_origin(merge_lists: bool, base: MapNode, update: MapNode) -> None:
-    merged = Merger(MergeRules("recurse", merge_lists), None).merge(base, update)
+    rules = MergeRules("recurse", merge_lists)
+    assume(has_end(rules, base, update))
+    merged = Merger(rules, None).merge(base, update)
     kept = {_place(origin) for node in nodes(merged) for origin in node.origins}
     kept |= {
         _place(origin)
@@ -238,6 +281,7 @@ def _place(origin: Origin) -> tuple[object, ...]:
 @pytest.mark.parametrize("rules", RULES)
 @given(base=ANY_TREE, update=ANY_TREE)
 def test_last_origin_holds_the_value(rules: MergeRules, base: MapNode, update: MapNode) -> None:
+    assume(has_end(rules, base, update))
     merged = Merger(rules, None).merge(base, update)
     for path, node, origins in leaves(merged):
         if isinstance(node, Leaf):
