@@ -8,7 +8,7 @@ import msgpack
 import pytest
 
 from pillarbook.bootstrap.import_minions import import_minions
-from pillarbook.bootstrap.import_sources import SourceError
+from pillarbook.bootstrap.import_sources import SourceError, read_source
 from pillarbook.bootstrap.yaml_lines import YamlFormError
 from pillarbook.inventory.minions import load_inventory
 
@@ -60,6 +60,12 @@ SOURCES: dict[str, tuple[str, str, dict[str, Any]]] = {
             "b": {},
         },
     ),
+    "a table with semicolons": (
+        "fleet.csv",
+        "name;os;roles\na;Debian;web,db\n",
+        {"a": {"os": "Debian", "roles": ["web", "db"]}},
+    ),
+    "a table with tabs": ("fleet.tsv", "id\tos\na\tDebian\n", {"a": {"os": "Debian"}}),
 }
 
 
@@ -69,6 +75,16 @@ def test_what_a_source_knows_is_declared(
 ) -> None:
     (tmp_path / name).write_text(text)
     assert declared(tmp_path, name) == expected
+
+
+def test_a_quote_that_is_not_closed_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text('id,os\na,Debian\nb,"Arch\nc,SUSE\n')
+    known = read_source(tmp_path / "a.csv")
+    assert [one.id for one in known.minions] == ["a"]
+    assert known.left_out == ("left out: all from line 3 on, where a quote is not closed",)
+    (tmp_path / "b.csv").write_text('id,os\na,"Debian\n')
+    with pytest.raises(SourceError, match="no minions found; left out: all from line 2 on"):
+        read_source(tmp_path / "b.csv")
 
 
 def test_a_masters_cache_is_read(tmp_path: Path) -> None:

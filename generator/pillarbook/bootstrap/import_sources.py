@@ -56,6 +56,7 @@ def read_source(source: Path) -> KnownMinions:
         text = _decode(source.read_bytes())
     except OSError as error:
         raise SourceError(source, f"cannot be read: {error.strerror}") from error
+    doubts: list[str] = []
     for what, read in (_OF_JSON if text.lstrip().startswith("{") else _OF_TEXT).items():
         left_out: list[str] = []
         listed = list(read(text, left_out))
@@ -65,7 +66,9 @@ def read_source(source: Path) -> KnownMinions:
             return KnownMinions(
                 f"the {what} {source.name}", tuple(minions.values()), left_out=tuple(left_out)
             )
-    raise SourceError(source, f"no minions found; give {_KINDS}")
+        doubts += left_out
+    why = "; ".join(("no minions found", *doubts))
+    raise SourceError(source, f"{why}; give {_KINDS}")
 
 
 def _decode(data: bytes) -> str:
@@ -110,6 +113,6 @@ _OF_JSON: Mapping[str, _Reader] = {
     "dump": _read_dump,
 }
 _OF_TEXT: Mapping[str, _Reader] = {
-    "table": lambda text, _: read_table(text),
+    "table": read_table,
     "salt-ssh roster": lambda text, _: read_roster(text),
 }

@@ -11,6 +11,8 @@ from pillarbook.inventory.asked_grains import read_json
 
 ID_COLUMNS = ("id", "minion", "minion_id", "host", "hostname", "name")
 """What the first column of a table with minions may be called."""
+DELIMITERS = (",", ";", "\t")
+"""What separates the cells of a table; spreadsheets of many countries write semicolons."""
 TEXT_GRAINS = frozenset(("host", "kernelrelease", "osrelease", "saltversion"))
 """Grains that are text for Salt, whatever they look like."""
 
@@ -52,23 +54,36 @@ def _is_in(host: str, name: str, groups: Mapping[str, Any], asked: set[str]) -> 
     return host in _of(groups[name]) or any(_is_in(host, one, groups, asked) for one in below)
 
 
-def read_table(text: str) -> Iterator[NewMinion]:
-    """Yield the rows of a table; a cell with semicolons is a list."""
+def read_table(text: str, left_out: list[str] | None = None) -> Iterator[NewMinion]:
+    """Yield the rows of a table, whose cells are separated by commas, semicolons or tabs.
+
+    A cell in which another one of these separates texts is a list. What cannot be read is added to
+    ``left_out``.
+    """
     first = text.partition("\n")[0]
-    if "," not in first or first.lstrip().startswith(("{", "[")):
+    delimiter = max(DELIMITERS, key=first.count)
+    if delimiter not in first or first.lstrip().startswith(("{", "[")):
         return
-    rows = csv.reader(io.StringIO(text))
-    head = [name.strip() for name in next(rows)]
-    if head[0].lower() not in ID_COLUMNS:
-        return
-    for row in rows:
-        cells = zip(head[1:], row[1:], strict=False)
-        grains = {name: _read_cell(name, cell.strip()) for name, cell in cells if cell.strip()}
-        if row and row[0].strip():
-            yield NewMinion(row[0].strip(), grains)
+    rows, begin = csv.reader(io.StringIO(text), delimiter=delimiter, strict=True), 1
+    try:
+        head = [name.strip() for name in next(rows)]
+        if head[0].lower() not in ID_COLUMNS:
+            return
+        begin = rows.line_num + 1
+        for row in rows:
+            cells = zip(head[1:], row[1:], strict=False)
+            told = ((name, cell.strip()) for name, cell in cells if cell.strip())
+            grains = {name: _read_cell(name, cell, delimiter) for name, cell in told}
+            if row and row[0].strip():
+                yield NewMinion(row[0].strip(), grains)
+            begin = rows.line_num + 1
+    except csv.Error:
+        if left_out is not None:
+            left_out.append(f"left out: all from line {begin} on, where a quote is not closed")
 
 
-def _read_cell(name: str, cell: str) -> Any:
-    if ";" in cell:
-        return [part.strip() for part in cell.split(";") if part.strip()]
+def _read_cell(name: str, cell: str, delimiter: str) -> Any:
+    separator = ";" if delimiter == "," else ","
+    if separator in cell:
+        return [part.strip() for part in cell.split(separator) if part.strip()]
     return cell if name in TEXT_GRAINS else read_json(cell)
