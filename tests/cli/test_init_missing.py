@@ -49,8 +49,8 @@ MISSING: dict[str, tuple[Tree, str]] = {
         "the grain 'row' is guessed to be example on web1 (no hint found; pillar/nginx.sls:2 reads",
     ),
     "a function": (
-        {"pillar/nginx.sls": "a: {{ salt['boto_rds.endpoint']('x') }}\n"},
-        "pillar/nginx.sls:1: 'boto_rds.endpoint' is called; add `boto_rds.endpoint: ",
+        {"pillar/nginx.sls": "a: {{ salt['boto_rds.get_endpoint']('x') }}\n"},
+        "pillar/nginx.sls:1: 'boto_rds.get_endpoint' is called; add `boto_rds.get_endpoint: ",
     ),
     "a function spelled otherwise": (
         {"pillar/nginx.sls": "a: {{ salt['vault'].read_secret('x') }}\n"},

@@ -133,22 +133,9 @@ class Study:
         places: dict[Position, None] = {}
         for one in self.diagnostics:
             named = MISSING_GRAIN.search(one.message)
-            if (
-                named is not None
-                and one.position is not None
-                and self.name_grain(named[1], one.position) == grain
-            ):
+            if named is not None and one.position is not None and named[1] == grain:
                 places[one.position] = None
         return list(places)
-
-    def name_grain(self, key: str, position: Position | None) -> str:
-        """Return the whole path of a grain of which a diagnostic names one key."""
-        if position is None or position.file not in self.reads:
-            return key
-        reads = [one for one in self.reads[position.file].grains if one.line == position.line]
-        paths = [one.grain.split(":") for one in reads]
-        found = [":".join(path[: path.index(key) + 1]) for path in paths if key in path]
-        return min(found, key=len, default=key)
 
 
 def study(
@@ -249,8 +236,7 @@ def take(found: Study, compiled: CompiledPillar, grains: Mapping[str, Any], scop
     for diagnostic in compiled.diagnostics:
         named = MISSING_GRAIN.search(diagnostic.message)
         if named is not None:
-            grain = found.name_grain(named[1], diagnostic.position)
-            found.failing.setdefault(compiled.minion, {})[grain] = None
+            found.failing.setdefault(compiled.minion, {})[named[1]] = None
 
 
 def _take_files(found: Study, render: RenderResult, scope: Scope) -> list[str]:

@@ -44,12 +44,14 @@ def note_bare_miss(view: Any, keys: Iterable[Any]) -> None:
             view._pb_trace.misses.add(view._pb_name, path, bare=True)  # noqa: SLF001 (as above)
 
 
-def is_from_grains(value: Any) -> bool | None:
-    """Say whether a value is the grains or a mapping in them; None if it is not a view."""
+def grains_path_of(value: Any) -> tuple[Any, ...] | None:
+    """Return the path of a mapping in the grains; None if it is not a view of them."""
     if not isinstance(value, View):
         return None
     name, path = value._pb_name, value._pb_path  # noqa: SLF001 (as above)
-    return name == "grains" or (name in ("opts", "master_opts") and path[:1] == ("grains",))
+    if name == "grains":
+        return path
+    return path[1:] if name in ("opts", "master_opts") and path[:1] == ("grains",) else None
 
 
 def pillar_path_of(value: Any) -> tuple[Any, ...] | None:

@@ -131,17 +131,28 @@ HELP = (
 )
 
 
+def describe_missing_grain(error: RenderError, path: tuple[Any, ...], source: str) -> None:
+    """Make an error one about a grain that is not declared."""
+    error.rule = "missing-grain"
+    error.subject, error.subject_words = _join(path, source)
+    error.help = f"declare the grain '{error.subject}' for them in the inventory"
+
+
+def _join(path: tuple[Any, ...], source: str) -> tuple[str, tuple[str, ...]]:
+    """Return a path as Salt writes it, and the words in it; computed keys may be secret."""
+    *above, name = map(str, path)
+    keys = [one if is_word_of(source, one) else COMPUTED for one in above]
+    return ":".join((*keys, name)), (*(one for one in keys if one != COMPUTED), name)
+
+
 def describe_missing_key(error: RenderError, path: tuple[Any, ...], source: str) -> None:
     """Make an error one about a key that the pillar does not have.
 
     Does nothing if the file computes the key, which may be secret then.
     """
-    *above, name = map(str, path)
-    if not is_written(name, source):
+    if not is_written(str(path[-1]), source):
         return
-    keys = [one if is_word_of(source, one) else COMPUTED for one in above]
-    error.subject = ":".join((*keys, name))
-    error.subject_words = (*(one for one in keys if one != COMPUTED), name)
+    error.subject, error.subject_words = _join(path, source)
     error.missing = ("key", error.subject)
     error.told = f"does not render: the pillar has no key '{error.subject}'"
     error.help = HELP

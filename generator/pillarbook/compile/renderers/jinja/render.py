@@ -14,7 +14,7 @@ from typing import Any
 from jinja2 import TemplateNotFound, TemplateSyntaxError, UndefinedError
 from jinja2.exceptions import SecurityError, TemplateRuntimeError
 
-from pillarbook.compile.missing_reads import is_from_grains, pillar_path_of
+from pillarbook.compile.missing_reads import grains_path_of, pillar_path_of
 from pillarbook.compile.reads import Trace, View, fingerprint
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment, environment_arguments
@@ -41,7 +41,7 @@ from pillarbook.compile.renderers.render_errors import (
 )
 from pillarbook.compile.renderers.source_text import Line, Segment, SourceText
 from pillarbook.compile.renderers.template_variables import template_variables
-from pillarbook.compile.renderers.undeclared import describe_missing_key
+from pillarbook.compile.renderers.undeclared import describe_missing_grain, describe_missing_key
 from pillarbook.roots.tree_interface import FoundFile
 
 HEADER = "#jinja2:"
@@ -322,22 +322,21 @@ def _explain(worded: RenderError, error: Exception, context: RenderContext, sour
         worded.told = f"does not render: Jinja variable 'dict object' has no attribute '{name}'"
         worded.help = f"Python 3 has no `{name}`: write `{PYTHON_2[name]}`"
         return
-    if error.owner is not None and _is_grains(error.owner, view):
-        worded.rule = "missing-grain"
-        worded.help = f"declare the grain '{name}' for them in the inventory"
+    of_grains = _find_in_grains(error.owner, view)
+    if of_grains is not None:
+        describe_missing_grain(worded, (*of_grains, error.name), source)
     above = _find_in_pillar(error.owner, view)
     if above is not None:
         describe_missing_key(worded, (*above, error.name), source)
 
 
-def _is_grains(owner: Any, view: TemplateView) -> bool:
-    known = is_from_grains(owner)
-    if known is not None:
-        return known
+def _find_in_grains(owner: Any, view: TemplateView) -> tuple[Any, ...] | None:
+    """Return the path of a mapping in the grains, with or without recording."""
+    path = grains_path_of(owner)
     # To search a view would count as reading all of it; other mappings are copies.
-    if not isinstance(owner, Mapping) or isinstance(view.grains, View):
-        return False
-    return owner is view.grains or _holds(view.grains, owner)
+    if path is not None or not isinstance(owner, Mapping) or isinstance(view.grains, View):
+        return path
+    return _path_to(owner, view.grains)
 
 
 def _find_in_pillar(owner: Any, view: TemplateView) -> tuple[Any, ...] | None:
@@ -357,9 +356,3 @@ def _path_to(owner: Any, data: Any) -> tuple[Any, ...] | None:
         if path is not None:
             return (key, *path)
     return None
-
-
-def _holds(data: Any, owner: Any) -> bool:
-    if not isinstance(data, Mapping):
-        return False
-    return any(item is owner or _holds(item, owner) for item in data.values())
