@@ -29,7 +29,7 @@ KINDS = {
     ),
     "a private key": word_set(
         "privkey privatekey secretkey presharedkey sharedkey masterkey encryptionkey signingkey"
-        " authkey skey akey kek dek cookiekey sessionkey networkkey"
+        " authkey skey akey kek dek cookiekey sessionkey networkkey deskey"
     ),
     "an SNMP community": word_set(
         "rocommunity rwcommunity rocommunity6 rwcommunity6 trapcommunity rocommunities"
@@ -107,6 +107,7 @@ WHOLE = {
     "token_auth": "a token",  # of Matomo
     "certificate_key": "a private key",  # of kubeadm; elsewhere it is a path
     "cookie_hash": "a private key",  # of gorilla/securecookie
+    "nifi_sensitive_props_key": "a private key",
     "api_hash": "an API key",
     "s_3_keyid": "an API key",
     "s_3_key": "an API key",
@@ -276,7 +277,7 @@ def _kind(word: str, kinds: Mapping[str, frozenset[str]]) -> str | None:
 
 def is_describing(name: str) -> bool:
     """Say whether a key below one that names a secret describes the secret: its user, its file."""
-    last = _last_word(name)
+    last = next((word for word in reversed(_split(name)) if not word.isdigit()), "")
     is_word = last in DESCRIBING or last.removesuffix("s") in DESCRIBING
     return is_word or DESCRIBING_END.match(last) is not None or _split(name)[-2:] in NAMES_OF_KEYS
 
