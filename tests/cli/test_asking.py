@@ -97,6 +97,18 @@ def test_get_prints_a_value_once_for_all_minions(
     ]
 
 
+def test_get_folds_places_that_set_the_same_value(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "pillar/web.sls").write_text("plain: {key: 1}\n")
+    assert run(["get", "plain", *ARGUMENTS]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "plain:key: 1  all 3 minions",
+        "    pillar/web.sls:1, overrides 1  all 2 of web*",
+        "    pillar/keys.sls:1  db1.acme.test",
+    ]
+
+
 @pytest.mark.parametrize(
     ("dotted", "key"),
     [("plain.key", "plain:key"), ("web.a.b", "web:a.b"), ("web:a", None), ("plain.no", None)],
@@ -109,6 +121,10 @@ def test_get_understands_keys_with_dots(
     out, err = capsys.readouterr()
     assert out.startswith(f"{key}: ") == (key is not None)
     assert (err == f"pillarbook: '{dotted}' is read as '{key}'\n") == (key is not None)
+    assert run(["explain", "web1.acme.test", dotted, *ARGUMENTS]) == (1 if key is None else 0)
+    explained = capsys.readouterr()
+    assert (explained.err == err) == (key is not None)
+    assert (f"{key}: " in explained.out) == (key is not None)
 
 
 KEY_HINTS = {

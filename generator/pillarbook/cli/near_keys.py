@@ -1,15 +1,37 @@
 """Keys that somebody may have meant."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
+import click
+
+from pillarbook.cli.value_text import clean_line
 from pillarbook.model import format_path
-from pillarbook.redact import RedactedPillar
+from pillarbook.redact import RedactedLeaf, RedactedPillar
 
 MAX_NAMED = 3
 
 
-def find_dotted_key(key: str, pillars: Iterable[RedactedPillar]) -> str | None:
+def find_below(
+    key: str, pillars: Sequence[RedactedPillar]
+) -> tuple[str, Mapping[str, Sequence[RedactedLeaf]]]:
+    """Return the values of a key by minion, and the key with colons if it was found only so."""
+    found = {pillar.minion: pillar.leaves_below(key) for pillar in pillars}
+    if any(found.values()):
+        return key, found
+    meant = _find_dotted_key(key, pillars)
+    if meant is None:
+        return key, found
+    return meant, {pillar.minion: pillar.leaves_below(meant) for pillar in pillars}
+
+
+def say_read_as(asked: str, key: str) -> None:
+    """Say how a key with dots was understood."""
+    if key != asked:
+        click.echo(clean_line(f"pillarbook: '{asked}' is read as '{key}'"), err=True)
+
+
+def _find_dotted_key(key: str, pillars: Iterable[RedactedPillar]) -> str | None:
     """Return the key that is written with dots for colons, as other tools write keys.
 
     Args:

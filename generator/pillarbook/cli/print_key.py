@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from pillarbook.cli.near_keys import find_dotted_key, hint_at_key
+from pillarbook.cli.near_keys import find_below, hint_at_key, say_read_as
 from pillarbook.cli.open_declared import need_matches, open_asked
 from pillarbook.cli.places import show_place
 from pillarbook.cli.progress import show_progress
@@ -15,10 +15,15 @@ from pillarbook.cli.read_declared import split_declared
 from pillarbook.cli.summary import report_faults
 from pillarbook.cli.value_text import clean_line, show_value
 from pillarbook.model import format_path
-from pillarbook.redact import RedactedLeaf, RedactedOrigin, RedactedPillar, values_to_json
+from pillarbook.redact import RedactedLeaf, RedactedOrigin, values_to_json
 from pillarbook.report.group_names import MinionWords
 from pillarbook.report.phrases import count
 from pillarbook.session import RunOptions, Session
+
+MAX_PLACES = 6
+"""Places that set a value, as far as they are shown."""
+KeyPlace = tuple[RedactedLeaf, list[str]]
+"""A value as one place sets it, with its minions."""
 
 
 def print_key(base: RunOptions, values: dict[str, Any]) -> int:
@@ -34,11 +39,10 @@ def print_key(base: RunOptions, values: dict[str, Any]) -> int:
         asked["timing"].mark("compiling")
         session.freeze_asked_secrets(compiled)
         pillars = [session.shown.redact_with_faults(one) for one in compiled]
-        key, found = _find(asked["key"], pillars)
+        key, found = find_below(asked["key"], pillars)
         lacking = [pillar for pillar in pillars if not found[pillar.minion]]
         _print(session, asked, key, found)
-    if key != asked["key"]:
-        click.echo(clean_line(f"pillarbook: '{asked['key']}' is read as '{key}'"), err=True)
+    say_read_as(asked["key"], key)
     report_faults(lacking)
     if any(found.values()):
         return 0
@@ -46,19 +50,6 @@ def print_key(base: RunOptions, values: dict[str, Any]) -> int:
     hint = hint_at_key(asked["key"], lacking)
     click.echo(clean_line(f"pillarbook: {who} has the key '{asked['key']}'{hint}"), err=True)
     return 1
-
-
-def _find(
-    key: str, pillars: Sequence[RedactedPillar]
-) -> tuple[str, Mapping[str, Sequence[RedactedLeaf]]]:
-    """Return the values of a key by minion, and the key with colons if it was found only so."""
-    found = {pillar.minion: pillar.leaves_below(key) for pillar in pillars}
-    if any(found.values()):
-        return key, found
-    meant = find_dotted_key(key, pillars)
-    if meant is None:
-        return key, found
-    return meant, {pillar.minion: pillar.leaves_below(meant) for pillar in pillars}
 
 
 def _print(
@@ -112,31 +103,51 @@ def _print_flat(session: Session, found: Mapping[str, Sequence[RedactedLeaf]]) -
 def _print_folded(session: Session, found: Mapping[str, Sequence[RedactedLeaf]]) -> None:
     """Print each value once with all minions that have it, and how many do not have the key."""
     words = MinionWords((one, session.shown.grains(one)) for one in session.fleet.minions)
-    for leaf, minions in _fold(found):
+
+    def name(minions: Sequence[str]) -> str:
+        return words.describe(minions, str, str)
+
+    for places in _fold(found):
+        leaf = places[0][0]
         path, value = format_path(leaf.path), show_value(session.shown, leaf.value)
-        who = words.describe(minions, str, str)
-        *overridden, last = leaf.origins
-        others = [show_value(session.shown, one.value) for one in reversed(overridden)]
-        over = f", overrides {', '.join(dict.fromkeys(others))}" if others else ""
-        place = show_place(last.file if last.line is None else f"{last.file}:{last.line}")
-        click.echo(clean_line(f"{path}: {value}  {who}  {place}{over}"))
+        who = name([minion for _, minions in places for minion in minions])
+        head = f"{path}: {value}  {who}"
+        if len(places) == 1:
+            click.echo(clean_line(f"{head}  {_set_in(session, leaf)}"))
+            continue
+        click.echo(clean_line(head))
+        for one, minions in places[:MAX_PLACES]:
+            click.echo(clean_line(f"    {_set_in(session, one)}  {name(minions)}"))
+        if len(places) > MAX_PLACES:
+            click.echo(f"    and {count(len(places) - MAX_PLACES, 'more place')}")
     lacking = sum(not leaves for leaves in found.values())
     if lacking and lacking < len(found):
         click.echo(f"not set on {count(lacking, 'minion')}")
 
 
-def _fold(
-    found: Mapping[str, Sequence[RedactedLeaf]],
-) -> Iterator[tuple[RedactedLeaf, list[str]]]:
-    """Yield the values by path, those of most minions first, each with the minions."""
-    by_path: dict[Hashable, dict[Hashable, tuple[RedactedLeaf, list[str]]]] = {}
+def _set_in(session: Session, leaf: RedactedLeaf) -> str:
+    """Return the place that sets a value, and what it overrides."""
+    *overridden, last = leaf.origins
+    others = [show_value(session.shown, one.value) for one in reversed(overridden)]
+    over = f", overrides {', '.join(dict.fromkeys(others))}" if others else ""
+    return show_place(last.file if last.line is None else f"{last.file}:{last.line}") + over
+
+
+def _fold(found: Mapping[str, Sequence[RedactedLeaf]]) -> Iterator[Sequence[KeyPlace]]:
+    """Yield the places that set each value, by path; those of most minions come first."""
+    by_path: dict[Hashable, dict[Hashable, dict[Hashable, KeyPlace]]] = {}
     for minion, leaves in found.items():
         for leaf in leaves:
             path = tuple((key.__class__, key) for key in leaf.path)
-            value = (_told(leaf.value), tuple(map(_place, leaf.origins)))
-            by_path.setdefault(path, {}).setdefault(value, (leaf, []))[1].append(minion)
+            places = by_path.setdefault(path, {}).setdefault(_told(leaf.value), {})
+            places.setdefault(tuple(map(_place, leaf.origins)), (leaf, []))[1].append(minion)
     for values in by_path.values():
-        yield from sorted(values.values(), key=lambda one: -len(one[1]))
+        folded = [sorted(one.values(), key=_size, reverse=True) for one in values.values()]
+        yield from sorted(folded, key=lambda places: sum(map(_size, places)), reverse=True)
+
+
+def _size(place: KeyPlace) -> int:
+    return len(place[1])
 
 
 def _place(origin: RedactedOrigin) -> Hashable:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from pillarbook.cli.near_keys import hint_at_key
+from pillarbook.cli.near_keys import find_below, hint_at_key, say_read_as
 from pillarbook.cli.open_declared import open_asked
 from pillarbook.cli.places import show_place
 from pillarbook.cli.read_declared import split_declared
@@ -39,7 +39,9 @@ def print_origins(base: RunOptions, values: dict[str, Any]) -> int:
         session.freeze_asked_secrets([session.compiler.compile(minion)])
         pillar = session.report.pillar(session.fleet.shown_id(minion))
         asked["timing"].mark("compiling")
-        leaves = pillar.leaves_below(asked["key"] or "")
+        key, found = find_below(asked["key"] or "", [pillar])
+        leaves = found[pillar.minion]
+        say_read_as(asked["key"] or "", key)
         if asked["key"] and not leaves:
             report_faults([pillar])
             hint = hint_at_key(asked["key"], [pillar])
