@@ -164,6 +164,17 @@ def test_a_value_that_loses_has_no_effect(tree: Path, ask: Ask) -> None:
     assert "overridden in base/common.sls:2" in printed.replace("`", "")
 
 
+def test_a_new_file_that_fails_is_not_without_effect(tree: Path, ask: Ask) -> None:
+    edit(tree, "base/web.sls", "workers: 4", "workers: 8")
+    edit(tree, "base/top.sls", "    - web\n", "    - web\n    - broken\n")
+    write_files(tree, {"base/broken.sls": "a: {{ nowhere.defined }}\nb: 1\n"})
+    code, printed = ask()
+    assert code == 2
+    assert "base/broken.sls:1: SLS 'broken' does not render" in printed
+    assert "because of base/web.sls:2" in printed
+    assert "no effect" not in printed
+
+
 def test_a_broken_template_fails_newly(tree: Path, ask: Ask) -> None:
     edit(tree, "base/web.sls", "workers: 4", "workers: {{ nowhere.defined }}")
     code, printed = ask()

@@ -119,8 +119,8 @@ def _describe_idle(
         if opened.may_have(hunk.shown):
             continue  # its effect is unknown, because both sides read the file on disk
         file = texts[hunk.file]
-        if not describe_invisible(hunk, file) and _gives_unknown(file, affected):
-            continue  # unknown values may depend on it, which are not compared
+        if not describe_invisible(hunk, file) and _is_not_compared(file, affected):
+            continue
         why = _describe_why(hunk, file, affected if is_read else ())
         if file.head is None and file.base in came:
             why = "the file has moved"
@@ -219,15 +219,15 @@ def _reads(compiled: CompiledPillar, file: ChangedFile) -> bool:
     )
 
 
-def _gives_unknown(file: ChangedFile, affected: Sequence[AffectedMinion]) -> bool:
-    """Say whether a file takes part in a render with unknown values."""
+def _is_not_compared(file: ChangedFile, affected: Sequence[AffectedMinion]) -> bool:
+    """Say whether a file takes part in a render that fails, or has unknown values."""
     name = file.file.as_posix()
     return any(
         name.endswith(f"/{read.path}")
         for one in affected
         for compiled in (one.base, one.head)
         for render in (compiled.renders if compiled else ())
-        if render.unanswered
+        if render.has_unknown or render.message is not None
         for read in render.files
     )
 
