@@ -60,12 +60,14 @@ def fleets(draw: st.DrawFn) -> list[CompiledPillar]:
     for one in put_together(draw(FILES)):
         error = draw(st.sampled_from(["", "", f"near {SECRET}", "no such file"]))
         items = {**one.tree.items, **as_tree({"_errors": [error], "own": one.minion}).items}
+        tree = replace(one.tree, items=items if draw(st.booleans()) else one.tree.items)
+        raises = draw(st.sampled_from([None, None, None, f"TypeError: {SECRET}"]))
         made.append(
             replace(
                 one,
-                tree=replace(one.tree, items=items if draw(st.booleans()) else one.tree.items),
+                tree=tree if raises is None else MapNode({}, ()),  # as of each compile that raises
                 errors=(error,) if error else (),
-                raises=draw(st.sampled_from([None, None, None, f"TypeError: {SECRET}"])),
+                raises=raises,
                 targets=(verdict(draw(st.sampled_from(["*", f"G@key:{SECRET}", "web*"]))),),
                 pillarenv=draw(st.sampled_from([None, f"env-{SECRET}"])),
             )

@@ -2,6 +2,8 @@
 
 import base64
 
+import pytest
+
 from pillarbook.model import Position
 from pillarbook.redact import SecretStore
 from pillarbook.redact.secret_names import Names
@@ -35,12 +37,14 @@ def test_names_that_hold_one_secret_in_two_forms_stay_two() -> None:
     assert [names.clean(name) for name in given] == shown
 
 
-def test_a_name_is_taken_down_once_with_what_it_names() -> None:
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0)], ids=["in order", "in another order"])
+def test_a_name_is_taken_down_once_with_what_it_names_first(order: tuple[int, ...]) -> None:
     names, token = settled()
-    names.note("a key", f"k{SECRET}", Position(f"pillar/{SECRET}.sls", 3))
-    names.note("a key", f"k{SECRET}", Position("pillar/b.sls", 4))
+    places = [Position(f"a/{SECRET}.sls", 3), Position("a/z.sls", 2), Position("b.sls", 1)]
+    for at in order:
+        names.note("a key", f"k{SECRET}", places[at])
     (found,) = [one for one in names.found() if one.shown.startswith("k")]
-    assert (found.what, str(found.position)) == ("a key", f"pillar/{token}.sls:3")
+    assert (found.what, str(found.position)) == ("a key", f"a/{token}.sls:3")
 
 
 def test_a_copy_that_becomes_known_later_changes_no_name() -> None:

@@ -144,11 +144,13 @@ class Names:
         return self._search.replace(shown, partial(self._store.token_in, shown))
 
     def note(self, what: str, name: Hashable, position: Position | None) -> None:
-        """Note the kind and the position of a name, if it contains a secret."""
+        """Note the kind and the first position of a name, if it contains a secret."""
         shown = self.clean_key(name)
         found = self._found.get(str(shown))
-        if found is not None and found.position is None:
-            cleaned = self.clean_position(position)
+        cleaned = self.clean_position(position) if found is not None else None
+        if found is not None and (
+            found.position is None or _order(cleaned) < _order(found.position)
+        ):
             self._found[str(shown)] = replace(found, what=what, position=cleaned)
 
     def clean_position(self, position: Position | None) -> Position | None:
@@ -160,6 +162,13 @@ class Names:
     def found(self) -> Iterator[SecretName]:
         """Yield the names that contain secrets."""
         yield from tuple(self._found.values())  # a copy, since the caller may add names
+
+
+def _order(position: Position | None) -> tuple[bool, str, int]:
+    """Return a sort key for positions; the order in which pillars are read has no effect."""
+    if position is None:
+        return True, "", 0
+    return False, position.file, position.line or 0
 
 
 def _raw(name: str) -> bytes:
