@@ -157,7 +157,7 @@ def test_split_words(name: str, words: list[str]) -> None:
         (("passwords", "ann"), "x", "key names a password"),
         (("secrets", "user"), "app", None),
         (("secrets", "port"), 5432, None),
-        (("secrets", "ike", "id-1"), "gw1", None),
+        (("passwords", "user1"), "x", "key names a password"),
         (("secrets", "db"), "x", "key names a secret"),
         (("password",), 1234, "key names a password"),
         (("password",), 123, None),

@@ -110,6 +110,7 @@ COMMANDS = {
     "plink": "plink -ssh ann@web1 -pw wintermoth",
     "sqlplus": "sqlplus -s scott/wintermoth@orcl @x.sql",
     "imapsync": "imapsync --user1 ann --password1 wintermoth --host2 b1",
+    "a login in base64": "tool --basic-auth=YW5uOndpbnRlcm1vdGg= --quiet",
     "celery": "celery flower --basic_auth=ann:wintermoth --port=5555",
     "aws": "aws configure set aws_secret_access_key wintermoth",
     "gpg": "gpg --batch --passphrase wintermoth -d x.gpg",

@@ -153,7 +153,7 @@ def _words(text: str) -> Iterator[str]:
             if kind_of_name(name) is not None and not is_other:
                 yield value
             elif is_login(name) and is_login_pair(value.strip("\"'")):
-                yield value.partition(":")[2]
+                yield value.partition(":")[2] or value  # which may be both in base64
     last = _LAST_OPTION.search(text)
     if last is not None and kind_of_name(last[1]) and _OTHER_OPTION.search(text, 0, last.start()):
         yield last[2]

@@ -277,7 +277,7 @@ def _kind(word: str, kinds: Mapping[str, frozenset[str]]) -> str | None:
 
 def is_describing(name: str) -> bool:
     """Say whether a key below one that names a secret describes the secret: its user, its file."""
-    last = next((word for word in reversed(_split(name)) if not word.isdigit()), "")
+    last = _last_word(name)
     is_word = last in DESCRIBING or last.removesuffix("s") in DESCRIBING
     return is_word or DESCRIBING_END.match(last) is not None or _split(name)[-2:] in NAMES_OF_KEYS
 
