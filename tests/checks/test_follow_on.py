@@ -1,6 +1,7 @@
 """Errors that only follow from another one."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -20,6 +21,12 @@ def error(name: str, *minions: str, missing: str = "", states: bool = False) -> 
         minions=minions,
         missing=(kind, what) if missing else None,
         of_states=states,
+    )
+
+
+def of_rule(code: str, message: str, **fields: Any) -> Diagnostic:
+    return Diagnostic(
+        code=code, severity=Severity.WARNING, message=message, position=None, **fields
     )
 
 
@@ -103,6 +110,21 @@ CASES = {
             error("other", "w1", missing="key db", states=True),
         ],
         {"other": "the top file does not render"},
+    ),
+    "a missing top file of a missing folder": (
+        [
+            of_rule("missing-top", "no top", missing=("top", "base, dev")),
+            of_rule("missing-root", "gone/dev", path=("pillar_roots", "dev")),
+            of_rule("missing-root", "gone/base", path=("pillar_roots", "base")),
+        ],
+        {"no top": "gone/base"},
+    ),
+    "a missing top file of a folder that is there": (
+        [
+            of_rule("missing-top", "no top", missing=("top", "base, dev")),
+            of_rule("missing-root", "gone/dev", path=("pillar_roots", "dev")),
+        ],
+        {},
     ),
     "a pillar SLS that reads a key": ([WEB, error("other", "w1", missing="key nginx")], {}),
 }

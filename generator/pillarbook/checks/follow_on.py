@@ -22,6 +22,10 @@ UNAVAILABLE = "unavailable-ext-pillar"
 """The rule for an external pillar without an answer, which may have set any key, too."""
 WITHOUT_ROOTS = "unknown-environment"
 """The rule for an environment without roots: all SLS that a target gives in it are missing."""
+WITHOUT_TOP = "missing-top"
+"""The rule for a pillar without a top file, which no missing folder can have."""
+MISSING_ROOT = "missing-root"
+"""The rule for a missing folder; a warning if an environment has no other one."""
 SHAPES = ("sls-shape", "state-shape")
 """The rules for shapes that Salt does not accept."""
 # Limits the time of a check: thousands of errors may each affect thousands of minions.
@@ -42,6 +46,7 @@ def name_causes(
         return tuple(diagnostics)
     found = _Errors(diagnostics, mentions)
     causes = {at: cause for at in found.errors if (cause := found.cause_of(at)) is not None}
+    causes |= _causes_of_missing_tops(diagnostics)
     roots = [_root(at, causes) for at in range(len(diagnostics))]
     # The cause of a states error is an error: else a run with only follow-on errors would pass.
     costly = {root for at, root in enumerate(roots) if at != root}
@@ -50,6 +55,20 @@ def name_causes(
         one if root == at else replace(one, caused_by=shown[root])
         for at, (one, root) in enumerate(zip(shown, roots, strict=True))
     )
+
+
+def _causes_of_missing_tops(diagnostics: Sequence[Diagnostic]) -> dict[int, int]:
+    """Return a missing folder for each missing top file whose environments have no folder."""
+    empty: dict[str, int] = {}
+    for at, one in enumerate(diagnostics):
+        if one.code == MISSING_ROOT and one.severity is Severity.WARNING and one.path:
+            empty.setdefault(str(one.path[-1]), at)
+    causes = {}
+    for at, one in enumerate(diagnostics):
+        environments = one.missing[1].split(", ") if one.missing and one.code == WITHOUT_TOP else ()
+        if environments and empty.keys() >= set(environments):
+            causes[at] = empty[environments[0]]
+    return causes
 
 
 def _raise(one: Diagnostic) -> Diagnostic:

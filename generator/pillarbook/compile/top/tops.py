@@ -142,12 +142,13 @@ def _describe_missing(
     if options.values.get("ext_pillar"):
         return
     where = "environment" if len(environments) == 1 else "environments"
+    named = ", ".join(environments)
     yield new_diagnostic(
         "missing-top",
-        f"there is no top file '{state_top}' in the {where} {', '.join(environments)}, so"
-        " the pillar is empty",
+        f"there is no top file '{state_top}' in the {where} {named}, so the pillar is empty",
         options.positions.get("pillar_roots"),
         remedy="write one, or correct `pillar_roots`, `state_top` or the minions' pillarenv",
+        missing=("top", named),
     )
 
 
