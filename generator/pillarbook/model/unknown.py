@@ -35,8 +35,9 @@ class Unknown:
         return tuple(source.partition(".")[0] for source in self.sources)
 
     def __str__(self) -> str:
+        missing = ", may be missing" if self.may_miss else ""
         untried = ", not tried out" if self.untried else ""
-        return f"unknown ({', '.join(self.sources)}{untried})"
+        return f"unknown ({', '.join(self.sources)}{missing}{untried})"
 
     def joined(self, *others: "Unknown") -> "Unknown":
         """Return what depends on all of them."""
