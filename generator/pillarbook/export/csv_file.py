@@ -46,7 +46,8 @@ def write_csv(out: IO[bytes], connection: sqlite3.Connection, gate: SecretGate) 
         connection: The open SQLite file.
         gate: Searches the lines.
     """
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+    # Level 6 takes twice the time for a fifth less: six seconds for 10,000 minions.
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for table, columns in TABLES.items():
             rows = connection.execute(f"SELECT * FROM {name_column(table)}")  # noqa: S608 (of ours)
             _write_member(archive, table, columns, map(_write_row, rows), gate)
