@@ -107,6 +107,11 @@ def test_a_split_list_has_its_index_beside_the_last_page() -> None:
     names = [f"m{number}" for number in range(1001)]
     session = SampleBook({name: make_pillar(name) for name in names})
     assert "assets/minions.js" in write_all(session)
+    # The first one is named in the menu.
+    titles = [
+        one.title for one in Report(session, page_environment()).pages if one.kind == "minions"
+    ]
+    assert titles == ["Minions", "Minions, page 2"]
     assert "assets/minions.js" not in write_all(make_session())
 
 

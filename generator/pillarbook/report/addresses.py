@@ -163,7 +163,7 @@ def split_list(rows: int, name: Callable[[int], str] = list_name) -> list[tuple[
 def _plan_lists(minions: int) -> Iterator[Page]:
     count = max(1, -(-minions // ROWS))
     for number in range(count):
-        title = "Minions" if count == 1 else f"Minions, page {number + 1} of {count}"
+        title = f"Minions, page {number + 1}" if number else "Minions"
         uri = f"minions/{list_name(number)}"
         yield Page(uri, title, "minions", in_nav=number == 0, number=number)
 

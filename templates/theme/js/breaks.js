@@ -4,8 +4,8 @@
 "use strict";
 {
   const SHORT = 10;
-  // A line number stays with its file, and a time in one piece.
-  const PLACES = /(?<=[^\s.:/_@|-][.:/_@|-]+)(?<!\d:(?=\d))(?=[^\s.:/_@|-])(?!\d+$)/;
+  // A line number stays with its file, and times, versions and addresses are in one piece.
+  const PLACES = /(?<=[^\s.:/_@|-][.:/_@|-]+)(?<!\d[.:-](?=\d))(?=[^\s.:/_@|-])(?!\d+$)/;
 
   const soften = (text) => {
     const parts = text.data.split(PLACES);
