@@ -23,6 +23,8 @@ from benchmarks.wild_large import write_large
 from benchmarks.wild_pieces import piece_names
 from benchmarks.wild_roles import write_roles
 
+from pillarbook import open_session
+
 SYSTEMS = (("Debian", "Debian", 12), ("Ubuntu", "Debian", 24), ("Rocky", "RedHat", 9))
 ENVIRONMENTS = ("dev", "prod")
 
@@ -103,8 +105,10 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
 )
 """Each kind of tree by its name."""
 
+ASKING = "asking"
+"""The tree of which many values cannot be known here."""
 _LARGE: Mapping[str, Callable[..., None]] = MappingProxyType(
-    {"large": write_large, "asking": partial(write_large, asking=True), "roles": write_roles}
+    {"large": write_large, ASKING: partial(write_large, asking=True), "roles": write_roles}
 )
 
 
@@ -172,6 +176,19 @@ def _declare(draft: Draft, number: int, *, pinned: bool) -> tuple[str, dict[str,
     return f"{host}.{domain}", entry
 
 
+def describe_exact(tree: Path) -> str:
+    """Return how many values of a tree are known without a live Salt."""
+    with open_session(tree / "mkdocs.yml") as session:
+        pillars = [session.compile(minion) for minion in session.minions()]
+    values = sum(len(one.leaves) for one in pillars)
+    unknown = sum(one.unknown for one in pillars)
+    failing = sum(one.outcome not in ("ok", "empty") for one in pillars)
+    return (
+        f"{len(pillars)} minions, {failing} with errors; {values - unknown:,} of {values:,} values"
+        f" exact ({(values - unknown) / values:.1%})"
+    )
+
+
 def main() -> None:
     """Read the command line, write the tree and print what was planted in it."""
     parser = argparse.ArgumentParser(description="Write a generated pillar tree into a folder.")
@@ -184,6 +201,8 @@ def main() -> None:
     if asked.profile in _LARGE:
         some = {} if asked.minions is None else {"minions": asked.minions}
         _LARGE[asked.profile](asked.out, seed=asked.seed, **some)
+        if asked.profile == ASKING:
+            print(describe_exact(asked.out))
         return
     for one in write_wild(asked.out, profile=asked.profile, seed=asked.seed, size=asked.size):
         print(f"{one.file}:{one.line or 1}: {one.code}")

@@ -1,9 +1,10 @@
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.wild import PROFILES, write_wild
+from benchmarks.wild import PROFILES, describe_exact, write_wild
 from benchmarks.wild_large import MINIONS, write_large
 from benchmarks.wild_pieces import FOLDERS, TEXTS, piece_names
 
@@ -72,3 +73,13 @@ def count_leaves(value: Any) -> int:
     if isinstance(value, dict | list) and value:
         return sum(map(count_leaves, value.values() if isinstance(value, dict) else value))
     return 1
+
+
+@pytest.mark.slow
+def test_a_tree_that_asks_says_how_much_is_exact(tmp_path: Path) -> None:
+    write_large(tmp_path, minions=2, asking=True)
+    found = re.fullmatch(
+        r"2 minions, 0 with errors; .* values exact \((.*)%\)", describe_exact(tmp_path)
+    )
+    assert found is not None
+    assert 90 < float(found[1]) < 100
