@@ -1,5 +1,8 @@
 """Markup in keys, values, ids, names and messages stays text, whatever the browser is told."""
 
+import re
+from html import unescape
+
 import pytest
 from playwright.sync_api import Page
 from tests.browser.chromium import Site, Window
@@ -72,6 +75,12 @@ def test_planted_markup_stays_text(
         page = window.open(address)
         use_every_part(page)
         assert_harmless(page)
+
+
+def test_no_page_has_characters_that_nobody_sees(planted: Site) -> None:
+    pages = sorted(planted.folder.rglob("*.html"))
+    found = [page.name for page in pages if re.search(_INVISIBLE, unescape(page.read_text()))]
+    assert found == []
 
 
 def test_planted_texts_are_shown_as_they_are(planted: Site, visit: Visit) -> None:

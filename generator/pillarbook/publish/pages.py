@@ -15,6 +15,7 @@ from mkdocs.structure.toc import TableOfContents
 
 from pillarbook.report.addresses import Page as ReportPage
 from pillarbook.report.search_entries import SitePage
+from pillarbook.report.value_html import make_visible
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -39,7 +40,7 @@ class WrittenPage(Page):
         )
         title = HOME_TITLE if entry.kind == "home" else entry.title
         # Themes print titles unescaped, because MkDocs gives them HTML.
-        super().__init__(escape(title), file, config)
+        super().__init__(escape(make_visible(title)), file, config)
 
     def read_source(self, config: "MkDocsConfig") -> None:  # noqa: ARG002 (MkDocs passes it)
         """Read nothing, because there is no source file."""
