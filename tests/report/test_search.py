@@ -24,6 +24,7 @@ from pillarbook.report.search_index import (
     fold,
     write_search,
 )
+from pillarbook.report.theme_search import list_words
 
 Row = tuple[str, ...]
 
@@ -177,3 +178,8 @@ def test_an_index_of_many_values_is_small() -> None:
     sizes = [len(gzip.compress(text.encode())) for text in files.values()]
     assert sum(sizes) < 5_000_000
     assert sizes[-1] + 2 * max(sizes[:-1]) < 30_000
+
+
+def test_another_theme_finds_names_and_their_words_with_nothing_unseen() -> None:
+    found = list_words(["web1.example.com", "a\u202eb"])
+    assert found == "web1.example.com web1 example com a\\u202eb a u202eb"

@@ -7,12 +7,14 @@ index unusable. So it gets names only: of a minion, of the keys on a page, of a 
 import re
 from collections.abc import Iterable
 
+from pillarbook.report.value_html import make_visible
+
 _WORDS = re.compile(r"\w+")
 
 
 def list_words(names: Iterable[str]) -> str:
     """Return names and the words in them, each once, for ``web1.example.com`` is one word there."""
     found: dict[str, None] = {}
-    for name in names:
+    for name in map(make_visible, names):
         found |= dict.fromkeys((name, *_WORDS.findall(name)))
     return " ".join(found)
