@@ -76,8 +76,9 @@ def test_how_does_staging_differ_for_web1(walk: Walk) -> None:
     for cell, text in zip(size.locator("td").all(), ("16m", "8m", ""), strict=True):
         expect(cell).to_have_text(text)
     # Most cells of such tables are empty, so the style sheet says it.
-    told = "cell => getComputedStyle(cell, '::before').content"
+    told = "cell => getComputedStyle(cell, '::after').content"
     assert size.locator("td").last.evaluate(told) == '"missing"'
+    expect(size.locator("td").last).to_be_visible()
 
 
 @pytest.mark.slow
