@@ -129,7 +129,7 @@ class Garden:
             whole = SEALED.sub(lambda found: _indent(found, self.messages), text)
             file.write_text(whole, encoding="utf-8", newline="")
         copy_keys(folder / "gpgkeys")
-        (folder / ".git").mkdir()
+        (folder / ".git").mkdir(exist_ok=True)
         (folder / "box.key").write_text(box_key())
 
     def _all_files(self, decrypt: bool, backwards: bool) -> Mapping[str, str]:

@@ -20,15 +20,21 @@ from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.highstate.watchable import own_modules
 from pillarbook.inventory.minions import Minion
 
-UNSETTLED = ("cannot-compile", "internal-error", "limit-exceeded")
+UNSETTLED = frozenset(("cannot-compile", "internal-error", "limit-exceeded"))
 """Rules of errors that do not depend on recorded reads alone."""
+# A trial for each changed line would exceed a limit as often.
+UNSETTLED_IN_TRIAL = UNSETTLED - {"limit-exceeded"}
+"""Those of which a trial with the same reads may give another result."""
 
 
 class SharedScope:
     """A scope of the first side, with the scope of the second side that has the same options."""
 
-    def __init__(self, first: ReplayedAnswers, second: ReplayedAnswers) -> None:
+    def __init__(
+        self, first: ReplayedAnswers, second: ReplayedAnswers, unsettled: frozenset[str]
+    ) -> None:
         self._sides = (first, second)
+        self._unsettled = unsettled
         self.is_alike = _same_options(first.scope, second.scope)
         """Whether the options, and the folders of the roots, are the same."""
         # Both sides stay fixed while they are open, so an answer holds for all minions with these
@@ -52,7 +58,9 @@ class SharedScope:
 
     def _looks_alike(self, result: RenderResult) -> bool:
         # A render that stopped, or ran code, may have read more than was recorded.
-        return result.begun and not _is_unsettled(result) and self.answers_alike(result.files)
+        if not result.begun or _has_any(result, self._unsettled):
+            return False
+        return self.answers_alike(result.files)
 
     def answers_alike(self, looks: Iterable[Look]) -> bool:
         """Say whether both sides give the same answers."""
@@ -69,13 +77,15 @@ class SharedScope:
 class AffectedMinions:
     """Compares what the compiles of the first side read with the files of the second side.
 
-    The compiles of the first side must have recorded their reads.
+    The compiles of the first side must have recorded their reads. With ``is_trial``, the second
+    side is the first one with other files.
     """
 
-    def __init__(self, first: Project, second: Project) -> None:
+    def __init__(self, first: Project, second: Project, *, is_trial: bool = False) -> None:
         self._first = first
         self._second = second
-        self.is_comparable = are_alike(first, second)
+        self._unsettled = UNSETTLED_IN_TRIAL if is_trial else UNSETTLED
+        self.is_comparable = are_alike(first, second, is_trial=is_trial)
         """Whether the sides differ only in files and minions; if not, every minion is affected."""
         # By the numbers of both scopes: minions with the same options and roots get the same
         # answers. Emptied after the comparison.
@@ -101,7 +111,7 @@ class AffectedMinions:
     ) -> bool:
         if not self.is_comparable or not are_declared_alike(minion, other):
             return True
-        if compiled.outcome == "failed" or _is_unsettled(compiled):
+        if compiled.outcome == "failed" or _has_any(compiled, self._unsettled):
             return True
         return _reads_otherwise(share(minion, other), compiled)
 
@@ -133,7 +143,7 @@ class AffectedMinions:
         key = (first.number, second.number)
         if key not in self._scopes:
             sides = ReplayedAnswers(self._first, first), ReplayedAnswers(self._second, second)
-            shared = self._scopes[key] = SharedScope(*sides)
+            shared = self._scopes[key] = SharedScope(*sides, self._unsettled)
             self._by_second.setdefault(second.number, shared)
         return self._scopes[key]
 
@@ -160,5 +170,5 @@ def _folders(scope: Scope) -> list[tuple[str, str]]:
     ]
 
 
-def _is_unsettled(result: CompiledPillar | RenderResult) -> bool:
-    return any(diagnostic.code in UNSETTLED for diagnostic in result.diagnostics)
+def _has_any(result: CompiledPillar | RenderResult, rules: frozenset[str]) -> bool:
+    return any(diagnostic.code in rules for diagnostic in result.diagnostics)

@@ -10,13 +10,14 @@ from pillarbook.inventory.minions import Minion
 from pillarbook.model import Leaf, ListNode, MapNode, Node
 
 
-def are_alike(first: Project, second: Project) -> bool:
+def are_alike(first: Project, second: Project, *, is_trial: bool = False) -> bool:
     """Say whether two sides differ in nothing but files and minions.
 
     Code of the tree may read anything, so sides with such code count as different, as do sides
-    without a memo.
+    without a memo. In a trial it reads the same as before, because nothing on disk is changed.
     """
-    if not (first.memo and second.memo) or first.modules.python or second.modules.python:
+    has_code = first.modules.python or second.modules.python
+    if not (first.memo and second.memo) or (has_code and not is_trial):
         return False
     return _options(first.options) == _options(second.options) and all(
         [

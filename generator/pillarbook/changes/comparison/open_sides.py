@@ -199,7 +199,7 @@ class Sides:
             remembered=shared,
             earlier=earlier.find,
         ) as session:
-            earlier.affected = AffectedMinions(known, session.compiler.project)
+            earlier.affected = AffectedMinions(known, session.compiler.project, is_trial=True)
             yield Trial((self.base, self.head), session, earlier.affected, self._marks)
 
 
