@@ -27,7 +27,7 @@ def run(folder: Path, *words: str, key: str | None = None) -> Ended:
     environment = {name: text for name, text in os.environ.items() if "PILLARBOOK" not in name}
     if key is not None:
         environment["PILLARBOOK_TOKEN_KEY"] = key
-    command = [forked(), words[0], "--trust", *words[1:]]
+    command = [forked(), *words, "--trust"]
     ended = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, check=False, timeout=240
     )
