@@ -11,6 +11,7 @@ import io
 import sqlite3
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
 from typing import IO
 
@@ -67,9 +68,15 @@ def _write_member(
     member.compress_type = zipfile.ZIP_DEFLATED
     member.external_attr = 0o644 << 16
     blocks = _join(_write_row(tuple(columns)), lines)
-    with archive.open(member, "w", force_zip64=True) as file:
+    # The next block is made and searched while another thread compresses this one.
+    with archive.open(member, "w", force_zip64=True) as file, ThreadPoolExecutor(1) as writer:
+        written: Future[int] | None = None
         for block in gate.search_blocks(blocks, member.filename):
-            file.write(block)
+            if written is not None:
+                written.result()
+            written = writer.submit(file.write, block)
+        if written is not None:
+            written.result()
 
 
 def _join(first: str, lines: Iterable[str]) -> Iterator[bytes]:
