@@ -71,3 +71,15 @@ def test_unmarked_values_are_those_of_every_answer(tree: AskingTree, data: st.Da
             continue
         event("compared")
         assert disagreement(marked.tree, real.tree) is None
+
+
+def test_a_candidate_that_stops_salt_costs_only_the_file_that_may_include_it() -> None:
+    files = {
+        "top.sls": "base: {'*': [a, c]}\n",
+        "r/db.sls": "include: [{x: 3}]\nn: 1\n",
+        "a.sls": f"include:\n  - r.{ASK}\nz: 1\n",
+        "c.sls": "m: 1\n",
+    }
+    made = compile_unknown(AskingTree(files, {}))
+    assert made.raises is None
+    assert [*made.tree.items] == ["m", "_errors"]

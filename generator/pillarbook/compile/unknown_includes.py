@@ -43,12 +43,11 @@ def join_includes(
     repeats = any(len(_members(node)) != len(own) for node, own in zip(lists, entries, strict=True))
     if not are_lists or order is None or repeats:
         return False, None
-    joined = []
+    joined, depends = [], Unknown(()).joined(*differences)
     for name in order:
         entry = next(own[name] for own in entries if name in own)
-        depends = [one for one in differences if one.sources]
         if not all(name in own for own in entries):
-            entry = _perhaps(entry, depends[0].joined(*depends[1:]))
+            entry = _perhaps(entry, depends)
         unknown = unknown_of(entry)
         if holds_unknown_leaf(entry) if unknown is None else unknown.shape is None:
             return False, None

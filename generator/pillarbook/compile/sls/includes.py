@@ -42,9 +42,10 @@ def put_under(state: Node, key: KeyPath) -> Node:
     return state
 
 
-# Protects memory: thirty levels of includes could give a thousand million errors.
+# Protects time: each is rendered, and all that it sets is unknown.
 MAX_CANDIDATES = 50
-"""The most SLS files that an entry may name; of each, all that it sets is unknown."""
+"""The most SLS files that an entry with an unknown name may mean."""
+# Protects memory: thirty levels of includes could give a thousand million errors.
 MAX_ERRORS = 10_000
 """The most errors; Salt adds errors twice for an SLS that is included by name, so they double with
 each level of includes."""

@@ -16,6 +16,7 @@ from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.compile.reads import fingerprint
 from pillarbook.compile.render_file import RenderResult, render_file
 from pillarbook.compile.renderers.ciphertext import name_sealed
+from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.renderers.yamlex_names import names_in
 from pillarbook.compile.sls.compile_log import CompileLog
@@ -34,6 +35,7 @@ from pillarbook.compile.sls.whole_sls import WholeSlsRecall
 from pillarbook.compile.tree_lookups import RootsLookup
 from pillarbook.diagnostics import new_diagnostic
 from pillarbook.model import ListNode, MapNode, Node, Position, plain
+from pillarbook.model.unknown import UnprovenUnknown
 from pillarbook.roots.tree_interface import FoundFile
 
 NOTHING = MapNode({}, (), kind="plain")
@@ -75,6 +77,7 @@ class SlsRenderer:
         )
         # With `overwrite`, a merge may change what is stored, so each step has an effect.
         self._recalls = not (view.without_recording or merger.overwrites)
+        self._is_trying = False
 
     def render(self, sls: str, named_at: Position | None) -> SlsAnswer:
         """Return an SLS's data merged with its includes, and Salt's errors.
@@ -114,6 +117,10 @@ class SlsRenderer:
             except StopIteration as finished:
                 begun.pop()
                 answer = finished.value
+            except (CompileBreaksOff, LimitExceeded):
+                if self._is_trying:  # perhaps this SLS is not included
+                    raise UnprovenUnknown(request.sls) from None
+                raise
             else:
                 answer = None
                 if len(begun) < MAX_LEVELS:
@@ -309,10 +316,12 @@ class SlsRenderer:
     def trying(self) -> Iterator[None]:
         """Render SLS files of which perhaps none is included: only their reads are noted."""
         log, self._log = self._log, CompileLog()
-        stored = dict(self._stored)
+        stored, was_trying = dict(self._stored), self._is_trying
+        self._is_trying = True
         try:
             yield
         finally:
+            self._is_trying = was_trying
             tried, self._log = self._log, log
             tried.diagnostics.clear()
             tried.sealed = tried.incomplete = False
