@@ -9,7 +9,8 @@ from typing import Any
 from hypothesis import event, given
 from hypothesis import strategies as st
 from tests.properties.unknown_trees import ANSWERS, NAMES, disagreement
-from tests.support.fleets import Fleet, open_fleet, write_files, write_fleet
+from tests.support.fleets import Fleet, describe, open_fleet, write_files, write_fleet
+from tests.support.tiers import fewer
 
 from pillarbook.highstate.compiled_states import CHUNKS, CompiledStates
 from pillarbook.inventory.declared_functions import DeclaredAnswers, DeclaredFunction
@@ -78,12 +79,12 @@ def state_files(draw: st.DrawFn) -> str:
     return text
 
 
-def compile_states(states: str, **project: Any) -> CompiledStates:
+def compile_states(states: str, *, memo: bool = True, **project: Any) -> CompiledStates:
     with tempfile.TemporaryDirectory() as folder:
         roots = {"file_roots": {"base": [f"{folder}/salt"]}}
         written = write_fleet(Path(folder), PILLAR, {"one": {}, "two": {}}, roots)
         write_files(Path(folder), {"salt/top.sls": "base: {'*': [s]}\n", "salt/s.sls": states})
-        with open_fleet(written) as opened:
+        with open_fleet(written, memo=memo) as opened:
             fleet = Fleet(opened.minions, replace(opened.project, **project))
             fleet.compile_states("two")
             return fleet.compile_states("one")
@@ -129,3 +130,12 @@ def test_unmarked_states_are_those_of_every_answer(text: str, data: st.DataObjec
         assert [disagreement(one, theirs[key], key) for key, one in mine.items()] == [None] * len(
             mine
         )
+
+
+@fewer(3)
+@given(text=state_files())
+def test_the_memo_changes_nothing(text: str) -> None:
+    with_memo, without = (
+        describe(compile_states(text, memo=memo, with_unknowns=True)) for memo in (True, False)
+    )
+    assert with_memo == without

@@ -57,13 +57,13 @@ def compile_states(minion: Minion, project: Project, pillar: CompiledPillar) -> 
     """Compile the states of one minion; nothing is executed.
 
     With the memo on, if a template changes its input data, the minion's states are compiled again
-    from the start, without recording. Unknown values need records, so the pillar has none then.
+    from the start, without recording. Unknown values need records, so the pillar has none then, and
+    without the memo the records are for one minion.
     """
-    if project.memo:
+    if project.memo or project.with_unknowns:
+        kept = project.remembered if project.memo else project.fresh()
         try:
-            return _StateCompile(
-                minion, project, project.remembered, pillar, without_recording=False
-            ).run()
+            return _StateCompile(minion, project, kept, pillar, without_recording=False).run()
         except TemplateWrites:
             pass
     if pillar.has_unknown:

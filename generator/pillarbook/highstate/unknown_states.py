@@ -65,7 +65,7 @@ def split_known(
     if not unsure:
         return tree, ()
     if not _OF_FILE.isdisjoint(unsure):
-        raise UnprovenUnknown
+        raise UnprovenUnknown("" if result is None else result.sls)
     known = {key: node for key, node in tree.items.items() if key not in unsure}
     states = tuple(UnsureState(key, node) for key, node in unsure.items())
     return replace(tree, items=known, kind="plain"), states
