@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from hypothesis import event, given
+from hypothesis import given
 from hypothesis import strategies as st
-from tests.properties.test_unknown import compile_answered, compile_unknown
-from tests.properties.unknown_trees import AskingTree, disagreement
+from tests.properties.test_unknown import assert_exact, compile_unknown
+from tests.properties.unknown_trees import AskingTree
 
 ANSWERS: st.SearchStrategy[Any] = st.sampled_from(
     ("db", "web", "r.db", "r.web", "r", ".r.db", "*", "", 1, None, True, ["db"], "no.such")
@@ -58,19 +58,7 @@ def including_trees(draw: st.DrawFn) -> AskingTree:
 
 @given(tree=including_trees(), data=st.data())
 def test_unmarked_values_are_those_of_every_answer(tree: AskingTree, data: st.DataObject) -> None:
-    marked = compile_unknown(tree)
-    if marked.errors or marked.raises is not None:
-        event("lost")
-        return
-    event(f"unknown: {marked.has_unknown}")
-    for _ in range(4):
-        answers = {name: data.draw(ANSWERS) for name in ("vault.read_secret", "cmd.run")}
-        real = compile_answered(tree, answers)
-        if real.errors or real.raises is not None:
-            event("does not render")
-            continue
-        event("compared")
-        assert disagreement(marked.tree, real.tree) is None
+    assert_exact(tree, data, ANSWERS)
 
 
 def test_a_candidate_that_stops_salt_costs_only_the_file_that_may_include_it() -> None:
