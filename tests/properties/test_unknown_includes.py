@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.properties.test_unknown import assert_exact, compile_unknown
@@ -59,6 +60,23 @@ def including_trees(draw: st.DrawFn) -> AskingTree:
 @given(tree=including_trees(), data=st.data())
 def test_unmarked_values_are_those_of_every_answer(tree: AskingTree, data: st.DataObject) -> None:
     assert_exact(tree, data, ANSWERS)
+
+
+@pytest.mark.parametrize(
+    ("entry", "files", "keys"),
+    [
+        (f"r{ASK}*", {"rx.sls": "x: 1\n"}, ["x", "z"]),
+        (f"r.[{ASK}]", {"r/x.sls": "x: 1\n"}, ["x", "z"]),
+        (f"r.{ASK}", {"r/init.sls": "y: 1\n"}, ["y", "z"]),
+        (f"n{ASK}", {"nx.sls": f'#!jinja|json\n{{"y": "{ASK}"}}\n'}, ["_errors"]),
+    ],
+    ids=["a glob", "a class of letters", "an init.sls", "one that cannot be followed"],
+)
+def test_all_that_a_name_may_mean_is_tried(
+    entry: str, files: dict[str, str], keys: list[str]
+) -> None:
+    own = {"top.sls": "base: {'*': [a]}\n", "a.sls": f'include: ["{entry}"]\nz: 1\n'}
+    assert [*compile_unknown(AskingTree(own | files, {})).tree.items] == keys
 
 
 def test_a_candidate_that_stops_salt_costs_only_the_file_that_may_include_it() -> None:

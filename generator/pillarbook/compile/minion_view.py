@@ -25,6 +25,7 @@ from pillarbook.inventory.minions import Minion
 
 if TYPE_CHECKING:
     from pillarbook.compile.replay_renders import Evaluated
+    from pillarbook.compile.unknown_pillar import UnknownPillar
 
 _NOT_ASKED: Any = object()
 OF_FUNCTIONS = "pillar of functions"
@@ -56,8 +57,8 @@ class MinionView:
         self.without_recording = without_recording
         self.with_unknowns = False
         """Whether calls without an answer may give unknown values."""
-        self.has_unknown_pillar = False
-        """Whether the pillar that templates see may have unknown values."""
+        self.unknown_pillar: UnknownPillar | None = None
+        """The pillar that templates see, if it may have unknown values."""
         self._of_states = scope.kind == "states"
         self._pillar: dict[Any, Any] = PillarDict() if self._of_states else {}
         self._data: dict[str, Mapping[Any, Any]] = {"pillar": self._pillar}

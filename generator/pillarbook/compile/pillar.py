@@ -50,11 +50,6 @@ def compile_pillar(minion: Minion, project: Project) -> CompiledPillar:
     return _compile_once(minion, project, scope, with_unknowns=False)
 
 
-def compile_without_unknowns(minion: Minion, project: Project) -> CompiledPillar:
-    """Compile one minion; an SLS with a call that nobody answers is lost."""
-    return _compile_once(minion, project, scope_of(minion, project), with_unknowns=False)
-
-
 def _compile_once(
     minion: Minion, project: Project, scope: Scope, *, with_unknowns: bool
 ) -> CompiledPillar:

@@ -15,7 +15,6 @@ from pillarbook.compile.reads import (
     TemplateWrites,
     Trace,
     fingerprint,
-    shows_unknown,
     watched,
 )
 from pillarbook.compile.remarks import read_clock, word_opened, word_remark
@@ -220,7 +219,8 @@ def _render(
         # It fails early, before the reads in which minions differ, so that many share it.
         cached = view.remembered.refused.find(key, view.answer)[1]
     strict = cached or _render_once(found, name, view, defaults, trace)
-    reads = view.has_unknown_pillar and shows_unknown(strict[0].questions.values())
+    unknown = view.unknown_pillar
+    reads = unknown is not None and unknown.is_read(strict[0].questions, name[0])
     if cached is None:
         if not (reads or lacks_answers(strict[0])):
             return strict
@@ -234,6 +234,8 @@ def _render(
     # Also recorded if the compile does not record, so that a trial changes nothing.
     taken, seen, given = trace or Trace(), view.recording(), watched(defaults)
     tried = try_out(strict, lambda answers: _render_once(found, name, seen, given, taken, answers))
+    if unknown is not None:
+        unknown.is_read(taken.answers, name[0])
     result, context = tried or _without_unknown(strict, name[0], reads=reads)
     questions = {} if trace is None else dict(trace.answers)
     return replace(result, questions=questions, recorded=trace is not None), context

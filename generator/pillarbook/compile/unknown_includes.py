@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from glob import escape as glob_escape
 from typing import Any
 
 from pillarbook.compile.renderers.unknown_text import holds_unknown_leaf, unknown_leaf
@@ -63,7 +62,7 @@ def _members(node: Node) -> Sequence[Node]:
 def _perhaps(entry: Node, depends: Unknown) -> Node:
     """Return an entry that may be missing."""
     name = entry.value if isinstance(entry, Leaf) else None
-    shape = glob_escape(name) if isinstance(name, str) else None
+    shape = name if isinstance(name, str) else None
     return unknown_leaf(entry, replace(depends, may_miss=True, shape=shape))
 
 

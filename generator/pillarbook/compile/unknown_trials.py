@@ -45,6 +45,8 @@ Outcomes = tuple[bool, ...]
 MAX_RENDERS = 16
 """The most renders of one file; four decisions of which each has its own effect."""
 _PIPE = (("jinja", ""), ("yaml", ""))
+_OWN = re.compile(r"UnknownAnswer|UnknownEnvironment")
+"""Names of stand-ins in Python's errors, which Salt's do not have."""
 _ALIAS = re.compile(r"(?:^|[\s\[{,])[&*]\w", re.MULTILINE)
 
 
@@ -55,10 +57,11 @@ def keeps_unknowns_apart(scope: Scope) -> bool:
 
 def lacks_answers(result: "RenderResult") -> bool:
     """Say whether a render fails because a call has no answer."""
-    return result.message is not None and any(map(_is_unanswered, result.diagnostics))
+    return result.message is not None and any(map(is_unanswered, result.diagnostics))
 
 
-def _is_unanswered(one: Diagnostic) -> bool:
+def is_unanswered(one: Diagnostic) -> bool:
+    """Say whether a diagnostic is about a call without an answer."""
     return one.code in (RULE, CLOCK)
 
 
@@ -107,7 +110,7 @@ def try_out(strict: Rendered, render: Callable[[UnknownAnswers], Rendered]) -> R
     result, context = trials.giving()[0].rendered
     every = (strict[0], *(one.rendered[0] for one in trials.done.values()))
     files = tuple(dict.fromkeys(file for one in every for file in one.files))
-    unanswered = tuple(filter(_is_unanswered, strict[0].diagnostics))
+    unanswered = tuple(filter(is_unanswered, strict[0].diagnostics))
     made = replace(result, tree=tree, files=files, unanswered=unanswered, has_unknown=True)
     return made, context
 
@@ -199,7 +202,7 @@ class _Trials:
             return None
         result, context = self.done[()].rendered
         shown = f"{result.message}{result.diagnostics}"
-        if result.message is None or self.answers.holds_token(shown):
+        if result.message is None or self.answers.holds_token(shown) or _OWN.search(shown):
             return None
         return replace(result, unanswered=strict[0].diagnostics), context
 

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.compiled_pillar import CompiledPillar, SecretReaders
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.pillar import compile_without_unknowns
 from pillarbook.compile.pillar_nodes import EMPTY
 from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.compile.project import Project, Remembered
-from pillarbook.compile.reads import Answer, Question, TemplateWrites, shows_unknown
+from pillarbook.compile.reads import Answer, Question, TemplateWrites
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.sls.compile_log import CompileLog
+from pillarbook.compile.unknown_pillar import UnknownPillar
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.highstate.compiled_states import CHUNKS, ERRORS, CompiledStates
 from pillarbook.highstate.extend import apply_exclude, reconcile_extend
@@ -57,8 +57,8 @@ def compile_states(minion: Minion, project: Project, pillar: CompiledPillar) -> 
     """Compile the states of one minion; nothing is executed.
 
     With the memo on, if a template changes its input data, the minion's states are compiled again
-    from the start, without recording. Unknown values need records, so the pillar has none then, and
-    without the memo the records are for one minion.
+    from the start, without recording; but unknown values need records. Without the memo, these are
+    for one minion.
     """
     if project.memo or project.with_unknowns:
         kept = project.remembered if project.memo else project.fresh()
@@ -66,8 +66,6 @@ def compile_states(minion: Minion, project: Project, pillar: CompiledPillar) -> 
             return _StateCompile(minion, project, kept, pillar, without_recording=False).run()
         except TemplateWrites:
             pass
-    if pillar.has_unknown:
-        pillar = compile_without_unknowns(minion, project)
     return _StateCompile(minion, project, project.fresh(), pillar, without_recording=True).run()
 
 
@@ -90,9 +88,10 @@ class _StateCompile:
             minion, project, scope, remembered, without_recording=without_recording
         )
         self._view.with_unknowns = project.with_unknowns and not without_recording
-        self._view.has_unknown_pillar = pillar.has_unknown
         self._shown = with_placeholders(pillar.tree, project.placeholders)
         self._view.show_pillar(plain(self._shown))
+        if pillar.has_unknown:
+            self._view.unknown_pillar = UnknownPillar(pillar.tree)
         self._log = CompileLog()
         self._top: StateTop | None = None
         self._targets: tuple[TargetVerdict, ...] = ()
@@ -103,6 +102,8 @@ class _StateCompile:
         """Compile, and return states or errors."""
         if self._pillar.raises is not None:
             return self._result(EMPTY, "failed", (), self._pillar.raises)
+        if self._view.without_recording and self._pillar.has_unknown:
+            return self._unknown(UnprovenUnknown())
         try:
             found = self._compile()
         except CompileBreaksOff as broken:
@@ -125,7 +126,8 @@ class _StateCompile:
         matches = match_states(top, self._view)
         self._targets = matches.verdicts
         self._asked = pillar_asked(top, self._view)
-        if shows_unknown(self._asked.values()):
+        unknown = self._view.unknown_pillar
+        if unknown is not None and unknown.is_read(self._asked, "top"):
             raise UnprovenUnknown("top")
         first = len(log.renders)
         named = StateRenderer(self._view, matches, log).render_highstate()
@@ -205,7 +207,8 @@ class _StateCompile:
     def _unknown(self, unproven: UnprovenUnknown) -> CompiledStates:
         """Return a result without states, of which nothing is known."""
         words = "the states depend on a value that is not known"
-        message = f"the states are left out, because '{unproven.sls}' depends on an unknown value"
+        what = f"'{unproven.sls}' depends" if unproven.sls else "they depend"
+        message = f"the states are left out, because {what} on an unknown value"
         fault = fault_at(CODE, words, message, self._minion.position, REMEDY)
         assert fault.diagnostic is not None  # noqa: S101 (made with one)
         self._log.diagnostics[fault.diagnostic] = None

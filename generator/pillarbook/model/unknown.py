@@ -27,7 +27,7 @@ class Unknown:
     moves: bool = field(default=False, compare=False)
     """Whether its key may be in another place, also if another value replaces it."""
     shape: str | None = field(default=None, compare=False)
-    """What is known of it if it is a text: a glob."""
+    """What is known of it if it is a text, with ``*`` for what is not."""
 
     @property
     def modules(self) -> tuple[str, ...]:

@@ -141,11 +141,11 @@ class _Marker:
             _RefusedError: More may hang on an answer than is marked.
         """
         written = self.text[node.start_mark.index : node.end_mark.index]
-        # A merge key brings in what is written elsewhere.
+        # An alias, also below a merge key, brings in what is written elsewhere.
         if (
             not isinstance(tree, Leaf)
             and not self.tokens.holds_token(written)
-            and "<<" not in written
+            and "*" not in written
         ):
             return tree
         if isinstance(tree, Leaf):

@@ -143,7 +143,12 @@ class Gathering:
     ) -> Generator[SlsRequest, SlsAnswer, None]:
         """Process an entry that may be any SLS of a glob: what these set is unknown."""
         renderer = self._renderer
-        names = self._expand(unknown.shape or "*")
+        # What an answer makes of a `[` is not known either; and an empty one may name an init.sls.
+        pattern, is_open, _ = (unknown.shape or "*").partition("[")
+        pattern += "*" if is_open else ""
+        names = self._expand(pattern)
+        if pattern.endswith(".*"):
+            names += self._expand(pattern[:-2])
         trees: list[MapNode] = []
         if len(names) > MAX_CANDIDATES:
             raise UnprovenUnknown(self._sls)

@@ -33,6 +33,7 @@ from pillarbook.compile.sls.includes import (
 )
 from pillarbook.compile.sls.whole_sls import WholeSlsRecall
 from pillarbook.compile.tree_lookups import RootsLookup
+from pillarbook.compile.unknown_trials import is_unanswered
 from pillarbook.diagnostics import new_diagnostic
 from pillarbook.model import ListNode, MapNode, Node, Position, plain
 from pillarbook.model.unknown import UnprovenUnknown
@@ -320,6 +321,8 @@ class SlsRenderer:
         self._is_trying = True
         try:
             yield
+            if any(map(is_unanswered, self._log.diagnostics)):  # a candidate may render
+                raise UnprovenUnknown
         finally:
             self._is_trying = was_trying
             tried, self._log = self._log, log

@@ -8,7 +8,6 @@ the rounds of a loop) is a decision (``decisions``). What it prints is a token, 
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from glob import escape as glob_escape
 from typing import Any, NoReturn, TypeAlias
 
 from jinja2.utils import Namespace
@@ -92,7 +91,7 @@ class UnknownAnswers:
         """Return what a text with tokens stands for."""
         sources = list(self._sources)
         numbers = self._sources_in(text)
-        shape = _TOKEN.sub("*", glob_escape(text))
+        shape = _TOKEN.sub("*", text)
         return Unknown(tuple(sources[number] for number in numbers), shape=shape)
 
     def join(self, parts: Iterable[Any]) -> Any:
