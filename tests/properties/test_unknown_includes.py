@@ -68,9 +68,16 @@ def test_unmarked_values_are_those_of_every_answer(tree: AskingTree, data: st.Da
         (f"r{ASK}*", {"rx.sls": "x: 1\n"}, ["x", "z"]),
         (f"r.[{ASK}]", {"r/x.sls": "x: 1\n"}, ["x", "z"]),
         (f"r.{ASK}", {"r/init.sls": "y: 1\n"}, ["y", "z"]),
+        (f"{ASK}.init", {"r/init.sls": "y: 1\n"}, ["z", "y", "base"]),
         (f"n{ASK}", {"nx.sls": f'#!jinja|json\n{{"y": "{ASK}"}}\n'}, ["_errors"]),
     ],
-    ids=["a glob", "a class of letters", "an init.sls", "one that cannot be followed"],
+    ids=[
+        "a glob",
+        "a class of letters",
+        "an init.sls",
+        "an init.sls by name",
+        "one that cannot be followed",
+    ],
 )
 def test_all_that_a_name_may_mean_is_tried(
     entry: str, files: dict[str, str], keys: list[str]

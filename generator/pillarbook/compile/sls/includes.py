@@ -143,12 +143,7 @@ class Gathering:
     ) -> Generator[SlsRequest, SlsAnswer, None]:
         """Process an entry that may be any SLS of a glob: what these set is unknown."""
         renderer = self._renderer
-        # What an answer makes of a `[` is not known either; and an empty one may name an init.sls.
-        pattern, is_open, _ = (unknown.shape or "*").partition("[")
-        pattern += "*" if is_open else ""
-        names = self._expand(pattern)
-        if pattern.endswith(".*"):
-            names += self._expand(pattern[:-2])
+        names = self._candidates(unknown.shape or "*")
         trees: list[MapNode] = []
         if len(names) > MAX_CANDIDATES:
             raise UnprovenUnknown(self._sls)
@@ -172,6 +167,17 @@ class Gathering:
             self._state = renderer.merge(self._state, included.tree)
         else:
             self._states.append(_Included(included, ()))
+
+    def _candidates(self, shape: str) -> list[str]:
+        """Return the SLS names that a name of which parts are unknown may mean."""
+        # What an answer makes of a `[` is not known either; and an empty one may name an init.sls.
+        pattern, is_open, _ = shape.partition("[")
+        pattern += "*" if is_open else ""
+        names = self._expand(pattern)
+        for ending in (".*", ".init"):
+            if pattern.endswith(ending):
+                names += self._expand(pattern.removesuffix(ending))
+        return names
 
     def _expand(self, name: str) -> list[str]:
         """Return the SLS names for an include entry, some of them twice."""
