@@ -14,7 +14,7 @@ _BREAKS = """places => [...document.querySelectorAll(places)].map((place) => {
 
 def test_names_break_at_their_parts_and_numbers_do_not(example: Site, visit: Visit) -> None:
     window = visit(example)
-    ids = window.open("minions/index.html").evaluate(_BREAKS, "#minion-table tbody th a")
+    ids = window.open("minions/index.html").evaluate(_BREAKS, "#table\\.minions tbody th a")
     assert "web1.|hel.|teashop.|example" in ids
     page = window.open("minions/web1.hel.teashop.example.html")
     values = page.evaluate(_BREAKS, "#pillar-table td:nth-child(2)")

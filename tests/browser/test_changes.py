@@ -40,7 +40,7 @@ def test_the_box_finds_changes_by_key_cause_and_minion(odd: Site, visit: Visit) 
 @pytest.mark.slow
 def test_from_all_changes_to_a_group_to_a_minion_and_back(odd: Site, visit: Visit) -> None:
     page = visit(odd).open("index.html")
-    page.locator("#fleet-changes a").click()
+    page.locator("#fleet\\.changes a").click()
     expect(page.locator("h1")).to_have_text("Changes")
     page.get_by_role("link", name=re.compile(r"minions, one by one")).first.click()
     expect(page.locator("h1")).to_have_text(re.compile("^Changes on "))

@@ -1,13 +1,20 @@
-"""The search box: what it finds from a disk, and how the keyboard works it."""
+"""The search box: what it finds from a disk, what it reads for that, and how the keyboard works it."""
 
 import re
+import shutil
+from pathlib import Path
+from random import Random
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.axe import find_violations
-from tests.browser.chromium import Site
+from tests.browser.chromium import Site, on_disk
 from tests.browser.conftest import Visit
 from tests.browser.overflow import find_overflow
+
+from pillarbook.report.search_index import write_search
+from pillarbook.report.search_rows import PARTS, WORDS, SearchEntry, SearchPart
+from pillarbook.report.templates import template_root
 
 
 def search(page: Page, words: str) -> Locator:
@@ -103,7 +110,7 @@ def test_a_query_takes_a_moment(example: Site, visit: Visit) -> None:
     search(page, "we")
     took = page.evaluate(
         """async () => {
-            const [box, list] = [document.querySelector("#search"), document.querySelector("#search-results")];
+            const [box, list] = [document.querySelector("#search\\\\.box"), document.querySelector("#search\\\\.results")];
             const changed = new Promise((done) => new MutationObserver(done).observe(list, { childList: true }));
             const start = performance.now();
             box.value = "worker";
@@ -113,3 +120,70 @@ def test_a_query_takes_a_moment(example: Site, visit: Visit) -> None:
         }"""
     )
     assert took < 500  # 100 on a machine of its own
+
+
+ROLES = ("web", "db", "cache", "mail", "dns", "proxy", "queue", "search")
+OPTIONS = ("port", "workers", "timeout", "listen_address", "log_level", "owner", "enabled")
+
+
+def write_large_index(folder: Path) -> list[SearchEntry]:
+    """Write a page with the search box over as many entries as a large fleet has."""
+    chosen = Random(3)  # noqa: S311 (no secret)
+    ids = [f"{chosen.choice(ROLES)}{at:04}.ams.teashop.example" for at in range(1_500)]
+    minions = [SearchEntry("Minions", one, f"roles:{one[:3]}, os:Debian") for one in ids]
+    keys = [
+        SearchEntry("Keys", f"services:{role}:{part}:{option}", "integer", "187 minions", "k.html")
+        for role in ROLES
+        for part in ("options", "limits", "defaults")
+        for option in OPTIONS
+    ]
+    values = [
+        SearchEntry(
+            "Values", f"10.{at % 7}.{at // 250}.{at % 250}", "net:address", one, "", "k-net"
+        )
+        for at, one in enumerate(ids * 3)
+    ]
+    names = [SearchEntry("SLS files", f"roles.{one}", "base", "", f"{one}.html") for one in ROLES]
+    parts = (SearchPart(minions + keys + names, WORDS), SearchPart(values, PARTS))
+    for address, text in write_search(parts):
+        path = folder / address
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    shutil.copytree(template_root() / "theme/js", folder / "js")
+    head = "<!doctype html><meta charset=utf-8><title>t</title><header class=site></header>"
+    (folder / "index.html").write_text(f"{head}<script src=js/search.js></script>")
+    return [*minions, *keys, *values, *names]
+
+
+def test_a_query_reads_little_of_a_large_index(tmp_path: Path, visit: Visit) -> None:
+    entries = write_large_index(tmp_path)
+    files = sum(path.stat().st_size for path in (tmp_path / "assets").rglob("*.js"))
+    assert files > 400_000
+    chosen = Random(8)  # noqa: S311 (no secret)
+    window = visit(on_disk(tmp_path))
+    read: list[str] = []
+    window.page.on("request", lambda request: read.append(request.url))
+    for length in (1, 2, 3, 4):
+        one = chosen.choice(entries)
+        words = re.split(r"[:., ]+", f"{one.label} {one.detail}")
+        query = " ".join([one.label, *chosen.choices([*words, "absent"], k=length - 1)])
+        for text in (query, query.partition(" ")[2] or one.label[:3]):
+            page = window.open("index.html")
+            read.clear()
+            results = search(page, text)
+            if text == query and "absent" not in text:
+                expect(results.get_by_role("option").first).to_be_visible()
+            scripts = {url for url in read if "/assets/search/" in url}
+            size = sum(
+                (tmp_path / url.removeprefix(window.site.address)).stat().st_size for url in scripts
+            )
+            assert 1_000 < size < 30_000, (text, sorted(scripts))
+
+
+def test_ids_of_the_frame_are_no_ids_of_headings(example: Site, visit: Visit) -> None:
+    page = visit(example).open("guide/start.html")
+    search(page, "web")
+    ids = page.evaluate("Array.from(document.querySelectorAll('[id]'), (one) => one.id)")
+    assert len(ids) == len(set(ids))
+    inside = page.evaluate("Array.from(document.querySelectorAll('main [id]'), (one) => one.id)")
+    assert [one for one in ids if one not in inside and "." not in one] == []

@@ -65,7 +65,7 @@ def where_does_an_address_stand(walk: Walk) -> None:
 
 
 def what_has_changed(walk: Walk) -> None:
-    walk.page.locator("#fleet-changes a").click()
+    walk.page.locator("#fleet\\.changes a").click()
     walk.clicks += 1
     expect(walk.page.locator("h1")).to_have_text("Changes")
     walk.filter("changes", "integer")

@@ -161,6 +161,6 @@ def test_what_a_diagnostic_means_is_told(walk: Walk) -> None:
 @pytest.mark.sample(1)
 def test_which_minions_are_partial(walk: Walk) -> None:
     walk.click("partial", ".facts")
-    rows = walk.page.locator("#minion-table tbody tr:visible")
+    rows = walk.page.locator("#table\\.minions tbody tr:visible")
     expect(rows).to_have_count(3)
     walk.read(rows.first, "partial")

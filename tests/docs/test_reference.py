@@ -176,7 +176,7 @@ READ = "pillarbook.secrets/2"
 """The form that a site has beside the page of secrets."""
 ABOUT = "pillarbook.report/1"
 """The form that a site has beside its home page."""
-OF_PAGES = {"pillarbook.minions/2", "pillarbook.search/1", "pillarbook.export/1"}
+OF_PAGES = {"pillarbook.minions/2", "pillarbook.search/2", "pillarbook.export/1"}
 """The forms that only the report's own scripts read, and tables, which another test looks at."""
 VERIFIED = "pillarbook.verify/1"
 """The form that compares with a dump."""

@@ -41,7 +41,7 @@ def test_a_site_has_the_reports_pages_and_what_lies_beside_them(
     theme = template_root() / "theme"
     assert set(site) == {
         "404.html",
-        *(f"assets/search/{name}.js" for name in ("index", *range(5))),
+        *(f"assets/search/{name}.js" for name in ("index", "keys0", *range(4))),
         *(str(file.relative_to(theme)) for file in theme.glob("*/*") if file.is_file()),
         "diagnostics.html",
         "environments/index.html",
@@ -121,6 +121,24 @@ def test_a_tree_without_pages_gets_a_front_page(tree: Path) -> None:
     front = site_of(tree)["index.html"].decode()
     assert "<h1>Sample</h1>" in front
     assert "missing-sls" in front
+
+
+def test_no_heading_has_an_id_of_the_report(tree: Path) -> None:
+    def find_ids() -> list[str]:
+        return re.findall(r"\bid=[\"']?([^\"' >]+)", site_of(tree)["index.html"].decode())
+
+    run(tree)
+    given = set(find_ids()) - {"front"}
+    assert len(given) >= 5
+    # One of each is what somebody might call a chapter: "Content", "Fleet changes", "Minion table".
+    headings = {re.sub(r"[^\w]", " ", one) for one in given}
+    headings |= {one.title().replace(" ", "") for one in headings}
+    lines = "\n\n".join(f"## {one}\n\n## {one.replace(' ', '-')}" for one in sorted(headings))
+    (tree / "pages/index.md").write_text(f"# Front\n\n{lines}\n")
+    run(tree)
+    found = find_ids()
+    assert len(found) > 3 * len(given)
+    assert len(found) == len(set(found))
 
 
 def test_the_theme_is_pillarbooks_unless_another_is_named(tree: Path) -> None:

@@ -99,7 +99,7 @@ def test_diagnostics_are_counted_by_severity_and_by_rule() -> None:
 
 def test_what_is_broken_comes_before_the_numbers() -> None:
     page = home(make_fleet(4), FAULT)
-    assert page.ids.index("fleet-broken") < page.ids.index("fleet-overview")
+    assert page.ids.index("fleet.broken") < page.ids.index("fleet.overview")
     assert "1 error" in page.text
     assert "0 warnings" not in page.text
 
@@ -162,7 +162,7 @@ def test_one_environment_makes_no_picture() -> None:
     fleet = fill_fleet([(sides_of((), filled("m", {"a": 1})), {})])
     page = home(fleet)
     assert "svg" not in page.tags
-    assert "fleet-environments" not in page.ids
+    assert "fleet.environments" not in page.ids
 
 
 def test_a_clean_fleet_and_an_empty_one() -> None:

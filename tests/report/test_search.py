@@ -4,6 +4,8 @@ import gzip
 import json
 import random
 import re
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -14,26 +16,30 @@ from tests.report.sample import SampleBook, filled, make_session
 from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.report.key_fleet import MAX_SPOTS
 from pillarbook.report.report import Report
+from pillarbook.report.search_blocks import BLOCK, MAX_KEY
 from pillarbook.report.search_entries import SitePage
-from pillarbook.report.search_index import (
-    BLOCK,
-    PARTS,
-    WORDS,
-    SearchEntry,
-    SearchPart,
-    fold,
-    write_search,
-)
+from pillarbook.report.search_index import KEYS, write_search
+from pillarbook.report.search_rows import PARTS, WORDS, SearchEntry, SearchPart, fold
 from pillarbook.report.theme_search import list_words
 
 Row = tuple[str, ...]
 
 
-def read_directory(files: Mapping[str, str]) -> list[dict[str, Any]]:
+def read_keys(files: Mapping[str, str]) -> list[str]:
+    """Return the keys of all blocks, from both levels of the directory."""
     text = files["assets/search/index.js"]
     assert text.startswith("globalThis.pillarbookSearchIndex = ")
-    found: list[dict[str, Any]] = json.loads(text.partition(" = ")[2].rstrip(";\n"))["parts"]
-    return found
+    directory: dict[str, Any] = json.loads(text.partition(" = ")[2].rstrip(";\n"))
+    assert directory["step"] == KEYS
+    keys: list[str] = []
+    for number, first in enumerate(directory["keys"]):
+        file = files[f"assets/search/keys{number}.js"]
+        call = re.fullmatch(r"pillarbookSearchKeys\((.*)\);\n", file)
+        assert call
+        told, some = json.loads(f"[{call[1]}]")
+        assert (told, some[0]) == (number, first)
+        keys += some
+    return keys
 
 
 def read_block(files: Mapping[str, str], number: int) -> list[tuple[str, Row]]:
@@ -49,18 +55,18 @@ def read_block(files: Mapping[str, str], number: int) -> list[tuple[str, Row]]:
     return found
 
 
-def look_up(files: Mapping[str, str], word: str) -> set[Row]:
-    """Return what a word finds, from the blocks that the directory leads to."""
-    found: set[Row] = set()
-    for part in read_directory(files):
-        terms = part["terms"]
-        first = max(0, sum(term < word for term in terms) - 1)
-        for at in range(first, len(terms)):
-            if terms[at] > word and not terms[at].startswith(word):
-                break
-            rows = read_block(files, part["first"] + at)
-            found |= {row for term, row in rows if term.startswith(word)}
-    return found
+def look_up(files: Mapping[str, str], word: str, blocks: int = 1) -> set[Row]:
+    """Return what a word finds, from the first blocks that the directory leads to."""
+    keys = read_keys(files)
+    word = fold(word)
+    first = bisect_left(keys, word[:MAX_KEY])
+    if first == len(keys) or not keys[first].startswith(word[:MAX_KEY]):
+        first = max(0, first - 1)
+    rows: list[tuple[str, Row]] = []
+    for number in range(first, min(first + blocks, len(keys))):
+        if number == first or keys[number].startswith(word[:MAX_KEY]):
+            rows += read_block(files, number)
+    return {row for term, row in rows if term.startswith(word)}
 
 
 def search(book: SampleBook, own: Sequence[SitePage] = ()) -> dict[str, str]:
@@ -77,44 +83,64 @@ def kinds(rows: Iterable[Row]) -> set[str]:
     return {row[0] for row in rows}
 
 
-def test_a_word_finds_each_entry_in_which_a_word_begins_so() -> None:
-    random.seed(5)
+def some_entries(count: int) -> list[SearchEntry]:
+    chosen = random.Random(5)  # noqa: S311 (no secret)
     words = ["web", "db", "cache", "É", "\U0001f375tea", "cdn", "x" * 30]
-    entries = [
-        SearchEntry("Keys", ":".join(random.choices(words, k=4)) + str(number), page="a.html")  # noqa: S311 (no secret)
-        for number in range(3_000)
+    return [
+        SearchEntry("Keys", f"{':'.join(chosen.choices(words, k=4))}{number}", page="a.html")
+        for number in range(count)
     ]
+
+
+def test_a_word_finds_each_entry_in_which_a_word_begins_so() -> None:
+    entries = some_entries(3_000)
     files = dict(write_search([SearchPart(entries, WORDS), SearchPart((), WORDS)]))
-    assert len(files) > 5
-    for word in ("web", "web:db", "cache:db", "é", "\ufffdtea", "xxx", entries[7].label.lower()):
+    assert len(files) > 100
+    label = entries[7].label.lower()
+    for word in ("web", "web:db", "cache.db", "é", "\ufffdtea", "xxx", label, label[:-1]):
+        wanted = re.escape(fold(word))
         expected = {
-            one.label
-            for one in entries
-            if re.search(rf"(^|[:./_\s-]){re.escape(word)}", fold(one.label))
+            one.label for one in entries if re.search(rf"(^|[:./_\s-]){wanted}", fold(one.label))
         }
         assert expected
-        assert {row[1] for row in look_up(files, word)} == expected, word
+        assert {row[1] for row in look_up(files, word, 3_000)} == expected, word
+        first = look_up(files, word)
+        assert {row[1] for row in first} <= expected
+        assert len(first) >= min(len(expected), 7), word  # more than are shown
     assert look_up(files, "nothing") == set()
 
 
-def test_blocks_are_small_and_the_directory_separates_them() -> None:
+def test_each_kind_is_in_the_first_block_of_a_word() -> None:
+    entries = [SearchEntry("Minions", f"web{number:04}.example.com") for number in range(2_000)]
+    entries += [SearchEntry("Keys", f"web:{number}") for number in range(400)]
+    entries.append(SearchEntry("SLS files", "roles.web"))
+    found = Counter(
+        row[0] for row in look_up(dict(write_search([SearchPart(entries, WORDS)])), "we")
+    )
+    assert found["SLS files"] == 1
+    assert min(found["Minions"], found["Keys"]) > 6
+
+
+def test_blocks_are_small_and_their_keys_are_in_order() -> None:
     entries = [SearchEntry("Values", f"value {number:05}", "a:b") for number in range(5_000)]
+    # Names that would make a tree of keys as deep as they are long.
+    entries += [SearchEntry("Keys", "a" * number, "ä" * 10) for number in range(1, 1_200)]
     files = dict(write_search([SearchPart(entries, PARTS)]))
-    (part,) = read_directory(files)
-    before = ""
-    for at, term in enumerate(part["terms"]):
-        rows = read_block(files, part["first"] + at)
-        assert len(files[f"assets/search/{at}.js"]) < BLOCK * 1.2
-        assert before < term <= rows[0][0] or at == 0
-        before = rows[-1][0]
-        assert len(term) <= len("value 00000")
+    keys = read_keys(files)
+    assert keys == sorted(keys)
+    for at, key in enumerate(keys):
+        rows = read_block(files, at)
+        assert all(term >= key for term, _ in rows)
+        assert len(files[f"assets/search/{at}.js"]) < BLOCK * 1.2 or len(rows) == 1
+    assert {row[1] for row in look_up(files, "value 00017")} == {"value 00017"}
+    assert {row[1] for row in look_up(files, "a" * 40)} >= {"a" * 40}
 
 
 def test_what_very_many_share_is_found_for_some_of_them() -> None:
     entries = [SearchEntry("Minions", f"web{number}.example.com") for number in range(500)]
     files = dict(write_search([SearchPart(entries, WORDS)]))
-    assert len(look_up(files, "example")) == 100
-    assert len(look_up(files, "web")) == 500
+    assert len(look_up(files, "example", 500)) == 100
+    assert len(look_up(files, "web", 500)) == 500
 
 
 def test_the_report_finds_minions_keys_values_grains_and_pages() -> None:
@@ -175,9 +201,8 @@ def test_an_index_of_many_values_is_small() -> None:
         for at in range(100_000)
     ]  # fmt: skip
     files = dict(write_search([SearchPart(entries, PARTS)]))
-    sizes = [len(gzip.compress(text.encode())) for text in files.values()]
-    assert sum(sizes) < 5_000_000
-    assert sizes[-1] + 2 * max(sizes[:-1]) < 30_000
+    sizes = {name: len(gzip.compress(text.encode())) for name, text in files.items()}
+    assert sum(sizes.values()) < 5_000_000
 
 
 def test_another_theme_finds_names_and_their_words_with_nothing_unseen() -> None:

@@ -28,7 +28,7 @@ from pillarbook.schemas import SCHEMAS, list_files, write_schema
 PACKAGE = ROOT / "generator" / "pillarbook"
 WITHOUT_FIELD = {"acks", "compile", "inventory", "lowstate", "minion", "mkdocs"}
 """Schemas of documents that do not name their form."""
-NO_JSON = {"pillarbook.minions/2", "pillarbook.search/1", "pillarbook.export/1"}
+NO_JSON = {"pillarbook.minions/2", "pillarbook.search/2", "pillarbook.export/1"}
 """The forms that only the report's own scripts read, and tables."""
 
 

@@ -19,7 +19,7 @@ from pillarbook.report.key_pages import KeyPages
 from pillarbook.report.minion_sets import first_of
 from pillarbook.report.phrases import count
 from pillarbook.report.row_ids import row_id
-from pillarbook.report.search_index import PARTS, WORDS, SearchEntry, SearchPart
+from pillarbook.report.search_rows import PARTS, WORDS, SearchEntry, SearchPart
 from pillarbook.report.sls_facts import FilePage
 from pillarbook.report.state_fleet import StateFleet
 

@@ -5,13 +5,14 @@
   const BASE = new URL("../assets/search/", document.currentScript.src);
   const ROOT = new URL("../../", BASE);
   const MOST = 6; // results of a kind
-  const MOST_WORDS = 3; // that lead to blocks
-  const BLOCKS = 2; // that one word leads to in one part
+  const MOST_WORDS = 4; // that lead to blocks
+  const BLOCKS = 8; // that a query reads
   // The lists that have all of a kind, to be filtered.
   const LISTS = { Minions: "minions/index.html", Keys: "keys/index.html" };
   const KINDS = ["Minions", "Keys", "Values", "Grains", "SLS files", "States", "Rules", "Pages"];
 
-  const fold = (text) => text.toLowerCase().replace(/[\u{10000}-\u{10ffff}]/gu, "\ufffd");
+  /* Keys are written `a:b`; who writes `a.b` means them, too. */
+  const fold = (text) => text.toLowerCase().replace(/[\u{10000}-\u{10ffff}]/gu, "\ufffd").replaceAll(".", ":");
   const make = (name, properties, ...children) => {
     const element = Object.assign(document.createElement(name), properties);
     element.append(...children);
@@ -35,42 +36,44 @@
       detail: [text(detail), text(minion)].filter(Boolean).join(", "),
       address: `${text(page) || `minions/${text(minion) || text(label)}.html`}${anchor ? `#${text(anchor)}` : ""}`,
     }));
-    received.set(number, entries);
+    received.set(`${number}.js`, entries);
   };
+  globalThis.pillarbookSearchKeys = (number, keys) => received.set(`keys${number}.js`, keys);
   const loading = new Map();
-  const readBlock = async (number) => {
-    if (!loading.has(number)) loading.set(number, load(`${number}.js`));
-    await loading.get(number);
-    return received.get(number);
+  const read = async (name) => {
+    if (!loading.has(name)) loading.set(name, load(name));
+    await loading.get(name);
+    return received.get(name);
   };
-  let directory = null;
   const readDirectory = async () => {
-    directory ??= load("index.js");
-    await directory;
-    return globalThis.pillarbookSearchIndex.parts;
+    await read("index.js");
+    return globalThis.pillarbookSearchIndex;
   };
 
-  /* The entries of a part with a term that begins with a word. Terms equal to the one that a block begins with may
-     stand at the end of the block before. */
-  const findIn = async ({ first, terms }, word) => {
-    let [low, high] = [0, terms.length];
+  /* The number of texts in a sorted list that come before a word. */
+  const countBefore = (texts, word) => {
+    let [low, high] = [0, texts.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (terms[middle] < word) low = middle + 1;
+      if (texts[middle] < word) low = middle + 1;
       else high = middle;
     }
-    const found = [];
-    for (let at = Math.max(0, low - 1), read = 0; at < terms.length && read < BLOCKS; at += 1) {
-      if (terms[at] > word && !terms[at].startsWith(word)) break;
-      const fitting = (await readBlock(first + at)).filter(({ term }) => term.startsWith(word));
-      found.push(...fitting);
-      if (fitting.length || terms[at + 1] > word) read += 1;
-    }
-    return found;
+    return low;
   };
 
-  /* Keys are written `a:b`; who writes `a.b` means them, too. */
-  const spellings = (word) => (/^\w[\w.*-]*\.\w/.test(word) ? [word, word.replaceAll(".", ":")] : [word]);
+  /* The blocks of a word: the first, and about how many. The first has all entries with a term that begins with the
+     word, or the best of them and the others follow. */
+  const locate = async (text) => {
+    const { keys: firsts, step } = await readDirectory();
+    const word = text.slice(0, 64); // keys are no longer
+    const group = Math.max(0, countBefore(firsts, word) - 1);
+    const keys = [...(await read(`keys${group}.js`)), ...firsts.slice(group + 1)];
+    const at = countBefore(keys, word);
+    const count = keys.slice(at).findIndex((key) => !key.startsWith(word));
+    const blocks = count < 0 ? keys.length - at : count;
+    return { text, first: group * step + (blocks ? at : Math.max(0, at - 1)), blocks };
+  };
+  const readBlock = async (number, word) => (await read(`${number}.js`)).filter(({ term }) => term.startsWith(word));
 
   const rank = ({ label, term, kind }, word) => {
     const text = fold(label);
@@ -78,35 +81,51 @@
     return kind !== "Values" && text.startsWith(word) ? 1 : term === word ? 2 : text.startsWith(word) ? 3 : 4;
   };
 
-  /* Groups of results: [kind, entries], the best first. All words must fit. */
+  /* The entries that all words fit. Each word leads to a block. If these do not have enough, the narrowest word has
+     more blocks, some of which are read, too. */
+  const findEntries = async (words) => {
+    const asked = [...new Set([words.join(" "), ...words.slice(0, MOST_WORDS)])];
+    const places = await Promise.all(asked.map(locate));
+    const answers = await Promise.all(places.map(({ first, text }) => readBlock(first, text)));
+    const fits = ({ label, detail }) => words.every((word) => fold(`${label} ${detail}`).includes(word));
+    const found = answers.flat().filter(fits);
+    const [narrowest] = places.filter((_, at) => answers[at].length).sort((one, other) => one.blocks - other.blocks);
+    for (let more = 1; more < narrowest?.blocks && asked.length + more <= BLOCKS && found.length <= MOST; more += 1) {
+      found.push(...(await readBlock(narrowest.first + more, narrowest.text)).filter(fits));
+    }
+    const isWhole = !narrowest || narrowest.blocks === 1;
+    return { asked, found, isWhole };
+  };
+
+  const NOTHING = "Nothing found: the search looks at how words begin.";
+  const NOT_ALL = "Nothing found among the first entries that these words begin: write one of them in full.";
+
+  /* Groups of results: [kind, entries], the best first; and what to say if there are none. */
   const find = async (query) => {
     const words = fold(query).split(/\s+/).filter(Boolean);
-    if (!words.length) return [];
-    const parts = await readDirectory();
-    const asked = new Set([words.join(" "), ...words.slice(0, MOST_WORDS)].flatMap(spellings));
-    const found = (await Promise.all(parts.flatMap((part) => [...asked].map((word) => findIn(part, word))))).flat();
+    if (!words.length) return { results: [], nothing: "" };
+    const { asked, found, isWhole } = await findEntries(words);
     const groups = new Map(KINDS.map((kind) => [kind, new Map()]));
     for (const entry of found) {
-      const text = fold(`${entry.label} ${entry.detail}`);
-      if (!words.every((word) => spellings(word).some((one) => text.includes(one)))) continue;
       const group = groups.get(entry.kind);
-      const place = Math.min(...[...asked].map((word) => rank(entry, word)));
+      const place = Math.min(...asked.map((word) => rank(entry, word)));
       // A file is found by its name and by its path.
       const key = entry.kind === "SLS files" ? entry.address : `${entry.address} ${entry.label}`;
       if (!(group.get(key)?.place <= place)) group.set(key, { ...entry, place });
     }
-    return [...groups]
+    const results = [...groups]
       .map(([kind, group]) => [
         kind,
         [...group.values()].sort((one, other) => one.place - other.place || one.label.length - other.label.length),
       ])
       .filter(([, entries]) => entries.length);
+    return { results, nothing: isWhole ? NOTHING : NOT_ALL };
   };
 
-  /* The box */
+  /* The box. Its ids have dots, as those of headings never do. */
 
-  const input = make("input", { type: "search", id: "search", placeholder: "Search the report", autocomplete: "off", spellcheck: false });
-  const list = make("div", { id: "search-results", hidden: true });
+  const input = make("input", { type: "search", id: "search.box", placeholder: "Search the report", autocomplete: "off", spellcheck: false });
+  const list = make("div", { id: "search.results", hidden: true });
   const said = make("p", { className: "unseen" });
   const box = make("div", { className: "search" }, input, make("kbd", { textContent: "/" }), list, said);
   box.setAttribute("role", "search");
@@ -135,7 +154,7 @@
   };
 
   const writeOption = ({ label, detail, address }) => {
-    const option = make("a", { href: new URL(address, ROOT), id: `search-${options.length}`, tabIndex: -1 });
+    const option = make("a", { href: new URL(address, ROOT), id: `search.${options.length}`, tabIndex: -1 });
     option.append(make("span", { textContent: label }), make("small", { textContent: detail }));
     option.setAttribute("role", "option");
     option.setAttribute("aria-selected", "false");
@@ -144,7 +163,7 @@
   };
   const writeGroup = (query) => ([kind, entries], at) => {
     const hasMore = entries.length > MOST;
-    const head = make("p", { id: `search-kind-${at}`, textContent: hasMore ? `${kind}, the first ${MOST}` : kind });
+    const head = make("p", { id: `search.kind.${at}`, textContent: hasMore ? `${kind}, the first ${MOST}` : kind });
     const shown = entries.slice(0, MOST);
     if (hasMore && LISTS[kind]) {
       const address = `${LISTS[kind]}?q=${encodeURIComponent(query)}`;
@@ -160,12 +179,12 @@
   const search = async () => {
     latest += 1;
     const [own, query] = [latest, input.value];
-    const groups = await find(query).catch(() => null);
+    const failed = () => ({ results: [], nothing: "The index of the report cannot be read." });
+    const { results, nothing } = await find(query).catch(failed);
     if (own !== latest) return; // another letter was typed meanwhile
     mark(-1);
     options = [];
-    list.replaceChildren(...(groups ?? []).map(writeGroup(query)));
-    const nothing = groups === null ? "The index of the report cannot be read." : "Nothing found: the search looks at how words begin.";
+    list.replaceChildren(...results.map(writeGroup(query)));
     if (!options.length) list.append(make("p", { className: "nothing", textContent: nothing }));
     said.textContent = !query.trim() ? "" : options.length ? `${options.length} results` : nothing;
     show(query.trim() !== "");
