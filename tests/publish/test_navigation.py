@@ -47,6 +47,12 @@ def test_a_home_page_of_the_reports_own_comes_first(tree: Path) -> None:
     assert [name for name, _ in nav_of(tree)] == ["Home", *SUMMARIES, "Front"]
 
 
+def test_a_home_page_called_as_the_site_is_not_named_twice(tree: Path) -> None:
+    (tree / "pages/index.md").write_text("# Sample\n")
+    assert run(tree) == 0
+    assert nav_of(tree)[0] == ("Home", "../index.html")
+
+
 NAVS = {
     "home only": ("[index.md]", ["Front", *SUMMARIES]),
     "named": (

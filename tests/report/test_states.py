@@ -128,13 +128,14 @@ def test_the_page_of_states_tells_who_gets_what(tmp_path: Path) -> None:
     assert page.row("|web|") == "|web|base|2|all 2 minions|3|4|2"
     assert page.row("|db|") == "|db|base|1|a|1|2|0"
     assert "|nginx:workers|2|1" in page.rows
+    assert page.row("nginx:mode") == "|nginx:mode|web base|0|2|0"
     assert "base/web.html" in page.links
 
 
 def test_the_page_of_keys_has_each_key_and_its_readers(tmp_path: Path) -> None:
     page = Reader(pages_of(tmp_path)["keys/index.html"])
-    assert page.row("users:") == "|users:*:n|text|2|2|minions for each value: 2, 2|web 2"
-    assert page.row("db:password") == "|db:password|secret|1|1||db 1"
+    assert page.row("users:") == "|users:*:n|text|2|2|minions for each value: 2, 2|web on 2 minions"
+    assert page.row("db:password") == "|db:password|secret|1|1||db on 1 minion"
     assert page.row("motd") == "|motd|text|2|1||"
 
 
@@ -146,8 +147,8 @@ def test_readers_of_several_environments_are_told_apart(tmp_path: Path) -> None:
     master = {"file_roots": {"base": ["states"], "prod": ["prod", "states"]}}
     pages = pages_of(tmp_path, master, **states)
     page = Reader(pages["keys/index.html"])
-    assert page.row("motd") == "|motd|text|2|1||web (prod) 1"
-    assert page.row("nginx:port") == "|nginx:port|integer|2|1||web (base) 2"
+    assert page.row("motd") == "|motd|text|2|1||web (prod) on 1 minion"
+    assert page.row("nginx:port") == "|nginx:port|integer|2|1||web (base) on 2 minions"
 
 
 def test_the_page_of_a_state_sls_names_the_file_with_its_root(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The page that says who can read what."""
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 import jinja2
@@ -52,7 +53,7 @@ def write_secrets(
         oldest=_find_oldest(found.secrets, ages),
         is_cut=any(age.at_least for age in ages.values()),
         columns=list(_list_columns(groups, table)),
-        rows=[_describe_row(group, groups, table) for group in groups.groups[:MAX_ROWS]],
+        rows=[_describe_row(group, groups, table) for group in _find_rows(groups)],
         groups=len(groups.readers),
         item_groups=len(groups.groups),
         table=Markup("".join(sections)),  # noqa: S704 (escaped there)
@@ -71,6 +72,12 @@ def _list_columns(groups: SecretGroups, table: SecretTable) -> Iterator[dict[str
             "links": table.link_all(named),
             "left": len(readers.minions) - len(named),
         }
+
+
+def _find_rows(groups: SecretGroups) -> Iterator[ItemGroup]:
+    """Yield the most widely read secrets that a shown group reads: an empty row looks unread."""
+    shown = (one for one in groups.groups if any(number < MAX_COLUMNS for number in one.readers))
+    return islice(shown, MAX_ROWS)
 
 
 def _describe_row(group: ItemGroup, groups: SecretGroups, table: SecretTable) -> dict[str, Any]:

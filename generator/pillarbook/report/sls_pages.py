@@ -91,6 +91,7 @@ class SlsPages:
             pages=sorted(self._pages, key=lambda one: (one.source.saltenv, one.source.name)),
             coverage=sum(rendered, Coverage()),
             failing=failing,
+            idle=sum(not one.minions for one in self._targets.lines),
             who=lambda minions: self._who(minions, "../"),
             address=lambda source, line=None: source_address(source, "../", line),
         )
