@@ -154,6 +154,31 @@ def test_what_depends_on_an_answer_is_marked(text: str, shown: list[str] | None)
         assert keys == shown
 
 
+TAGGED = "#!yamlex\nk: !aggregate {x: 1}\nl: !aggregate [1]\nm: {n: 1, o: 2}\n"
+ASKING = HEAD + "k: {{ a }}\nl: [2, '{{ b }}']\n{{ b }}: 1\nm: {o: '{{ a }}', n: 3}\n"
+
+
+@pytest.mark.parametrize("names", ["a, t", "t, a", "t, a, t", "a, t, a"])
+@given(data=st.data())
+def test_what_is_merged_by_tags_is_that_of_every_answer(names: str, data: st.DataObject) -> None:
+    files = {"macros.jinja": MACROS, "t.sls": TAGGED, "a.sls": ASKING}
+    files["top.sls"] = f"base: {{'*': [{names}]}}\n"
+    tree = AskingTree(files, {"pillar_source_merging_strategy": "aggregate"})
+    marked = compile_unknown(tree)
+    assert not marked.errors
+    assert marked.has_unknown
+    assert_exact(tree, data, ANSWERS)
+
+
+def test_a_file_with_ciphertext_keeps_what_asks_nothing() -> None:
+    files = {"top.sls": "base: {'*': [a]}\n", "macros.jinja": MACROS}
+    message = "-----BEGIN PGP MESSAGE-----\n\n  {{ a }}\n  -----END PGP MESSAGE-----\n"
+    files["a.sls"] = f"#!jinja|yaml|gpg\n{HEAD}k: {{{{ b }}}}\nl: 1\nm: |\n  {message}"
+    made = compile_unknown(AskingTree(files, {}))
+    assert made.errors == ()
+    assert [key for key, node in made.tree.items.items() if unknown_of(node)] == ["k", "m"]
+
+
 def test_a_known_difference_is_told() -> None:
     place: Any = lambda *_: None  # noqa: E731
     assert disagreement(grow({"a": [1]}, place), grow({"a": [True]}, place))

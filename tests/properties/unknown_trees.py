@@ -121,7 +121,8 @@ def asking_trees(draw: st.DrawFn) -> AskingTree:
         keys = draw(st.lists(st.sampled_from(KEYS), min_size=1, unique=True))
         lines = [f"{key}: {draw(forms if at == 0 else values)}\n" for at, key in enumerate(keys)]
         alias = "&y {m: 1, n: {o: 2}}\nk4: *y\n" if draw(st.integers(0, 6)) == 0 else "1\n"
-        files[f"{name}.sls"] = f"{HEAD}{''.join(lines)}{name}: {alias}"
+        shebang = "#!jinja|yaml|gpg\n" if draw(st.integers(0, 4)) == 0 else ""
+        files[f"{name}.sls"] = f"{shebang}{HEAD}{''.join(lines)}{name}: {alias}"
     master = draw(st.sampled_from((*RULES[:1], *RULES)))
     return AskingTree(files, master)
 

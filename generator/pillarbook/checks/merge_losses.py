@@ -28,6 +28,7 @@ from pillarbook.model import (
     distinct_origins,
     format_path,
 )
+from pillarbook.model.unknown import Unknown
 
 MAX_KEPT = 200_000
 """The most nodes that are cached; then the cache is cleared."""
@@ -184,14 +185,17 @@ def _clashes(origins: tuple[Origin, ...]) -> Iterator[Loss]:
 
 
 def _kind(origin: Origin) -> str | None:
-    """Return the kind of value of an origin, None for null; a member has its container's kind."""
+    """Return the kind of value of an origin, None for null and what is not known.
+
+    A member has its container's kind.
+    """
     if origin.below:
         return LIST if isinstance(origin.below[0], ListIndex) else MAPPING
     if isinstance(origin.value, dict):
         return MAPPING
     if isinstance(origin.value, list):
         return LIST
-    return None if origin.value is None else SCALAR
+    return None if origin.value is None or isinstance(origin.value, Unknown) else SCALAR
 
 
 def _is_lost(lost: Origin, stands: Origin) -> bool:

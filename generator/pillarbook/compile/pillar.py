@@ -29,7 +29,6 @@ from pillarbook.compile.top.match_reasons import with_reasons
 from pillarbook.compile.top.matches import TargetVerdict, top_matches
 from pillarbook.compile.top.named import find_named
 from pillarbook.compile.top.tops import MergedTop, get_top
-from pillarbook.compile.unknown_trials import keeps_unknowns_apart
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import MapNode, plain
 from pillarbook.model.unknown import UnprovenUnknown
@@ -42,7 +41,8 @@ def compile_pillar(minion: Minion, project: Project) -> CompiledPillar:
     start without recording.
     """
     scope = scope_of(minion, project)
-    if project.with_unknowns and keeps_unknowns_apart(scope):
+    # The strategy `list` gives the keys of a base that is empty, so nothing would be gained.
+    if project.with_unknowns and scope.rules.strategy != "list":
         try:
             return _compile_once(minion, project, scope, with_unknowns=True)
         except UnprovenUnknown:

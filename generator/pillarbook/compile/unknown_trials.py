@@ -16,7 +16,6 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.project import Scope
 from pillarbook.compile.reads import TemplateWrites
 from pillarbook.compile.renderers.jinja.decisions import DecisionPath
 from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers
@@ -45,14 +44,10 @@ Outcomes = tuple[bool, ...]
 MAX_RENDERS = 16
 """The most renders of one file; four decisions of which each has its own effect."""
 _PIPE = (("jinja", ""), ("yaml", ""))
+_PIPES = (_PIPE, (*_PIPE, ("gpg", "")))
 _OWN = re.compile(r"UnknownAnswer|UnknownEnvironment")
 """Names of stand-ins in Python's errors, which Salt's do not have."""
 _ALIAS = re.compile(r"(?:^|[\s\[{,])[&*]\w", re.MULTILINE)
-
-
-def keeps_unknowns_apart(scope: Scope) -> bool:
-    """Say whether a merge by a minion's options leaves known values as they are in Salt."""
-    return scope.rules.strategy in ("overwrite", "recurse", "none")
 
 
 def lacks_answers(result: "RenderResult") -> bool:
@@ -71,7 +66,7 @@ def may_be_unknown(found: FoundFile, sls: str, view: MinionView) -> bool:
         return False
     text = found.content.decode("utf-8", "replace")
     pipe = choose_pipe(text, view.scope.options.values, view.project.renderers)
-    return pipe.steps == _PIPE
+    return pipe.steps in _PIPES
 
 
 @dataclass(frozen=True, slots=True, eq=False)

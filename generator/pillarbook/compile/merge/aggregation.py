@@ -16,7 +16,9 @@ from pillarbook.compile.merge.mutable_nodes import (
     origins_below,
 )
 from pillarbook.compile.merge.replace import replace
+from pillarbook.compile.merge.unknown_update import replace_unknown
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
+from pillarbook.model.unknown import unknown_of
 
 
 class Aggregation:
@@ -49,6 +51,9 @@ class Aggregation:
         ):
             box = MutableList(join(old.items, new.items), old.origins + new.origins, old.kind)
             return ListSlot(box, old.overrode + new.overrode)
+        if isinstance(old, Leaf) and unknown_of(old) and not isinstance(new, MapSlot | ListSlot):
+            # No unknown value is tagged, so nothing is combined with it.
+            return replace_unknown(old, new, merges=False)
         return replace(old, _copy(new))
 
     def _merge_maps(self, old: AnyMap, new: AnyMap) -> MapSlot:

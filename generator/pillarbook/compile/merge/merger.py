@@ -20,6 +20,7 @@ from pillarbook.compile.merge.dictupdate import (
     overwrite_present,
 )
 from pillarbook.compile.merge.freeze import freeze, without_aliases
+from pillarbook.compile.merge.unknown_update import is_open, update_open
 from pillarbook.model import MapNode, Node
 
 MAX_STEPS = 50
@@ -124,4 +125,7 @@ class Merger:
         return self._update.update(base, (update,))
 
     def _aggregate(self, base: Node, update: Node) -> Node:
+        if isinstance(base, MapNode) and isinstance(update, MapNode) and is_open(base, update):
+            combine = self._aggregation.combine
+            return update_open(base, update, lambda old, new: freeze(combine(old, new)))
         return freeze(self._aggregation.aggregate(mark(base), mark(update)))

@@ -43,10 +43,20 @@ def append_unknown(old: ListNode, new: ListNode) -> Leaf | None:
     return Leaf(unknown, old.origins + new.origins)
 
 
+def is_open(*nodes: MapNode) -> bool:
+    """Say whether one of several mappings has keys that are not known."""
+    return any(node.kind == "open" for node in nodes)
+
+
 def update_open(base: MapNode, given: MapNode, combine: Callable[[Node, Node], Node]) -> MapNode:
     """Return two mappings merged, of which one or both have keys that are not known.
 
     Such a key may be any key of the other mapping.
+
+    Args:
+        base: The first mapping.
+        given: The one that is merged over it.
+        combine: Merges the values of a key that both have.
     """
     before = with_unknown_members(base, given) if given.kind == "open" else base
     after = with_unknown_members(given, base) if base.kind == "open" else given

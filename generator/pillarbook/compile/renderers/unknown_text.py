@@ -166,7 +166,9 @@ class _Marker:
             return leaf
         if not is_scalar or node.tag != STR_TAG or not isinstance(leaf.value, str):
             raise _RefusedError
-        return unknown_leaf(leaf, self.tokens.read(leaf.value))
+        # A message with a token in it has none after gpg.
+        text = leaf.value if self.tokens.holds_token(leaf.value) else node.value
+        return unknown_leaf(leaf, self.tokens.read(text))
 
     def _mark_map(self, tree: MapNode, node: yaml.MappingNode, written: str) -> MapNode:
         if any(key.tag == _MERGE for key, _ in node.value) or len(node.value) != len(tree.items):
