@@ -335,3 +335,26 @@ def test_a_filter_of_the_machine_is_unknown_and_no_question(
     told = capsys.readouterr().out
     assert "uses the filter 'random_str' whose result depends on the machine" in told
     assert "[undeclared-function]" in told
+
+
+def test_a_minion_counts_what_is_unknown_and_missing(capsys: pytest.CaptureFixture[str]) -> None:
+    write_files(Path(), {"pillar/top.sls": "base: {'*': [all, nowhere]}\n"})
+    told = json.loads(out_of(capsys, "explain", "web1", "--format", "json"))
+    assert faults_of("explain", told) == []
+    assert (told["outcome"], told["unknown"], told["absent"]) == ("partial", 2, 1)
+    shown = out_of(capsys, "explain", "web1")
+    assert shown.startswith("web1: partial, 2 unknown values, 1 SLS file missing\n")
+
+
+def test_a_list_of_which_nothing_is_known_is_no_clash_of_types(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write_files(
+        Path(),
+        {
+            "pillar/top.sls": "base: {'*': [one, two]}\n",
+            "pillar/one.sls": "ports: [1, 2]\n",
+            "pillar/two.sls": "ports: [3, {{ salt['vault.read_secret']('secret/port') }}]\n",
+        },
+    )
+    assert "type-clash" not in out_of(capsys, "check")

@@ -75,7 +75,8 @@ def _print_text(
     session: Session, pillar: RedactedPillar, leaves: Sequence[RedactedLeaf], *, with_targets: bool
 ) -> None:
     unknown = f", {count(pillar.unknown, 'unknown value')}" if pillar.unknown else ""
-    _describe(f"{pillar.minion}: {pillar.outcome}{unknown}")
+    absent = f", {count(pillar.absent, 'SLS file')} missing" if pillar.absent else ""
+    _describe(f"{pillar.minion}: {pillar.outcome}{unknown}{absent}")
     for error in (*pillar.errors, *([pillar.raises] if pillar.raises else [])):
         first, *quoted = _DOTS.sub("...", error).splitlines() or [""]
         _describe(f"  error: {first}")

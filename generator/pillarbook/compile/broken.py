@@ -47,6 +47,11 @@ def word_missing_sls(sls: str, saltenv: Any) -> str:
     )
 
 
+def is_missing_sls(error: str) -> bool:
+    """Say whether an error of Salt is about an SLS that does not exist."""
+    return error.startswith("Specified SLS '")
+
+
 def word_missing_environment(saltenv: Any) -> str:
     """Return Salt's words for an environment that does not exist."""
     return f"No matching pillar environment for environment '{printed(saltenv)}' found"

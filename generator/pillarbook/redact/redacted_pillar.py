@@ -7,6 +7,7 @@ reason and a secret id, from which writers get the token.
 from dataclasses import dataclass, field
 from typing import Any
 
+from pillarbook.compile.broken import is_missing_sls
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.model import KeyPath, format_path, parse_path
 from pillarbook.model.unknown import Unknown
@@ -128,6 +129,11 @@ class RedactedPillar:
     def unknown(self) -> int:
         """How many values cannot be known without a live Salt."""
         return sum(leaf.value.__class__ is Unknown for leaf in self.leaves)
+
+    @property
+    def absent(self) -> int:
+        """How many SLS files do not exist."""
+        return sum(map(is_missing_sls, self.errors))
 
     def get(self, key: str, default: Any = None) -> Any:
         """Return the value of a key path such as ``nginx:workers``.

@@ -141,6 +141,8 @@ def describe_explain() -> Schema:
             "schema": schema_mark("pillarbook.explain/1"),
             "minion": text("The minion's id."),
             "outcome": word("The result of compiling it.", *OUTCOMES),
+            "unknown": number("Number of values that are unknown."),
+            "absent": number("Number of SLS files that do not exist."),
             "faults": texts("Errors with file and line."),
             "targets": listed("Every target that was tested.", target),
             "values": listed("The values.", {"$ref": "#/$defs/set_value"}),

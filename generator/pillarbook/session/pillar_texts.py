@@ -108,6 +108,8 @@ def explained(
         "schema": EXPLAIN_SCHEMA,
         "minion": pillar.minion,
         "outcome": pillar.outcome,
+        "unknown": pillar.unknown,
+        "absent": pillar.absent,
         "faults": list(pillar.faults),
         "targets": [
             {
