@@ -36,6 +36,9 @@ class _Joiner:
             return replace(one, items=tuple(map(self.join, one.items, other.items)))
         if isinstance(one, Leaf) and isinstance(other, Leaf) and _are_same(one, other):
             return one
+        sealed = unknown_of(one)
+        if sealed is not None and sealed.ciphertext is not None and sealed is unknown_of(other):
+            return one
         return unknown_leaf(one, self._of(one, other))
 
     def _of(self, *nodes: Node) -> Unknown:

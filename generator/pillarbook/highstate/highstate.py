@@ -27,6 +27,7 @@ from pillarbook.highstate.low_data import LowRules, compile_high_data
 from pillarbook.highstate.mutable_high_data import HighMap, closed
 from pillarbook.highstate.render_states import NamedState, StateRenderer
 from pillarbook.highstate.requisite_in import requisite_in
+from pillarbook.highstate.sealed_values import hide_sealed, show_sealed
 from pillarbook.highstate.state_faults import Fault, fault_at
 from pillarbook.highstate.state_matches import match_states, pillar_asked
 from pillarbook.highstate.state_tops import StateTop, get_state_top
@@ -88,10 +89,14 @@ class _StateCompile:
             minion, project, scope, remembered, without_recording=without_recording
         )
         self._view.with_unknowns = project.with_unknowns and not without_recording
-        self._shown = with_placeholders(pillar.tree, project.placeholders)
+        tree = pillar.tree
+        if project.with_unknowns and project.decryptor.sealed:
+            tree = hide_sealed(tree)
+        self._has_sealed = tree is not pillar.tree
+        self._shown = with_placeholders(tree, project.placeholders)
         self._view.show_pillar(plain(self._shown))
-        if pillar.has_unknown:
-            self._view.unknown_pillar = UnknownPillar(pillar.tree)
+        if pillar.has_unknown or self._has_sealed:
+            self._view.unknown_pillar = UnknownPillar(tree)
         self._log = CompileLog()
         self._top: StateTop | None = None
         self._targets: tuple[TargetVerdict, ...] = ()
@@ -102,7 +107,7 @@ class _StateCompile:
         """Compile, and return states or errors."""
         if self._pillar.raises is not None:
             return self._result(EMPTY, "failed", (), self._pillar.raises)
-        if self._view.without_recording and self._pillar.has_unknown:
+        if self._view.without_recording and self._view.unknown_pillar is not None:
             return self._unknown(UnprovenUnknown())
         try:
             found = self._compile()
@@ -114,7 +119,8 @@ class _StateCompile:
         self._log.diagnostics.update(dict.fromkeys((*diagnostics, *found.notes)))
         errors = tuple(one.words for one in found.faults)
         outcome = "partial" if errors else ("ok" if found.has_chunks else "empty")
-        return self._result(found.tree, outcome, errors, None)
+        tree = show_sealed(found.tree) if self._has_sealed else found.tree
+        return self._result(tree, outcome, errors, None)
 
     def _compile(self) -> Lowstate:
         top, files = get_state_top(self._view)

@@ -28,6 +28,8 @@ class Unknown:
     """Whether its key may be in another place, also if another value replaces it."""
     shape: str | None = field(default=None, compare=False)
     """What is known of it if it is a text, with ``*`` for what is not."""
+    ciphertext: str | bytes | None = field(default=None, compare=False)
+    """Its ciphertext, if it is a value of the pillar that is not decrypted."""
 
     @property
     def modules(self) -> tuple[str, ...]:

@@ -42,6 +42,7 @@ class UnknownAnswers:
         self.stood_in: list[UnknownAnswer] = []
         """The answers that stand in for values that a template or a function read."""
         self._sources: dict[str, int] = {}
+        self._sealed: dict[str, Unknown] = {}
         self._made = 0
 
     def begin(self, forced: tuple[bool, ...]) -> DecisionPath:
@@ -60,6 +61,8 @@ class UnknownAnswers:
         """Return what stands in for a value that is not known before the render."""
         made = self._of(unknown.sources)
         self.stood_in.append(made)
+        if unknown.ciphertext is not None:
+            self._sealed[made.text] = unknown
         return made
 
     def _of(self, sources: Iterable[str]) -> "UnknownAnswer":
@@ -89,6 +92,9 @@ class UnknownAnswers:
 
     def read(self, text: str) -> Unknown:
         """Return what a text with tokens stands for."""
+        sealed = self._sealed.get(text)
+        if sealed is not None:
+            return sealed
         sources = list(self._sources)
         numbers = self._sources_in(text)
         shape = _TOKEN.sub("*", text)
