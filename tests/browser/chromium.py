@@ -19,6 +19,8 @@ from playwright.sync_api import (
 Scheme = Literal["light", "dark"]
 WIDTHS = (360, 768, 1280, 1920)
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+PATIENCE = 30_000
+"""Milliseconds in which a busy machine shows what is waited for."""
 HEIGHTS = {360: 740, 768: 1024, 1280: 800, 1920: 1080}
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -152,7 +154,7 @@ class Tabs:
 
     def _new(self, options: Mapping[str, Any]) -> Page:
         context = self._browser.new_context(**options)
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(PATIENCE)
         return context.new_page()
 
     def close(self, window: Window, *, reuse: bool) -> None:

@@ -8,8 +8,8 @@ from threading import Thread
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import sync_playwright
-from tests.browser.chromium import Site, Tabs, Window, launch, on_disk
+from playwright.sync_api import expect, sync_playwright
+from tests.browser.chromium import PATIENCE, Site, Tabs, Window, launch, on_disk
 from tests.browser.earlier import commit_earlier
 from tests.browser.kinds import pages_by_kind
 from tests.browser.odd import UNBROKEN, write_odd_tree
@@ -33,6 +33,8 @@ class Visit(Protocol):
 
 @pytest.fixture(scope="session")
 def tabs() -> Iterator[Tabs]:
+    # What is expected comes when the machine has time for it; only what never comes takes so long.
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright, launch(playwright) as browser:
         yield Tabs(browser)
 

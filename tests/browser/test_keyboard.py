@@ -57,7 +57,9 @@ def test_shift_tab_comes_back_without_hiding_under_the_header(example: Site, vis
     for _ in range(40):
         page.keyboard.press("Shift+Tab")
         covered = page.evaluate(
-            """() => {
+            """async () => {
+                // The page may still scroll and lay out what comes into view.
+                for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
                 const element = document.activeElement, box = element.getBoundingClientRect();
                 const at = document.elementFromPoint(box.left + 3, box.top + 3);
                 return !(element === at || element.contains(at) || at?.contains(element))

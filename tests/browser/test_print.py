@@ -44,3 +44,11 @@ def test_paper_is_light_and_whole(scheme: Scheme, odd: Site, visit: Visit) -> No
 def test_a_page_prints(example: Site, visit: Visit) -> None:
     page = visit(example).open("minions/app1.hel.teashop.example.html")
     assert page.pdf().startswith(b"%PDF-")
+
+
+def test_a_diagram_is_as_wide_as_the_paper(example: Site, visit: Visit) -> None:
+    page = visit(example, width=700).open("minions/app1.ams.teashop.example~states.html")
+    page.emulate_media(media="print")
+    picture = page.locator(".graph svg")
+    assert picture.evaluate("one => one.getBBox().width") > 700
+    assert picture.evaluate("one => one.getBoundingClientRect().right") <= 700
