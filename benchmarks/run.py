@@ -3,8 +3,9 @@
     python -m benchmarks.run [--minions N] [--only PART]... [--salt-python PYTHON] [--no-salt]
 
 A part is ``main`` (a fleet beside Salt, and a diff), ``large`` (the shape of openSUSE's tree),
-``site``, ``start`` (start-up), or a series: a tree in two sizes, with the growth of time, memory
-and bytes from one to the other. It fails if one of them grows too fast.
+``unknown`` (unknown values beside declared answers), ``site``, ``start`` (start-up), or a series: a
+tree in two sizes, with the growth of time, memory and bytes from one to the other. It fails if one
+of them grows too fast.
 
 Both halves of a comparison run one after the other on the same tree, so that only their ratio
 counts on a busy machine. Without a Python that has Salt, one is made in ``.tools/salt``.
@@ -27,6 +28,7 @@ from benchmarks.measure import describe_machine, watch_memory
 from benchmarks.real_salt import find_salt
 from benchmarks.series import FLEETS, measure_series, measure_start
 from benchmarks.shapes import SHAPES
+from benchmarks.unknown_values import measure_unknown
 from benchmarks.wild_large import MINIONS, write_large
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,7 +38,7 @@ DIFFS = 3
 JOBS = ("1", "2")
 """Numbers of processes; without the option there are as many as there are cores."""
 SERIES = (*FLEETS, *SHAPES)
-PARTS = ("main", "large", "start", *SERIES, "site")
+PARTS = ("main", "large", "unknown", "start", *SERIES, "site")
 FORMAT: InventoryFormat = "yaml"
 """The inventory's form, which people have."""
 CONFIGURATION = """\
@@ -71,6 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _measure_main(work, asked.minions, salt)
         if "large" in parts:
             _measure_large(work, salt)
+        if "unknown" in parts:
+            measure_unknown(work)
         if "start" in parts:
             measure_start(work, lambda tree: _time_salt(salt, tree) if salt else None)
         has_failed = measure_series(

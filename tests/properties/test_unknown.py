@@ -1,7 +1,7 @@
 """The law of unknown values: whatever Salt's answers are, all that is not marked stays the same."""
 
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -28,8 +28,8 @@ from tests.support.tiers import fewer
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.inventory.declared_functions import DeclaredAnswers, DeclaredFunction
-from pillarbook.model import grow
-from pillarbook.model.unknown import UnknownKey, unknown_of
+from pillarbook.model import KeyPath, ListNode, MapNode, Node, grow, plain
+from pillarbook.model.unknown import Unknown, UnknownKey, unknown_of
 
 MINIONS = {name: {"grains": {"id": name}} for name in ("one", "two", "three", "four")}
 
@@ -184,3 +184,53 @@ def test_a_known_difference_is_told() -> None:
     assert disagreement(grow({"a": [1]}, place), grow({"a": [True]}, place))
     assert disagreement(grow({"a": 1, "b": 2}, place), grow({"b": 2, "a": 1}, place))
     assert disagreement(grow({"a": 1}, place), grow({"a": 1, "b": 1}, place))
+
+
+SINGLE = ("x", "k", "y", "two words", 7, 0, None, {"user": "x", "s": 1})
+GIVEN: tuple[Mapping[str, Any], ...] = (
+    *(dict.fromkeys(NAMES, answer) for answer in SINGLE),
+    dict(zip(NAMES, ({"user": "x", "pw": "x"}, "x", ["a", "b"]), strict=True)),
+    dict(zip(NAMES, ({"user": "y", "pw": "x"}, 2, "y"), strict=True)),
+    dict(zip(NAMES, ({}, "", []), strict=True)),
+)
+
+
+@pytest.mark.slow
+def test_what_is_marked_differs_for_some_answers_in_nine_of_ten() -> None:
+    forms = (*VALUES, *DECISIONS)
+    files = {f"s{at}.sls": f"{HEAD}k{at}:\n  v: {form}\n  w: 1\n" for at, form in enumerate(forms)}
+    top = f"base: {{'*': [{', '.join(f's{at}' for at in range(len(forms)))}]}}\n"
+    tree = AskingTree({"top.sls": top, "macros.jinja": MACROS, **files}, {})
+    marked = dict(unknown_paths(compile_unknown(tree).tree))
+    assert len(marked) > len(forms) / 2
+    pillars = [plain(compile_answered(tree, answers).tree) for answers in GIVEN]
+    same = []
+    for path, unknown in marked.items():
+        real = [found_at(one, path) for one in pillars if path[0] in one]
+        if not unknown.untried and len(set(map(repr, real))) < 2:
+            same.append(path)
+    assert len(same) <= len(marked) / 10, same
+
+
+def unknown_paths(node: Node, path: KeyPath = ()) -> Iterator[tuple[KeyPath, Unknown]]:
+    """Yield what is marked, with its path."""
+    unknown = unknown_of(node)
+    if unknown is not None:
+        yield path, unknown
+    elif isinstance(node, MapNode):
+        for key, item in node.items.items():
+            # A key that is not known is another one for each answer.
+            yield from unknown_paths(item, path if isinstance(key, UnknownKey) else (*path, key))
+    elif isinstance(node, ListNode):
+        for at, item in enumerate(node.items):
+            yield from unknown_paths(item, (*path, at))
+
+
+def found_at(data: Any, path: Iterable[Any]) -> Any:
+    """Return what is at a path; an ellipsis if there is nothing."""
+    for key in path:
+        members: Any = range(len(data)) if isinstance(data, list) else data
+        if not isinstance(data, dict | list) or key not in members:
+            return ...
+        data = data[key]
+    return data
