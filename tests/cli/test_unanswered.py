@@ -358,3 +358,17 @@ def test_a_list_of_which_nothing_is_known_is_no_clash_of_types(
         },
     )
     assert "type-clash" not in out_of(capsys, "check")
+
+
+def test_names_that_are_not_known_are_listed_once_a_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = "{% set s = salt['vault.read_secret']('secret/x') %}\ninclude:\n  - roles.{{ s.role }}\n"
+    text += "users:\n  {{ s.user }}: admin\n  {{ s.guest }}: reader\n"
+    files = {"pillar/all.sls": text, "pillar/roles/web.sls": "port: 80\n"}
+    write_files(Path(), {**files, "pillar/top.sls": "base: {'*': [all]}\n"})
+    told = json.loads(out_of(capsys, "check", "--format", "json"))["diagnostics"]
+    found = [(one["line"], one["message"]) for one in told if one["code"] == "unknown-name"]
+    because = "is not known, because it depends on vault.read_secret secret/x"
+    include = f"the name of an SLS that is included {because}"
+    assert found == [(3, include), (5, f"a key {because}"), (6, f"a key {because}")]

@@ -95,6 +95,7 @@ _NOTES = {
     "opens-files": "code of the tree that opens files itself",
     "reads-clock": "a template that reads the clock",
     "unknown-minion": "a minion in a target that is not declared",
+    "unknown-name": "a key, or the name of an included SLS, that is not known",
     "unmatched-target": "a target that matches no minion",
     "unused-sls": "an SLS that no minion gets",
 }

@@ -33,6 +33,7 @@ from pillarbook.compile.sls.includes import (
 )
 from pillarbook.compile.sls.whole_sls import WholeSlsRecall
 from pillarbook.compile.tree_lookups import RootsLookup
+from pillarbook.compile.unknown_names import describe_unknown_names
 from pillarbook.compile.unknown_trials import is_unanswered
 from pillarbook.diagnostics import new_diagnostic
 from pillarbook.model import ListNode, MapNode, Node, Position, plain
@@ -174,7 +175,9 @@ class SlsRenderer:
         self._log.renders.append(result)
         self._log.diagnostics.update(dict.fromkeys(result.diagnostics))
         self._log.sealed = self._log.sealed or result.sealed
-        self._log.has_unknown = self._log.has_unknown or result.has_unknown
+        if result.has_unknown:
+            self._log.has_unknown = True
+            self._log.diagnostics.update(dict.fromkeys(describe_unknown_names(result.tree)))
         if self.view.without_recording:
             for key in self.view.pillar_shown:
                 self._log.into_pillar.setdefault(key, found)
