@@ -32,7 +32,13 @@ VALUES = (
     *("{{ pillar.pw == pillar.db.pw }}", "{{ pillar.words | join(',') | json }}"),
     *("{{ pillar.words[0] }}", "{{ pillar.words | length }}", "{{ pillar.db.keys() | list }}"),
 )
+GUARDS = (
+    *("pillar.pw", "pillar.get('pw') is string", "salt['pillar.get']('db:pw', '') != ''"),
+    *("pillar.pw is defined and pillar.pw is not none", "not pillar['pw'] == ''"),
+)
+"""Conditions of which the outcome is known of a text that is not empty."""
 CONDITIONS = (
+    *GUARDS,
     "pillar.pw == 'x'",
     "pillar.db.pw | int > 3",
     "pillar.known == 1",
@@ -246,3 +252,23 @@ def _is_ciphertext(one: Mapping[str, Any]) -> bool:
         "PGP message" in str(part.get("before")) and "PGP message" in str(part.get("after"))
         for part in changed
     )
+
+
+@pytest.mark.parametrize("guard", GUARDS)
+def test_a_state_behind_a_guard_is_kept(
+    guard: str, messages: Mapping[str, str], tmp_path: Path
+) -> None:
+    state = "s:\n  test.nop:\n    - x: {{ pillar.pw }}\n"
+    files = {
+        "pillar/top.sls": "base: {'*': [p]}\n",
+        "pillar/p.sls": "#!yaml|gpg\npw: <x>\ndb: {pw: <5>}\n",
+        "salt/top.sls": "base: {'*': [s]}\n",
+        "salt/s.sls": f"{{% if {guard} %}}\n{state}{{% endif %}}\n",
+    }
+    filled = {name: _fill(text, messages) for name, text in files.items()}
+    folder = write_tree(tmp_path, filled, master=ROOTS)
+    with opened(folder) as session:
+        states = session.compiler.compile_states(session.compiler.compile("a"))
+    assert states.errors == ()
+    assert [one.code for one in states.diagnostics] == []
+    assert len(plain(states.tree)["chunks"]) == 1

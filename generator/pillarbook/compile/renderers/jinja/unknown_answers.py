@@ -42,7 +42,8 @@ class UnknownAnswers:
         self.stood_in: list[UnknownAnswer] = []
         """The answers that stand in for values that a template or a function read."""
         self._sources: dict[str, int] = {}
-        self._sealed: dict[str, Unknown] = {}
+        self.sealed: dict[str, Unknown] = {}
+        """The values that are not decrypted, by their tokens."""
         self._made = 0
 
     def begin(self, forced: tuple[bool, ...]) -> DecisionPath:
@@ -62,7 +63,7 @@ class UnknownAnswers:
         made = self._of(unknown.sources)
         self.stood_in.append(made)
         if unknown.ciphertext is not None:
-            self._sealed[made.text] = unknown
+            self.sealed[made.text] = unknown
         return made
 
     def _of(self, sources: Iterable[str]) -> "UnknownAnswer":
@@ -92,7 +93,7 @@ class UnknownAnswers:
 
     def read(self, text: str) -> Unknown:
         """Return what a text with tokens stands for."""
-        sealed = self._sealed.get(text)
+        sealed = self.sealed.get(text)
         if sealed is not None:
             return sealed
         sources = list(self._sources)
@@ -230,7 +231,10 @@ class UnknownAnswer:
         joined: UnknownAnswer = self.answers.join((str(first), str(second)))
         return joined
 
-    __bool__ = __ne__ = _decide(default=True)
+    def __bool__(self) -> bool:
+        return is_sealed(self) or self.answers.decide(self, default=True)
+
+    __ne__ = _decide(default=True)
     __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __contains__ = _decide(default=False)
     __getitem__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _derive
     __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = _derive
@@ -240,6 +244,11 @@ class UnknownAnswer:
     __repr__ = __format__ = __bytes__ = __reduce_ex__ = __copy__ = __deepcopy__ = _raise
     __and__ = __rand__ = __or__ = __ror__ = __xor__ = __invert__ = _raise
     __enter__ = __exit__ = __html__ = __setitem__ = __delitem__ = __iadd__ = _raise
+
+
+def is_sealed(value: Any) -> bool:
+    """Say whether something is a value that is not decrypted: a text that is not empty."""
+    return value.__class__ is UnknownAnswer and value.text in value.answers.sealed
 
 
 MAX_LEVELS = 50

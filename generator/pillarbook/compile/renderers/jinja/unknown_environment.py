@@ -26,6 +26,7 @@ from pillarbook.compile.renderers.jinja.unknown_answers import (
     CHANGEABLE,
     UnknownAnswer,
     UnknownUsedError,
+    is_sealed,
     mutable_parts,
 )
 from pillarbook.compile.renderers.jinja.unknown_operations import UnknownOperations
@@ -62,6 +63,23 @@ _DEFAULTS = frozenset(("config.get", "grains.get", "pillar.get"))
 """Functions that hand on a default."""
 _UNLIKELY = frozenset(("none", "undefined", "false", "boolean", "odd"))
 """Tests that an answer fails by default."""
+_OF_TYPES = frozenset(
+    (
+        *(
+            "boolean",
+            "defined",
+            "false",
+            "float",
+            "integer",
+            "iterable",
+            "mapping",
+            "none",
+            "number",
+        ),
+        *("sequence", "string", "true", "undefined"),
+    )
+)
+"""Tests of which the result is the same for any text."""
 
 
 class UnknownEnvironment(UnknownOperations):
@@ -127,7 +145,9 @@ class UnknownEnvironment(UnknownOperations):
             made.has_lines = False
         return made
 
-    def _test(self, name: str, _function: Any, _own: Any, given: Any, options: Any) -> bool:
+    def _test(self, name: str, function: Any, own: Any, given: Any, options: Any) -> Any:
+        if name in _OF_TYPES and is_sealed(given[0]):
+            return function(*own, "text", *given[1:])
         return self.answers.decide(*given, *options.values(), default=name not in _UNLIKELY)
 
     def _check(self, made: Any) -> Any:

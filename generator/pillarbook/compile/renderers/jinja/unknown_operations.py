@@ -9,7 +9,11 @@ from jinja2.environment import TemplateModule
 from pillarbook.compile.renderers.jinja.decisions import Rounds
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment
 from pillarbook.compile.renderers.jinja.functions.unknown_sources import CallSources
-from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswer, UnknownAnswers
+from pillarbook.compile.renderers.jinja.unknown_answers import (
+    UnknownAnswer,
+    UnknownAnswers,
+    is_sealed,
+)
 from pillarbook.compile.renderers.jinja.unknown_codegen import UnknownCodeGenerator
 from pillarbook.compile.renderers.undeclared import WrittenCall
 from pillarbook.model.limited_cache import LimitedCache
@@ -73,6 +77,10 @@ class UnknownOperations(SaltEnvironment):
     def compare(self, name: str, left: Any, right: Any) -> Any:
         """Return the result of a comparison."""
         if self.holds(left, right):
+            pair = left, right
+            has_outcome = any(map(is_sealed, pair)) and any(map(_is_no_text, pair))
+            if has_outcome and name in ("eq", "ne"):
+                return name == "ne"
             return self.answers.decide(left, right, default=name in ("ne", "notin"))
         return _COMPARED[name](left, right)
 
@@ -141,6 +149,11 @@ class UnknownOperations(SaltEnvironment):
         if isinstance(value, TemplateModule):
             return self.answers.holds_token(str(value))
         return self.answers.holds_unknown(value)
+
+
+def _is_no_text(value: Any) -> bool:
+    """Say whether a value is none that is encrypted."""
+    return value is None or value.__class__ is bool or (value.__class__ is str and not value)
 
 
 class _Loop:
