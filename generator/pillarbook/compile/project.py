@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from pillarbook.compile.ext_pillars import ExtPillars
 from pillarbook.compile.limits import Limits
@@ -12,7 +12,7 @@ from pillarbook.compile.matchers import MatcherError
 from pillarbook.compile.memo import Memo, RepeatCache
 from pillarbook.compile.merge import Merger, MergeRules, resolve_strategy
 from pillarbook.compile.placeholder_views import PlaceholderViews
-from pillarbook.compile.reads import fingerprint
+from pillarbook.compile.reads import Answer, Question, fingerprint
 from pillarbook.compile.renderers.code.modules import ModuleFiles
 from pillarbook.compile.renderers.jinja.render import Environments
 from pillarbook.compile.renderers.jinja.template_secrets import Loaded, SecretRules
@@ -36,9 +36,18 @@ from pillarbook.roots.environment_roots import Roots
 from pillarbook.roots.tree_interface import FileTree, FoundFile
 
 Result = TypeVar("Result")
-Earlier: TypeAlias = Callable[[Hashable, Callable[[Any], Any], "Scope"], Any]
-"""Returns a render of another run, or None; its arguments are the key without the scope's number, a
-function that answers questions for the minion, and the minion's scope."""
+
+
+class Earlier(Protocol):
+    """The renders of other runs over the same fleet; the key has no number of a scope."""
+
+    def find(
+        self, what: tuple[Any, ...], answer: Callable[[Question], Answer], scope: "Scope"
+    ) -> Any:
+        """Return a valid render, or None; ``answer`` answers questions for the minion."""
+
+    def keep(self, what: tuple[Any, ...], result: Any, scope: "Scope") -> None:
+        """Keep a render of this run for later runs."""
 
 
 @dataclass(slots=True)
@@ -164,7 +173,7 @@ class Project:
     remembered: Remembered = field(default_factory=Remembered)
     """The caches."""
     earlier: Earlier | None = None
-    """Returns a valid render of another run over the same fleet."""
+    """The renders of other runs over the same fleet."""
     # By the minion's own `opts` and, only if `pillar_roots` has `__env__`, its environment: options
     # and roots of a minion depend on nothing else. Kept to the end of the run.
     scopes: dict[Hashable, "Scope"] = field(default_factory=dict)

@@ -120,20 +120,21 @@ def render_file(
     """
     if view.without_recording:
         return _render(found, (sls, saltenv), view, defaults, None)[0]
-    answers: tuple[Any, ...] = fingerprint(defaults), view.shows_pillar, fingerprint(saltenv)
-    if view.with_unknowns:
-        answers = (*answers, "with unknowns")
+    kind = ("with unknowns",) if view.with_unknowns else ()
+    answers = (fingerprint(defaults), view.shows_pillar, fingerprint(saltenv), *kind)
     what = (saltenv, sls, found.full, found.digest, *answers)
     key = (view.scope.number, *what)
     renders = view.remembered.renders
     is_known, result = renders.find(key, view.answer)
     if not is_known:
         earlier = view.project.earlier
-        result = None if earlier is None else earlier(what, view.answer, view.scope)
+        result = None if earlier is None else earlier.find(what, view.answer, view.scope)
         if result is not None:
             renders.keep(key, result.questions, result)
         else:
             result = _render_anew(key, found, view, defaults)
+            if earlier is not None and result is not WRITES:
+                earlier.keep(what, result, view.scope)
     if result is WRITES:
         raise TemplateWrites
     kept: RenderResult = result

@@ -1,14 +1,17 @@
 """A trial compiles only the minions that the changed lines may affect."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 from tests.support.fleets import write_fleet
 from tests.support.repositories import commit_all
-from tests.support.sides import open_both, start
+from tests.support.sides import empty, open_both, start
 
 from pillarbook.changes.compare_sides import compare_sides
 from pillarbook.changes.comparison.trial import Trial
+from pillarbook.compile import render_file
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.session import RunOptions
 
@@ -55,3 +58,40 @@ def test_a_trial_compiles_what_may_differ(
     assert [one.because[0].file for one in diff.atoms] == ["pillar/one.sls", "pillar/two.sls"]
     assert all(one.proven for one in diff.atoms)
     assert set(tried) == {"web"}
+
+
+def test_trials_share_renders_and_compile_only_minions_of_the_atom(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The new option makes each trial unlike the head, and the atom of ``web`` needs two hunks."""
+    folder = tmp_path.resolve()
+    start(folder)
+    minions: dict[str, object] = {"web": {"grains": {}}, "db": {"grains": {}}}
+    ordinary = [f"s{number}" for number in range(8)]
+    top = {"base": {"*": ordinary, "web": ["named"]}}
+    for side in (1, 2):
+        empty(folder)
+        top["base"]["web"] = [f"named{side}"]
+        files = {"top.sls": yaml.safe_dump(top), f"named{side}.sls": f"named: {side}\n"}
+        files |= {f"{name}.sls": f"{name}: {{{{ opts.asked }}}}\n" for name in ordinary}
+        write_fleet(folder, files, minions, {"asked": side, "unread": side})
+        commit_all(folder)
+    rendered: list[str] = []
+    compiled: list[str] = []
+    render, compile_ = render_file._render_anew, Trial.compile
+
+    def note_render(key: Any, *others: Any) -> Any:
+        rendered.append(key[2])
+        return render(key, *others)
+
+    def note(self: Trial, own: CompiledPillar, base: CompiledPillar | None) -> Any:
+        compiled.append(own.minion)
+        return compile_(self, own, base)
+
+    with open_both(folder, "HEAD~1", "HEAD") as sides:
+        monkeypatch.setattr(render_file, "_render_anew", note_render)
+        monkeypatch.setattr(Trial, "compile", note)
+        diff = compare_sides(sides)
+    assert all(one.proven for one in diff.atoms)
+    assert len(rendered) < 40
+    assert compiled.count("db") < compiled.count("web") < 10

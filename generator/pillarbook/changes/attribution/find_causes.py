@@ -12,6 +12,7 @@ from pillarbook.changes.attribution.hunk_trials import (
     HunkTrials,
     Representative,
     TooManyTrialsError,
+    TrialResult,
 )
 from pillarbook.changes.attribution.hunks import Hunk
 from pillarbook.compare.change_positions import Placed, is_restored
@@ -82,10 +83,13 @@ class CauseFinder:
         # Single hunks first, then known sets, then all hunks: a person would try the same
         # (docs/decisions/0019).
         near = [hunk for hunk in order if self._concerns(hunk, atom)]
+        # Small sets before large ones, since a trial of many hunks renders most files anew.
+        preferred = self._prefer(atom)
+        shown = [hunk for hunk in order if hunk in preferred or self._may_take_part(hunk, atom)]
         for known in dict.fromkeys(self._cited.values()):
             if len(known) > 1 and self._is_restored(atom, known):
                 return self._shrink(atom, self._sort(atom, known))
-        for start in (near, order):
+        for start in (preferred, shown, near, order):
             if len(start) > 1 and self._is_restored(atom, frozenset(start)):
                 return self._shrink(atom, start)
         return frozenset()
@@ -95,8 +99,26 @@ class CauseFinder:
 
     def _concerns(self, hunk: Hunk, atom: int) -> bool:
         """Say whether a hunk alone changes something that a member of the atom reads."""
-        seen = self._trials.without((hunk,))
-        return any(member in seen for member, _ in self._members[atom])
+        return bool(self._see_alone(hunk, atom))
+
+    def _may_take_part(self, hunk: Hunk, atom: int) -> bool:
+        """Say whether a hunk is likely to be a cause together with others.
+
+        Alone it changes the atom's place, lets a compile fail, or is a whole file, which nothing
+        may name on the other side.
+        """
+        if (0, 0) in (hunk.base, hunk.head):
+            return True
+        seen = self._see_alone(hunk, atom)
+        return any(
+            seen[member].fails or any(map(placed.touches, seen[member].changed))
+            for member, placed in self._members[atom]
+            if member in seen
+        )
+
+    def _see_alone(self, hunk: Hunk, atom: int) -> Mapping[Representative, TrialResult]:
+        members = [member for member, _ in self._members[atom]]
+        return self._trials.without((hunk,), members)
 
     def _shrink(
         self, atom: int, start: Sequence[Hunk], only: Representative | None = None
@@ -119,10 +141,9 @@ class CauseFinder:
 
     def _is_restored(self, atom: int, without: Hunks, only: Representative | None = None) -> bool:
         """Say whether the atom's path has the value of the base, for all or ``only`` one member."""
-        seen = self._trials.without(without)
-        for member, placed in self._members[atom]:
-            if only not in (None, member):
-                continue
+        asked = [one for one in self._members[atom] if only in (None, one[0])]
+        seen = self._trials.without(without, [member for member, _ in asked])
+        for member, placed in asked:
             one = seen.get(member)
             if one is None or one.fails or not is_restored(placed, member.changes, one.left):
                 return False

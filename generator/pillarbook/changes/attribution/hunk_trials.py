@@ -12,7 +12,6 @@ from pillarbook.compare.pillars import Changes, Comparer
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.redact import RedactedPillar
-from pillarbook.session.session import Session
 
 # Limits the time of a comparison: a commit may have any number of hunks. Causes that are not tested
 # by then are shown as proposals.
@@ -20,6 +19,9 @@ MAX_COMPILES = 2_000
 """The most compiles of a minion for all trials together."""
 MAX_VALUES = 500_000
 """The most values in all these compiles, because the time depends on the number of values."""
+# Most hunks affect few minions. To compile them all is cheaper than to open the trial again.
+FEW = 2
+"""The most affected minions that are compiled, although some are not asked for."""
 
 
 class TooManyTrialsError(Exception):
@@ -100,26 +102,36 @@ class HunkTrials:
         self._values_left = MAX_VALUES
         self._comparer = Comparer()
         # By the set of hunks: base, head and members are fixed, so a trial depends on nothing else
-        # (docs/decisions/0019). Emptied after the comparison.
-        self._known: dict[frozenset[Hunk], Mapping[Representative, TrialResult]] = {}
+        # (docs/decisions/0019). A member that is not affected has None. Emptied after the
+        # comparison.
+        self._known: dict[frozenset[Hunk], dict[Representative, TrialResult | None]] = {}
         self.other_fleets: set[frozenset[Hunk]] = set()
         """Hunks without which the fleet has other minions."""
 
-    def without(self, taken_back: Collection[Hunk]) -> Mapping[Representative, TrialResult]:
-        """Return the result for each affected member.
+    def without(
+        self, taken_back: Collection[Hunk], members: Sequence[Representative] | None = None
+    ) -> Mapping[Representative, TrialResult]:
+        """Return the result for each affected member, of all or of some ``members``.
+
+        The others may be not compiled, because most atoms are those of few members.
 
         Raises:
             TooManyTrialsError: The limit of trials is reached.
         """
         key = frozenset(taken_back)
-        known = self._known.get(key)
-        if known is None:
+        known = self._known.setdefault(key, {})
+        asked = self._members if members is None else members
+        new = [member for member in asked if member not in known]
+        if new:
             if min(self._left, self._values_left) <= 0:
                 raise TooManyTrialsError
-            known = self._known[key] = self._try(key)
-        return known
+            known.update(self._try(key, new))
+        results = ((member, known[member]) for member in asked)
+        return {member: result for member, result in results if result is not None}
 
-    def _try(self, taken_back: frozenset[Hunk]) -> dict[Representative, TrialResult]:
+    def _try(
+        self, taken_back: frozenset[Hunk], members: Sequence[Representative]
+    ) -> dict[Representative, TrialResult | None]:
         changed = {
             one.file: one.without(taken_back)
             for one in self._files
@@ -130,29 +142,36 @@ class HunkTrials:
             with self._sides.try_with(changed) as trial:
                 if trial.minions != self._sides.ids:
                     self.other_fleets.add(taken_back)
-                return self._look_at_all(trial)
+                return self._look_at_all(trial, members, self._known[taken_back])
         # Half of a change need not be a valid declaration.
         # the declarations have errors without the hunk, so there is no fleet
         except PillarbookError:
             seen = TrialResult(Left(()), (), fails=True, differs=True)
-            return dict.fromkeys(self._members, seen)
+            return dict.fromkeys(members, seen)
 
-    def _look_at_all(self, trial: Trial) -> dict[Representative, TrialResult]:
-        found = {}
-        for member in self._members:
-            compiled = trial.compile(member.compiled, member.compiled_base)
-            if compiled is member.compiled:
-                continue
-            self._left -= 1
-            found[member] = self._look_at(member, compiled, trial.session)
+    def _look_at_all(
+        self, trial: Trial, asked: Sequence[Representative], known: Collection[Representative]
+    ) -> dict[Representative, TrialResult | None]:
+        """Return the results of some members, and of all others if few are affected."""
+        rest = [one for one in self._members if one not in known]
+        affected = [one for one in rest if trial.touches(one.compiled)]
+        found: dict[Representative, TrialResult | None] = dict.fromkeys(rest)
+        for one in affected:
+            if one in asked or len(affected) <= FEW:
+                found[one] = self._look_at(one, trial)
+            else:
+                del found[one]
         return found
 
-    def _look_at(
-        self, member: Representative, compiled: CompiledPillar | None, session: Session
-    ) -> TrialResult:
+    def _look_at(self, member: Representative, trial: Trial) -> TrialResult | None:
+        """Return the result for a member; None if it is not affected."""
+        compiled = trial.compile(member.compiled, member.compiled_base)
+        if compiled is member.compiled:
+            return None
+        self._left -= 1
         if compiled is None:
             return TrialResult(Left(()), (), fails=True, differs=True)
-        shown = session.shown.redact_with_faults(compiled)
+        shown = trial.session.shown.redact_with_faults(compiled)
         self._values_left -= len(shown.leaves)
         changed = self._compare(member.head, shown)
         return TrialResult(

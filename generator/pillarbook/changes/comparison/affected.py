@@ -6,7 +6,7 @@ sides are compared.
 
 from collections.abc import Callable, Hashable, Iterable
 from itertools import islice
-from typing import Any
+from typing import Any, TypeAlias
 
 from pillarbook.changes.comparison.alike import are_alike, are_declared_alike
 from pillarbook.compile.compiled_pillar import CompiledPillar
@@ -35,7 +35,7 @@ class SharedScope:
     ) -> None:
         self._sides = (first, second)
         self._unsettled = unsettled
-        self.is_alike = _same_options(first.scope, second.scope)
+        self.is_alike = is_same_scope(first.scope, second.scope)
         """Whether the options, and the folders of the roots, are the same."""
         # Both sides stay fixed while they are open, so an answer holds for all minions with these
         # scopes (docs/decisions/0018).
@@ -57,10 +57,7 @@ class SharedScope:
         return known
 
     def _looks_alike(self, result: RenderResult) -> bool:
-        # A render that stopped, or ran code, may have read more than was recorded.
-        if not result.begun or _has_any(result, self._unsettled):
-            return False
-        return self.answers_alike(result.files)
+        return is_settled(result, self._unsettled) and self.answers_alike(result.files)
 
     def answers_alike(self, looks: Iterable[Look]) -> bool:
         """Say whether both sides give the same answers."""
@@ -74,16 +71,29 @@ class SharedScope:
         return known
 
 
+_Runs: TypeAlias = dict[int, ReplayedAnswers]
+"""The answers of a run, by the number of the scope."""
+
+
 class AffectedMinions:
     """Compares what the compiles of the first side read with the files of the second side.
 
     The compiles of the first side must have recorded their reads. With ``is_trial``, the second
-    side is the first one with other files.
+    side is the first one with other files. ``runs`` are the answers of the first side that are
+    known already.
     """
 
-    def __init__(self, first: Project, second: Project, *, is_trial: bool = False) -> None:
+    def __init__(
+        self,
+        first: Project,
+        second: Project,
+        *,
+        is_trial: bool = False,
+        runs: _Runs | None = None,
+    ) -> None:
         self._first = first
         self._second = second
+        self._runs: tuple[_Runs, _Runs] = ({} if runs is None else runs, {})
         self._unsettled = UNSETTLED_IN_TRIAL if is_trial else UNSETTLED
         self.is_comparable = are_alike(first, second, is_trial=is_trial)
         """Whether the sides differ only in files and minions; if not, every minion is affected."""
@@ -91,6 +101,10 @@ class AffectedMinions:
         # answers. Emptied after the comparison.
         self._scopes: dict[tuple[int, int], SharedScope] = {}
         self._by_second: dict[int, SharedScope] = {}
+
+    def of_trial(self, second: Project) -> "AffectedMinions":
+        """Return the same for the first side and a trial of it."""
+        return AffectedMinions(self._first, second, is_trial=True, runs=self._runs[0])
 
     def touches(self, minion: Minion, other: Minion, compiled: CompiledPillar) -> bool:
         """Say whether a minion may get another pillar on the second side."""
@@ -142,10 +156,20 @@ class AffectedMinions:
     def _share(self, first: Scope, second: Scope) -> SharedScope:
         key = (first.number, second.number)
         if key not in self._scopes:
-            sides = ReplayedAnswers(self._first, first), ReplayedAnswers(self._second, second)
+            sides = self._run_of(0, self._first, first), self.second_run(second)
             shared = self._scopes[key] = SharedScope(*sides, self._unsettled)
             self._by_second.setdefault(second.number, shared)
         return self._scopes[key]
+
+    def second_run(self, scope: Scope) -> ReplayedAnswers:
+        """Return the answers of the second side with a scope of it."""
+        return self._run_of(1, self._second, scope)
+
+    def _run_of(self, side: int, project: Project, scope: Scope) -> ReplayedAnswers:
+        runs = self._runs[side]
+        if scope.number not in runs:
+            runs[scope.number] = ReplayedAnswers(project, scope)
+        return runs[scope.number]
 
 
 def _reads_otherwise(shared: SharedScope, compiled: CompiledPillar) -> bool:
@@ -155,7 +179,14 @@ def _reads_otherwise(shared: SharedScope, compiled: CompiledPillar) -> bool:
     return not (all(map(shared.holds, own)) and shared.answers_alike(compiled.looks))
 
 
-def _same_options(first: Scope, second: Scope) -> bool:
+def is_settled(result: RenderResult, unsettled: frozenset[str] = UNSETTLED_IN_TRIAL) -> bool:
+    """Say whether a render depends on its recorded reads alone."""
+    # A render that stopped, or ran code, may have read more than was recorded.
+    return result.begun and not _has_any(result, unsettled)
+
+
+def is_same_scope(first: Scope, second: Scope) -> bool:
+    """Say whether two scopes have the same options, and the same folders as roots."""
     if fingerprint(first.options.values) != fingerprint(second.options.values):
         return False
     if first.kind == "states" and own_modules(first.roots) != own_modules(second.roots):

@@ -1,6 +1,6 @@
 """Opens a fleet twice, as it is on both sides of a comparison."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property
@@ -14,13 +14,14 @@ from pillarbook.changes.comparison.declared_sides import (
     describe_hidden,
     shares_fleet,
 )
+from pillarbook.changes.comparison.earlier_renders import EarlierRenders, TrialRenders
 from pillarbook.changes.comparison.known_marks import KnownMarks
 from pillarbook.changes.comparison.resolve_sides import Side
 from pillarbook.changes.comparison.side_files import CODE, open_files, read_file
 from pillarbook.changes.comparison.state_sides import StateSides
 from pillarbook.changes.comparison.trial import Trial
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.project import Remembered, Scope
+from pillarbook.compile.project import Remembered
 from pillarbook.compile.renderers.code.record_opened import RULE
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.minions import Minion
@@ -28,11 +29,14 @@ from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.model import Position
 from pillarbook.redact import Redactor
 from pillarbook.roots.file_access import Files
-from pillarbook.roots.patched_files import Patch, PatchedFiles
+from pillarbook.roots.patched_files import Contents, Patch, PatchedFiles
 from pillarbook.session.choose_clock import choose_clock, describe_clocks
 from pillarbook.session.open_session import open_session
 from pillarbook.session.run_options import RunOptions, SharedResources
 from pillarbook.session.session import Session
+
+MAX_CONTENTS = 10_000
+"""The most files whose contents trials share."""
 
 
 class Sides:
@@ -61,6 +65,8 @@ class Sides:
         self._options = options
         self._affected = affected
         self._marks = KnownMarks()
+        self._renders = TrialRenders()
+        self._contents = Contents(MAX_CONTENTS)
 
     def __enter__(self) -> Self:
         return self
@@ -178,7 +184,7 @@ class Sides:
             PillarbookError: The declarations have errors with this patch.
         """
         side = self.declared[1]
-        files = PatchedFiles(side.files.files, patch)
+        files = PatchedFiles(side.files.files, patch, self._contents)
         settings = side.settings
         if settings.file in patch and settings.file is not None:
             redact = settings.redact
@@ -189,7 +195,7 @@ class Sides:
         )
         known = self.head.compiler.project
         fleet = tuple(known.fleet) if is_same_fleet else None
-        earlier, options = _Earlier(), replace(self._options, checks=False)
+        earlier, options = EarlierRenders(self._renders), replace(self._options, checks=False)
         shared = Remembered(parsed=known.remembered.parsed, merged=known.remembered.merged)
         with _open(
             changed,
@@ -197,20 +203,10 @@ class Sides:
             self.head.shown.redactor,
             fleet,
             remembered=shared,
-            earlier=earlier.find,
+            earlier=earlier,
         ) as session:
-            earlier.affected = AffectedMinions(known, session.compiler.project, is_trial=True)
+            earlier.affected = self._affected.of_trial(session.compiler.project)
             yield Trial((self.base, self.head), session, earlier.affected, self._marks)
-
-
-class _Earlier:
-    """The renders of the head that the base can use, once both are open."""
-
-    affected: AffectedMinions | None = None
-
-    def find(self, what: Hashable, answer: Callable[[Any], Any], scope: Scope) -> Any:
-        """Return a render of the head that is valid for the base, or None."""
-        return None if self.affected is None else self.affected.find_earlier(what, answer, scope)
 
 
 def open_sides(settings: Settings, options: RunOptions, base: Side, head: Side) -> Sides:
@@ -233,13 +229,13 @@ def open_sides(settings: Settings, options: RunOptions, base: Side, head: Side) 
             parsed=now.compiler.project.remembered.parsed,
             merged=now.compiler.project.remembered.merged,
         )
-        earlier = _Earlier()
+        earlier = EarlierRenders()
         unchecked = replace(options, checks=options.checks_base, environments=False)
         fleet = first.minions
         if fleet is None and second.lacks is None and shares_fleet(first, second):
             fleet = tuple(now.compiler.project.fleet)
         then = _open(
-            first, unchecked, now.shown.redactor, fleet, remembered=remembered, earlier=earlier.find
+            first, unchecked, now.shown.redactor, fleet, remembered=remembered, earlier=earlier
         )
         opened.enter_context(then)
         affected = earlier.affected = AffectedMinions(now.compiler.project, then.compiler.project)

@@ -36,6 +36,14 @@ class Trial:
         # By the real id, because the names that a session lists may be redacted.
         self._minions = {session.fleet.declared(name).id: name for name in session.fleet.minions}
 
+    def touches(self, compiled: CompiledPillar) -> bool:
+        """Say whether a minion may get another pillar than in the head, or none."""
+        name = self._minions.get(compiled.minion)
+        if name is None:
+            return True
+        own = self._head.fleet.declared(self._head.fleet.shown_id(compiled.minion))
+        return self._affected.touches(own, self.session.fleet.declared(name), compiled)
+
     def compile(
         self, compiled: CompiledPillar, base: CompiledPillar | None
     ) -> CompiledPillar | None:
@@ -48,10 +56,9 @@ class Trial:
         name = self._minions.get(compiled.minion)
         if name is None:
             return None
-        declared = self.session.fleet.declared(name)
-        own = self._head.fleet.declared(self._head.fleet.shown_id(compiled.minion))
-        if not self._affected.touches(own, declared, compiled):
+        if not self.touches(compiled):
             return compiled
+        declared = self.session.fleet.declared(name)
         compiler = self.session.compiler
         found = compiler.minion_compiler.compile_without_recording(declared, compiler.project)
         sides = [_with_roots(compiled, self._head)]
