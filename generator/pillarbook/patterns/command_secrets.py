@@ -42,6 +42,10 @@ PROGRAMS = (
     ("rabbitmqctl", rf"(?:add_user|change_password|authenticate_user)\s+\S+\s+{_WORD}"),
     (r"plink|pscp|psftp|nodetool|kadmin\S*", rf"-pw\s+{_WORD}"),
     (r"ipa-\w+-install|kadmin\S*", rf"-w\s+{_WORD}"),
+    (r"grafana(?:-cli)?", rf"reset-admin-password\s+(?:--\S+\s+)*{_WORD}"),
+    ("ejabberdctl", rf"(?:register|change_password)\s+\S+\s+\S+\s+{_WORD}"),
+    ("prosodyctl", rf"register\s+\S+\s+\S+\s+{_WORD}"),
+    ("kamctl|opensipsctl", rf"(?:add|passwd)\s+\S+\s+{_WORD}"),
     ("samba-tool", rf"user\s+(?:create|add|setpassword)\s+\S+\s+(?!-){_WORD}"),
     ("lego", rf"--hmac\s+{_WORD}"),
     # without the `\r` that ends what is typed

@@ -31,7 +31,7 @@ NAMED = (
     compile_late(
         r"(?m)^[ \t]*(?:(?:export|set|env|setenv|declare|local|my|var|let|const|-e)[ \t]+"
         r"|Environment=[\"']?)?"
-        rf"[\"']?[$@]?{_NAME}[\"']?[ \t]*(?:=>[ \t]*|:?=[ \t]*|:[ \t]+){_VALUE}[\"']?"
+        rf"[\"']?[$@:]?{_NAME}[\"']?[ \t]*(?:=>[ \t]*|:?=[ \t]*|:[ \t]+){_VALUE}[\"']?"
         r"[ \t]*[,;]?[ \t]*\r?$"
     ),
     # code and inline data: `$name = 'value'`, `['name'] = "value"`, `{"name": "value"}`
@@ -162,6 +162,37 @@ DIRECTIVES = (
     # IRC
     directive("identify", r"\bnickserv\s+identify\s+(?:\S+\s+)??([^\s\"']+)(?=[\"']|\s*$)"),
     directive("<pass", r"<Pass\b[^<]{0,300}?\bHash\s*=\s*(\S+)"),
+    directive(
+        "server +",
+        r"^[ \t]*(?:Server[ \t]*=[ \t]*[\w.:-]+[ \t]+|[\w.-]+[ \t]+(?=\+))\+?\d{2,5}"
+        r"[ \t]+(\S+)[ \t]*$",
+    ),
+    # hostapd: wpa_psk_file, where a word of one kind of letter is a host, and eap_user_file
+    directive(
+        ":",
+        r"^[ \t]*(?:\w+=\S+[ \t]+)*(?:[\da-f]{2}:){5}[\da-f]{2}[ \t]+"
+        r"((?=\S*\d)(?=[^A-Z\n]*[A-Z])(?=[^a-z\n]*[a-z])[^\n]{8,63}|[\da-fA-F]{64})$",
+        0,
+    ),
+    directive(":", r"^[ \t]*(?:\w+=\S+[ \t]+)*(?:00:){5}00[ \t]+(\S[^\n]{7,63})$"),
+    directive(":", r"^[ \t]*(?:\w+=\S+[ \t]+)+(?:[\da-f]{2}:){5}[\da-f]{2}[ \t]+(\S[^\n]{7,63})$"),
+    directive(
+        "peap ttls md5 gtc mschapv2 pwd",
+        r"^[ \t]*\"[^\"\n]+\"[ \t]+[A-Z][A-Z0-9,-]*[ \t]+(\"[^\"\n]+\"|hash:[\da-f]{32})"
+        r"(?:[ \t]+\[2\])?[ \t]*$",
+    ),
+    # TACACS+, fetchmail, Dovecot
+    directive("cleartext", r"=[ \t]*cleartext[ \t]+(\"[^\"\n]+\"|[^\s\"};]+)"),
+    directive(
+        "key",
+        r"^[ \t]*key[ \t]*=[ \t]*(\"[^\"\n]{4,}\")[ \t]*$",
+        also="cleartext accounting tac_plus",
+    ),
+    directive("poll skip", r"\b(?:poll|skip)\b[^\n]{0,300}?\bpass(?:word)?[ \t]+(\S+)"),
+    directive("{plain {clear", r"\{(?:PLAIN|PLAIN-TRUNC|CLEAR|CLEARTEXT)\}([^\s:\"']{3,})"),
+    # what a program prints when it starts for the first time
+    directive("password", r"\bpassword:[ \t]+((?=\S*\d)(?=\S*[A-Za-z])[A-Za-z\d]{12,})[ \t]*$"),
+    directive("password", r"\bpassword\b[^\n:]{0,60}:\s*\n\s*([\da-f]{32})\s*$"),
     # codes that a camera reads: of a wireless network, of a SIM
     directive(
         "wifi:", r"\bWIFI:(?:[A-Z]:(?:\\.|[^;\\\n]){0,99};){0,5}?P:((?:\\.|[^;\\\n]){1,99});", 0
