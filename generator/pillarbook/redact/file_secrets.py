@@ -10,10 +10,11 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import TypeAlias
 
 from pillarbook.model import KeyPath
+from pillarbook.model.scalar_texts import text_of
 from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.redact.redaction_rules import Rules
 from pillarbook.redact.secret_sources import in_place
-from pillarbook.redact.secret_store import TEMPLATE, SecretStore, text_of
+from pillarbook.redact.secret_store import TEMPLATE, SecretStore
 
 WrittenValue: TypeAlias = tuple[str, int | None, str]
 """A file, a line, and the text of a value that the line sets."""

@@ -19,6 +19,7 @@ from pillarbook.compile.renderers.nacl import MESSAGE as NACL_MESSAGE
 from pillarbook.compile.renderers.nacl import OpenBox
 from pillarbook.compile.renderers.render_context import Decryptor
 from pillarbook.model import KeyPath, Node
+from pillarbook.model.scalar_texts import COMPOUND
 from pillarbook.patterns.ciphertexts import BEGIN
 from pillarbook.redact.given_placeholders import GivenPlaceholders, as_printed
 from pillarbook.redact.placeholder_texts import (
@@ -266,7 +267,7 @@ class SecretPlaceholders:
             return placeholder_for_text(value, shape, draw) if value else value
         if isinstance(value, bytes):
             return placeholder_for_bytes(value, shape, draw)
-        if isinstance(value, set | frozenset):
+        if isinstance(value, COMPOUND):
             return type(value)(self._make(item, draw) for item in value)
         return value if value is None else _other_scalar(value, shape, draw)
 

@@ -24,6 +24,7 @@ from pillarbook.compile.renderers.pgp_recipients import find_recipients, word_re
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.model import KeyPath
 from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.scalar_texts import COMPOUND, pairs_in, scalars_in
 from pillarbook.model.unknown import Unknown
 from pillarbook.patterns.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
 from pillarbook.patterns.distinctive import SHORTEST_ODD, is_mingled
@@ -203,7 +204,14 @@ class Rules:
         # Values before keys: a third of all encrypted values have harmless keys
         # (docs/decisions/0014).
         reason = looks.plain or facts.pattern or self._by_value(value) or _by_key(facts, value)
-        return reason or _by_chance(facts, looks, value)
+        return reason or _by_chance(facts, looks, value) or self._by_pair(at, value)
+
+    def _by_pair(self, at: JudgedPath, value: Any) -> str | None:
+        """Return the reason if a pair in a value has the name of a secret."""
+        if not isinstance(value, COMPOUND):
+            return None
+        pairs = (self.find_reason((*at.keys, name), one) for name, one in pairs_in(value))
+        return next(filter(None, pairs), None)
 
     def secret_keys(self, path: KeyPath) -> tuple[int, ...]:
         """Return the indexes of the keys in a path that are secrets themselves."""
@@ -254,6 +262,9 @@ class Rules:
 
     def _look(self, value: Any) -> ValueLooks:
         """Return what a value looks like; the result for short values is cached."""
+        if isinstance(value, COMPOUND):
+            members = map(self._look, scalars_in(value))
+            return next((looks for looks in members if looks is not NOTHING), NOTHING)
         if not isinstance(value, str | bytes):
             return NOTHING
         looks = self._looks.get(value)
@@ -303,7 +314,7 @@ def _by_chance(facts: PathFacts, looks: ValueLooks, value: Any) -> str | None:
 
     A hexadecimal text may be a checksum, so it counts only if its key names a cryptographic key.
     """
-    if not isinstance(value, str | bytes):
+    if not isinstance(value, (str, bytes, *COMPOUND)):
         return None
     is_random = looks.is_random and not facts.is_public
     is_hex = facts.is_key and isinstance(value, str) and is_bare_key(value)

@@ -13,6 +13,7 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.matchers import Verdict
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath, MapNode, Node, plain
+from pillarbook.model.scalar_texts import text_of
 from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.redact.declared_secrets import DeclaredSecrets
 from pillarbook.redact.error_texts import ScrubbedRemarks, scrub_text
@@ -27,7 +28,7 @@ from pillarbook.redact.redaction_rules import Rules
 from pillarbook.redact.secret_copies import SecretCopies
 from pillarbook.redact.secret_names import OF_NAMES, Names
 from pillarbook.redact.secret_sources import TEXT, in_place
-from pillarbook.redact.secret_store import TEMPLATE, SecretStore, text_of
+from pillarbook.redact.secret_store import TEMPLATE, SecretStore
 from pillarbook.redact.shared_secrets import NewSecrets, SharedSecrets, take_over
 from pillarbook.redact.target_secrets import secrets_in_target
 

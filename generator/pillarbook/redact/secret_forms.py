@@ -16,6 +16,7 @@ from urllib.parse import unquote
 
 from yaml.emitter import Emitter
 
+from pillarbook.model.scalar_texts import text_of
 from pillarbook.patterns.distinctive import is_distinctive, is_mingled
 from pillarbook.patterns.embedded import find_embedded, passwords_in
 from pillarbook.patterns.key_names import kind_of_name
@@ -23,7 +24,7 @@ from pillarbook.patterns.password_hashes import hashes_in
 from pillarbook.patterns.token_patterns import tokens_in
 from pillarbook.redact.secret_hashes import starts_of_hashes
 from pillarbook.redact.secret_sources import canonical
-from pillarbook.redact.secret_store import SecretStore, text_of
+from pillarbook.redact.secret_store import SecretStore
 
 FormKind: TypeAlias = Literal["text", "encoded", "hash"]
 """The kind of form: the text (in any quoting), an encoding, or a hash."""

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 
 from pillarbook.model import format_path
+from pillarbook.model.scalar_texts import text_of
 from pillarbook.redact.found_parts import Hit
 from pillarbook.redact.leak_errors import Leak
 from pillarbook.redact.secret_forms import SecretForm, lines_of, sought_at
@@ -19,7 +20,7 @@ from pillarbook.redact.secret_search import (
     join_hits,
     splice,
 )
-from pillarbook.redact.secret_store import SecretStore, text_of
+from pillarbook.redact.secret_store import SecretStore
 
 MARK = "<redacted>"
 """Replaces a secret that was found in output."""

@@ -10,10 +10,11 @@ from functools import partial
 
 from pillarbook.model import KeyPath, Position, format_path
 from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.scalar_texts import text_of
 from pillarbook.patterns.token_patterns import tokens_in
 from pillarbook.redact.secret_search import SecretSearch, searchable
 from pillarbook.redact.secret_sources import in_place
-from pillarbook.redact.secret_store import SecretStore, text_of
+from pillarbook.redact.secret_store import SecretStore
 
 OF_NAMES = "(a name)"
 """Replaces the file in the source of a secret that a name contains."""

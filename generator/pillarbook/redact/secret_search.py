@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 from ahocorasick_rs import BytesAhoCorasick, Implementation
 
 from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.scalar_texts import text_of
 from pillarbook.redact.found_parts import FoundPart, Hit, Meanings
 from pillarbook.redact.secret_forms import (
     WINDOW,
@@ -19,7 +20,7 @@ from pillarbook.redact.secret_forms import (
     sought_of,
 )
 from pillarbook.redact.secret_hashes import Digests
-from pillarbook.redact.secret_store import SecretStore, text_of
+from pillarbook.redact.secret_store import SecretStore
 
 FOLD = re.compile(rb"[ \t]*\n[ \t]*")
 QUOTED_FOLD = re.compile(rb"\\\n[ \t]*\\?")

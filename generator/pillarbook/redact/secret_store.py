@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pillarbook.model import KeyPath
-from pillarbook.model.unknown import Unknown
 from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.redact.secret_sources import TEXT, SecretSource, canonical
 from pillarbook.redact.tokens import TokenKey
@@ -176,20 +175,3 @@ def is_held(path: KeyPath) -> bool:
     A pillar may also have such a top-level key; its paths then count as those of a template.
     """
     return path[:1] == (TEMPLATE,)
-
-
-def text_of(value: Any) -> str | None:
-    """Return a value as text; None if it has no text, as bytes or ``true``.
-
-    That of an unknown value is its source, which may quote a secret.
-    """
-    if value.__class__ is Unknown:
-        return str(value)
-    if isinstance(value, bytes):
-        try:
-            return value.decode()
-        except UnicodeDecodeError:
-            return None
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    return value if isinstance(value, str) else None

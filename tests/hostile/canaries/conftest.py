@@ -28,5 +28,8 @@ def opened(
 
 
 @pytest.fixture(scope="session")
-def sealed(garden: Garden, tmp_path_factory: pytest.TempPathFactory) -> Harvest:
-    return reap(garden, tmp_path_factory.mktemp("sealed"), decrypt=False)
+def sealed(
+    garden: Garden, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Harvest:
+    thorough = is_thorough(request.config)
+    return reap(garden, tmp_path_factory.mktemp("sealed"), decrypt=False, thorough=thorough)

@@ -7,11 +7,11 @@ from tests.hostile.canaries.failures import FAILURES, failing_sls
 from tests.hostile.canaries.garden import APP, BROKEN, OTHER, Garden, Place, in_yaml
 from tests.hostile.canaries.names import NAMINGS
 from tests.hostile.canaries.roots import OF_KINDS, ROOTS, Rooted, fits_root, reason_of
-from tests.hostile.canaries.travels import ALONE, TRAVELS
+from tests.hostile.canaries.travels import ALONE, FORMS, TRAVELS, UNNAMED
 from tests.hostile.canaries.ways import QUIET, WAYS, write_ways
 
-COUNT = 200
-FEW = 120
+COUNT = 210
+FEW = 129
 """Canaries enough for each kind, each root and each way to occur."""
 COPY = "^same as .*{name}|^derived from .*{name}"
 OF_ANOTHER_SOURCE = (
@@ -71,6 +71,7 @@ class _Planter:
         self._kinds = cycle(KINDS)
         self._lines = cycle(LINES)
         self._names = cycle(NAMES)
+        self._forms = cycle(FORMS)
         self._roots = cycle(ROOTS)
         self._ways = cycle(WAYS)
         self._owned: dict[str, list[Canary]] = {APP: [], OTHER: []}
@@ -113,7 +114,8 @@ class _Planter:
     def plant_travels(self) -> None:
         for way, send in TRAVELS.items():
             for _ in range(TRAVELERS_EACH):
-                canary = self._garden.add(self._draw(next(self._lines)), way)
+                kind = next(self._forms if way in UNNAMED else self._lines)
+                canary = self._garden.add(self._draw(kind), way)
                 if way not in ALONE:
                     self._own(canary)
                 send(self._garden, canary, reason_of(canary, COPY.format(name=canary.name)))

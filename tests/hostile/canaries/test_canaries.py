@@ -54,7 +54,7 @@ def check_output(output: str, opened: Harvest) -> None:
 # Without keys `explain` looks for secrets of others in the files of its minion alone, as the guide's
 # page on security says: a name in the top file may be a secret of a file that it does not read.
 @pytest.mark.slow
-@pytest.mark.parametrize("output", [one for one in OUTPUTS if one != "explain"])
+@pytest.mark.parametrize("output", [*(one for one in OUTPUTS if one != "explain"), "verify"])
 def test_without_keys_no_canary_gets_out_that_is_known_for_one(
     output: str, sealed: Harvest
 ) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from tests.hostile.canaries.canary import Canary
-from tests.hostile.canaries.garden import APP, OTHER, Garden, Place, in_jinja, in_yaml
+from tests.hostile.canaries.garden import APP, BROKEN, OTHER, Garden, Place, in_jinja, in_yaml
 from tests.hostile.canaries.standins import STANDINS
 
 Travel = Callable[[Garden, Canary, str], None]
@@ -201,6 +201,75 @@ def _hold_only(garden: Garden, canary: Canary, _: str) -> None:
     garden.places.append(Place(canary, OTHER, (f"t-{canary.name}", "word"), MADE))
 
 
+def _unnamed(write: Callable[[Canary], str]) -> Travel:
+    """Return a travel of a canary whose key tells nothing; the text stands below its own key."""
+
+    def send(garden: Garden, canary: Canary, reason: str) -> None:
+        text = "".join(f"  {line}\n" for line in write(canary).splitlines())
+        _give(garden, canary, f"t-{canary.name}:\n{text}")
+        _place(garden, canary, reason, f"t-{canary.name}")
+
+    return send
+
+
+def _remark(garden: Garden, canary: Canary, _: str) -> None:
+    """Have it in comments only: of an SLS, a template, data, and of an SLS that fails."""
+    text, key = canary.text, f"t-{canary.name}"
+    garden.files[f"pillar/base/lib/{canary.name}.yml"] = f"# {text}\nword: ctl  # use {text}\n"
+    garden.files[f"pillar/base/lib/{canary.name}.jinja"] = f"{{#- {text}\n #}}{{% set w = 1 %}}\n"
+    lines = (
+        f'{{% import_yaml "lib/{canary.name}.yml" as data %}}{{# {text} #}}\n'
+        f'{{% from "lib/{canary.name}.jinja" import w %}}\n'
+        f"# first {text}, then\n{key}:\n  host: ctl  # {text}\n# {text}\n"
+    )
+    _give(garden, canary, lines)
+    garden.give(BROKEN, f"broken.{canary.name}", f"# {text}\n{key}: [ctl\n# {text}\n")
+    garden.told.add(f"pillar/base/broken/{canary.name}.sls")
+    garden.see(APP, key, "host", value="ctl")
+
+
+def _declare(garden: Garden, canary: Canary, _: str) -> None:
+    """Have it in grains, the mine, options and functions, under keys that tell nothing."""
+    name, text = canary.name, canary.text
+    garden.minions[APP]["grains"][f"list-{name}"] = ["ctl", [text], {"note": f"see {text}"}]
+    garden.minions[APP].setdefault("mine", {})[f"get.{name}"] = [f"ctl {text}"]
+    garden.master[f"{name}_words"] = ["ctl", {"note": [text]}]
+    functions = garden.section.setdefault("functions", {})
+    functions[f"vault.read_{name}"] = {"*": ["ctl", text]}
+    asked = (
+        f"{{{{ grains['list-{name}'] | json }}}}",
+        f"{{{{ salt['mine.get']('*', 'get.{name}') | json }}}}",
+        f"{{{{ opts['{name}_words'] | json }}}}",
+        f"{{{{ salt['vault.read_{name}']() | json }}}}",
+    )
+    _give(garden, canary, f"t-{name}:\n" + "".join(f"  - {one}\n" for one in asked))
+
+
+def _key_alone(garden: Garden, canary: Canary, reason: str) -> None:
+    path = f"t-{canary.name}"
+    _give(garden, canary, f"{path}:\n  words: {{{in_yaml(canary.text)}: [ctl]}}\n")
+    garden.places.append(Place(canary, APP, (path, "words"), reason, in_key=True))
+
+
+UNNAMED: Mapping[str, Travel] = {
+    "in a list": _unnamed(lambda one: f"- ctl\n- {in_yaml(one.text)}\n- [[{in_yaml(one.text)}]]"),
+    "in a sentence": _unnamed(lambda one: f"note: {in_yaml(f'use {one.text} here, ann')}"),
+    "in a block": _unnamed(lambda one: f"file: |\n  # ctl\n  a = 1\n  {one.text}\n  b = 2"),
+    "in a folded text": _unnamed(lambda one: f"file: >-\n  some words and then\n  {one.text}\n"),
+    "as a key of its own": _key_alone,
+    "in another value": _unnamed(
+        lambda one: (
+            f"a: {in_yaml(one.text)}\nb: {in_yaml(f'--with {one.text} --x')}\nc: [x-{one.text}-y]"
+        )
+    ),
+    "in a set": _unnamed(lambda one: f"words: !!set {{{in_yaml(one.text)}}}"),
+    "in remarks": _remark,
+    "in declarations": _declare,
+}
+"""Ways of what only its form makes a secret: no key, name or ciphertext tells of it."""
+FORMS = ("github token", "gitlab token", "stripe key", "slack token", "dynatrace token")
+"""Kinds of secrets that their form gives away in any text."""
+
 TRAVELS: Mapping[str, Travel] = {
     "import with context": _import,
     "import of data": _import_data,
@@ -220,8 +289,11 @@ TRAVELS: Mapping[str, Travel] = {
     "named literal": _read_literal,
     "named data": _read_data,
     "literal that nobody prints": _hold_only,
+    **UNNAMED,
 }
-ALONE = frozenset(("gpg before Jinja", "named literal", "named data", "literal that nobody prints"))
+ALONE = frozenset(
+    ("gpg before Jinja", "named literal", "named data", "literal that nobody prints", *UNNAMED)
+)
 """Travels that make the canary a secret by themselves."""
 MADE = "^derived from|^looks random|token$|key$"
 """Why what is made of it is secret."""
