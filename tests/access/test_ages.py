@@ -52,6 +52,19 @@ def test_a_tree_below_the_top_of_its_repository(tmp_path: Path) -> None:
     assert ages(tmp_path, master="salt")["salt/pillar/a.sls", 2].commit == commit
 
 
+def test_a_linked_worktree_has_the_history_of_its_repository(tmp_path: Path) -> None:
+    main, linked = tmp_path / "main", tmp_path / "linked"
+    main.mkdir()
+    git(main, "init", "--quiet")
+    write_fleet(main, FILES, {"web1": {}})
+    commit = commit_all(main, "2020-01-01")
+    git(main, "worktree", "add", "--quiet", "-b", "side", str(linked))
+    assert ages(linked)[PASSWORD] == LineAge("committed", commit, "2020-01-01")
+    # A folder that does not name the worktree back is another repository's.
+    (main / ".git/worktrees/linked/gitdir").write_text("/nowhere/.git\n")
+    assert ages(linked) == {}
+
+
 def test_a_link_leads_to_the_file_that_git_has(tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet")
     write_fleet(tmp_path, FILES, {"web1": {}})

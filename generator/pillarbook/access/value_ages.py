@@ -10,6 +10,7 @@ from pillarbook.compile.project import Project
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.inventory.reach import find_repository
 from pillarbook.roots.git_files import RepositoryError
+from pillarbook.roots.git_home import find_home
 from pillarbook.roots.history import LineAge, Range, WantedLines, find_ages
 from pillarbook.roots.line_maps import LARGEST_TEXT
 from pillarbook.roots.repository import Repository
@@ -76,8 +77,12 @@ def _find_in(
 ) -> Mapping[ValueStart, LineAge]:
     """Return the ages of lines in one repository; nothing if it cannot be read."""
     files = list(files)
+    home = find_home(folder)
+    own = () if home is None else home.own  # git's files of a worktree are elsewhere
     try:
-        repository = Repository(folder, allowed=allowed)
+        repository = Repository(
+            folder, allowed=lambda path: allowed(path) or any(map(path.is_relative_to, own))
+        )
         found = find_ages(repository, [file.wanted_in(folder) for file in files])
     except RepositoryError:
         return {}
