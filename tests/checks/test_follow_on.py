@@ -65,6 +65,13 @@ CASES = {
         ],
         {"other": "vault"},
     ),
+    "an encrypted SLS may have set anything": (
+        [
+            replace(error("keys", "w1"), code="git-crypt", severity=Severity.WARNING),
+            error("other", "w1", missing="key db", states=True),
+        ],
+        {"other": "keys"},
+    ),
     "a chain has one cause": (
         [WEB, NGINX, error("site", "w1", missing="id nginx", states=True)],
         {"nginx": "web", "site": "web"},

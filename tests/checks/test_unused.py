@@ -16,6 +16,16 @@ FILES = {
 }
 
 
+def test_a_sample_is_unused_on_purpose_and_a_dot_keeps_a_file_from_use(tmp_path: Path) -> None:
+    samples = ("keys.example", "sample_users", "examples/web", "resampled", "web.new")
+    files = {**FILES, **{f"pillar/{name}.sls": "a: 1\n" for name in samples}}
+    with opened(write_tree(tmp_path, files, minions={"db1": {"grains": {}}})) as session:
+        session.look_at_all()
+        found = {str(one.position): one.help for one in session.shown.diagnostics}
+    assert {*found} == {f"pillar/{one}.sls" for one in ("old", "roles/web", "resampled", "web.new")}
+    assert "rename it" in str(found["pillar/web.new.sls"])
+
+
 @pytest.mark.parametrize(("guessed", "found"), [(True, {"old"}), (False, {"old", "roles/web"})])
 def test_what_a_template_could_name_is_unused_only_if_all_minions_are_known(
     guessed: bool, found: set[str], tmp_path: Path

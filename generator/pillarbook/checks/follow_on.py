@@ -18,8 +18,9 @@ UNSEEN = ("sls", "file")
 """Missing things with unknown content, which may have set any key or ID."""
 TOP = "the top file "
 """How messages about a top file begin: if it fails, all of its targets are missing."""
-UNAVAILABLE = "unavailable-ext-pillar"
-"""The rule for an external pillar without an answer, which may have set any key, too."""
+UNAVAILABLE = ("unavailable-ext-pillar", "sealed-sls", "git-crypt")
+"""The rules for an external pillar without an answer and for encrypted files, which may have set
+any key, too."""
 WITHOUT_ROOTS = "unknown-environment"
 """The rule for an environment without roots: all SLS that a target gives in it are missing."""
 WITHOUT_TOP = "missing-top"
@@ -72,7 +73,7 @@ def _causes_of_missing_tops(diagnostics: Sequence[Diagnostic]) -> dict[int, int]
 
 
 def _raise(one: Diagnostic) -> Diagnostic:
-    is_warning = one.code == UNAVAILABLE and one.severity is Severity.WARNING
+    is_warning = one.code in UNAVAILABLE and one.severity is Severity.WARNING
     return replace(one, severity=Severity.ERROR) if is_warning else one
 
 
@@ -96,7 +97,7 @@ class _Errors:
         # A state with a wrong shape gives one error when it is read, and one with all states.
         self._shapes: dict[Position | None, int] = {}
         self._of_minion: dict[str, list[int]] = {}
-        unavailable = [at for at, one in enumerate(diagnostics) if one.code == UNAVAILABLE]
+        unavailable = [at for at, one in enumerate(diagnostics) if one.code in UNAVAILABLE]
         for at in dict.fromkeys((*self.errors, *unavailable)):
             for minion in diagnostics[at].minions:
                 self._of_minion.setdefault(minion, []).append(at)
@@ -164,7 +165,7 @@ class _Errors:
     def _may_set_any_key(self, at: int) -> bool:
         one = self._all[at]
         is_unseen = (one.missing or ("",))[0] in UNSEEN
-        return one.code == UNAVAILABLE or is_unseen or one.message.startswith(TOP)
+        return one.code in UNAVAILABLE or is_unseen or one.message.startswith(TOP)
 
 
 def _word_of(missing: tuple[str, str]) -> str:

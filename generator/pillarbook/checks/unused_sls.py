@@ -20,6 +20,11 @@ _MADE_NAME = re.compile(
 _LISTED = re.compile(r"^\s*-\s+['\"]?([\w./-]+)['\"]?\s*(?::|#|$)", re.MULTILINE)
 """An item of a list that may be the name of an SLS."""
 
+_SAMPLE = re.compile(
+    r"(?<![^\W_])(?:dist|disabled|examples?|samples?|templates?)(?![^\W_])", re.IGNORECASE
+)
+"""A word in the name of a file that is unused on purpose."""
+
 
 @dataclass(slots=True)
 class UsedFiles:
@@ -82,7 +87,7 @@ class UsedFiles:
                     found = _find_sls(scope, saltenv, path) if path != top else None
                     if found is None or (made is not None and made.fullmatch(_name_of(found))):
                         continue
-                    if not _is_named(path, texts[saltenv]):
+                    if not _SAMPLE.search(path) and not _is_named(path, texts[saltenv]):
                         others.setdefault(found.full, (saltenv, found))
         unused = [other for full, other in others.items() if full not in used]
         listed = self._find_listed(scopes) if unused else {}
@@ -154,6 +159,8 @@ def _name_of(found: FoundFile) -> str:
 
 def _word(saltenv: str, found: FoundFile, listed_in: str | None) -> Diagnostic:
     remedy = "remove it, or name it in a top file or an include"
+    if "." in found.path.removesuffix(".sls"):
+        remedy = "rename it, or remove it: a dot in the name of an SLS stands for a folder"
     if listed_in is not None:
         remedy = f"remove it, or declare minions for which {listed_in} names it"
     return new_diagnostic(

@@ -35,7 +35,7 @@ from pillarbook.highstate.unknown_states import CODE, REMEDY, hide_orders
 from pillarbook.highstate.verify_high import verify_high
 from pillarbook.highstate.watchable import own_modules, watchable_modules
 from pillarbook.inventory.minions import Minion
-from pillarbook.model import Leaf, ListNode, MapNode, Origin, plain
+from pillarbook.model import Leaf, ListNode, MapNode, Origin, Position, plain
 from pillarbook.model.unknown import UnprovenUnknown
 
 if TYPE_CHECKING:
@@ -199,7 +199,8 @@ class _StateCompile:
         if not faults:
             chunks, faults = compile_high_data(high, rules)
         if faults and builder.unsure:  # which may be what a requisite names
-            raise UnprovenUnknown(builder.unsure[0][0])
+            sls, first = builder.unsure[0]
+            raise first.unproven(sls)
         if builder.exact_below is not None:
             hide_orders(chunks, builder.exact_below, [one for _, one in builder.unsure])
         notes = tuple(one.describe(sls) for sls, one in builder.unsure)
@@ -214,11 +215,19 @@ class _StateCompile:
         """Return a result without states, of which nothing is known."""
         words = "the states depend on a value that is not known"
         what = f"'{unproven.sls}' depends" if unproven.sls else "they depend"
-        message = f"the states are left out, because {what} on an unknown value"
-        fault = fault_at(CODE, words, message, self._minion.position, REMEDY)
+        value = ", ".join(unproven.sources) or "an unknown value"
+        message = f"the states are left out, because {what} on {value}"
+        # One place for all minions: one answer helps them all.
+        place = unproven.place or self._place_of(unproven.sls) or self._minion.position
+        fault = fault_at(CODE, words, message, place, REMEDY)
         assert fault.diagnostic is not None  # noqa: S101 (made with one)
         self._log.diagnostics[fault.diagnostic] = None
         return self._result(self._tree_of((), (fault,)), "partial", (words,), None)
+
+    def _place_of(self, sls: str) -> Position | None:
+        roots = self._view.scope.roots
+        found = (roots.find_sls(sls, saltenv)[0] for saltenv in roots.environments)
+        return next((Position(one.shown) for one in found if one is not None), None)
 
     def _broken(self, broken: CompileBreaksOff) -> CompiledStates:
         diagnostic = broken.diagnose("the compile of states", self._minion.position)

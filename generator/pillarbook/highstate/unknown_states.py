@@ -43,6 +43,10 @@ class UnsureState:
         joined: Unknown = found[0].joined(*found[1:])
         return joined
 
+    def unproven(self, sls: str) -> UnprovenUnknown:
+        """Return the signal that any state may change because of it."""
+        return UnprovenUnknown(sls, place_of(self.node.origins), self.unknown.sources)
+
     def describe(self, sls: str) -> Diagnostic:
         """Return the note about it."""
         is_named = self.name.__class__ is not UnknownKey
@@ -64,8 +68,9 @@ def split_known(
         unsure = {key: node for key, node in tree.items.items() if not _is_known(key, node)}
     if not unsure:
         return tree, ()
-    if not _OF_FILE.isdisjoint(unsure):
-        raise UnprovenUnknown("" if result is None else result.sls)
+    deciding = next((key for key in unsure if key in _OF_FILE), None)
+    if deciding is not None:
+        raise UnsureState(deciding, unsure[deciding]).unproven("" if result is None else result.sls)
     known = {key: node for key, node in tree.items.items() if key not in unsure}
     states = tuple(UnsureState(key, node) for key, node in unsure.items())
     return replace(tree, items=known, kind="plain"), states

@@ -3,6 +3,7 @@
 import secrets
 from dataclasses import dataclass, field
 
+from pillarbook.model.origin import Position
 from pillarbook.model.tree import Leaf, Node
 
 # Drawn for each run, so that no text of a tree begins so, by chance or on purpose.
@@ -69,7 +70,13 @@ class UnprovenUnknown(BaseException):
     A signal rather than an error: nothing that handles errors may catch it.
     """
 
-    def __init__(self, sls: str = "") -> None:
+    def __init__(
+        self, sls: str = "", place: Position | None = None, sources: tuple[str, ...] = ()
+    ) -> None:
         super().__init__()
         self.sls = sls
         """The SLS that uses it; empty if it is a merge."""
+        self.place = place
+        """What depends on it there; None if unclear."""
+        self.sources = sources
+        """The calls that it is made of; empty if unclear."""

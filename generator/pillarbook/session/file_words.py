@@ -1,15 +1,29 @@
 """Which words the files of a tree contain: what a file that fails would have set."""
 
 import re
+from collections.abc import Iterator
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from pillarbook.compile.project import Project
 from pillarbook.roots.tree_interface import FileTree
 
+INCLUDES = re.compile(
+    rb"^include:[ \t]*(?:\[([^\]\n]*)\]|\n((?:[ \t]*(?:-[ \t].*|#.*)?\n)+))", re.MULTILINE
+)
+"""The names of an ``include``, in one line or several."""
+INCLUDED = re.compile(
+    rb"(?:^[ \t]*-[ \t]+|^[ \t]*|,[ \t]*)(\.*[\w-]+(?:\.[\w-]+)*)(?=[ \t]*(?:[:,#]|$))",
+    re.MULTILINE,
+)
+"""An included SLS; names that templates make are left out."""
+
 
 class FileWords:
-    """Looks for words in the files of a project's roots."""
+    """Looks for words in the files of a project's roots.
+
+    What a failing file includes is missing as well, so the words of its includes count, too.
+    """
 
     def __init__(self, project: Project) -> None:
         self._project = project
@@ -23,12 +37,19 @@ class FileWords:
         return self._known[file, word]
 
     def _look_into(self, file: str, word: str) -> bool:
-        tree, name = self._files.get(file, (None, ""))
-        found = None if tree is None else tree.find(name)
-        if found is None or not word:
+        if file not in self._files or not word:
             return False
-        pattern = rf"(?<!\w){re.escape(word)}(?!\w)"
-        return re.search(pattern.encode(errors="surrogateescape"), found.content) is not None
+        pattern = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)".encode(errors="surrogateescape"))
+        (tree, name), seen = self._files[file], set[str]()
+        left = [name]
+        while left:
+            name = left.pop()
+            found = tree.find(name) if name not in seen else None
+            seen.add(name)
+            if found is not None and pattern.search(found.content):
+                return True
+            left.extend(_included(name, found.content) if found is not None else ())
+        return False
 
     @cached_property
     def _files(self) -> dict[str, tuple[FileTree, str]]:
@@ -44,3 +65,16 @@ class FileWords:
             for tree in trees
             for name in tree.names()
         }
+
+
+def _included(name: str, content: bytes) -> Iterator[str]:
+    """Yield the files, in the tree of an SLS, that its includes may be."""
+    above = PurePosixPath(name).parents
+    for blocks in INCLUDES.findall(content + b"\n"):
+        for sls in INCLUDED.findall(b"".join(blocks)):
+            below = sls.decode().lstrip(".")
+            dots = len(sls) - len(below)
+            if dots <= len(above):
+                start = above[dots - 1] if dots else PurePosixPath()
+                path = start / below.replace(".", "/")
+                yield from (f"{path}.sls", f"{path}/init.sls")

@@ -29,7 +29,7 @@ from pillarbook.compile.renderers.jinja.functions.unanswered import explain_call
 from pillarbook.compile.renderers.jinja.linemap import render_with_map
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValues
 from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
-from pillarbook.compile.renderers.jinja.undefined import MissingValueError
+from pillarbook.compile.renderers.jinja.undefined import MissingValueError, missing_value
 from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers
 from pillarbook.compile.renderers.jinja.unknown_environment import UnknownEnvironment
 from pillarbook.compile.renderers.render_context import RenderContext, Rendered
@@ -314,20 +314,21 @@ def _explain(worded: RenderError, error: Exception, context: RenderContext, sour
         worded.help = (
             "add the file; for an absolute path of the master, map it with `paths:` in mkdocs.yml"
         )
-    if not isinstance(error, MissingValueError):
+    missing = missing_value(error)
+    if missing is None:
         return
     view: TemplateView = context.template
-    name = worded.subject = str(error.name)
+    name = worded.subject = str(missing.name)
     if name in PYTHON_2:
         worded.told = f"does not render: Jinja variable 'dict object' has no attribute '{name}'"
         worded.help = f"Python 3 has no `{name}`: write `{PYTHON_2[name]}`"
         return
-    of_grains = _find_in_grains(error.owner, view)
+    of_grains = _find_in_grains(missing.owner, view)
     if of_grains is not None:
-        describe_missing_grain(worded, (*of_grains, error.name), source)
-    above = _find_in_pillar(error.owner, view)
+        describe_missing_grain(worded, (*of_grains, missing.name), source)
+    above = _find_in_pillar(missing.owner, view)
     if above is not None:
-        describe_missing_key(worded, (*above, error.name), source)
+        describe_missing_key(worded, (*above, missing.name), source)
 
 
 def _find_in_grains(owner: Any, view: TemplateView) -> tuple[Any, ...] | None:

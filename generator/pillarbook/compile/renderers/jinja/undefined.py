@@ -11,6 +11,7 @@ from jinja2 import StrictUndefined, Undefined, UndefinedError
 from jinja2.filters import do_default
 from jinja2.tests import test_defined, test_undefined
 from jinja2.utils import missing, object_type_repr
+from yaml.representer import RepresenterError
 
 from pillarbook.compile.missing_reads import excuse_miss
 from pillarbook.compile.reads import PillarCopy, View, WatchedDict, WatchedList
@@ -63,6 +64,21 @@ class SaltUndefined(LenientUndefined, StrictUndefined):
 for _kind, _jinja in ((LenientUndefined, Undefined), (SaltUndefined, StrictUndefined)):
     _kind.__module__, _kind.__name__ = _jinja.__module__, _jinja.__name__
     _kind.__qualname__ = _jinja.__qualname__
+
+
+def missing_value(error: Exception) -> MissingValueError | None:
+    """Return what an error says is missing; None if it is about something else.
+
+    PyYAML rejects an undefined value of its own accord, in the filter ``yaml_encode``.
+    """
+    if isinstance(error, MissingValueError):
+        return error
+    given = error.args[-1] if isinstance(error, RepresenterError) and error.args else None
+    if not isinstance(given, Undefined):
+        return None
+    owner, name = given._undefined_obj, given._undefined_name  # noqa: SLF001 (no other way to know)
+    found = _exception(owner, name, UndefinedError)("")
+    return found if isinstance(found, MissingValueError) else None
 
 
 def _exception(owner: Any, name: Any, exc: Any) -> Any:

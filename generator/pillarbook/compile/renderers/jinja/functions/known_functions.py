@@ -9,6 +9,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 
+# As like as `rum` and `run`: `cached_read` is no slip for `patch_raw`, but a module of the site.
+LEAST_ALIKE = 0.66
+"""How alike two names of functions are for one to be a slip for the other."""
+
 
 def is_known(name: str) -> bool:
     """Say whether some Salt has a function."""
@@ -26,7 +30,7 @@ def nearest_function(name: str) -> str | None:
     for one in near:
         names = sorted(modules[one])
         longer = [other for other in names if other.startswith(function)]
-        found = difflib.get_close_matches(function, names, n=1) or longer
+        found = difflib.get_close_matches(function, names, n=1, cutoff=LEAST_ALIKE) or longer
         if found:
             return f"{one}.{found[0]}"
     return None
