@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import yaml
 from tests.cli.first_trees import PLAIN, envs, write
 from tests.cli.test_init_again import contents
 
+from pillarbook.cli import update_first_files
 from pillarbook.cli.main import run
 
 GROWN = {
@@ -65,6 +67,54 @@ def test_without_a_terminal_nothing_is_written(
     assert "+  db1:" in told.out
     assert "give --yes" in told.err
     assert contents(edited) == before
+
+
+MESSY = {
+    "line ends of Windows": lambda text: text.replace("\n", "\r\n"),
+    "no last line end": lambda text: text.rstrip("\n"),
+    "a tab before a comment": lambda text: text.replace("   # mine", "\t# mine"),
+    "anchors": lambda text: text.replace("{os: Debian}", "&g {os: Debian}").replace(
+        "# the end", "  other:\n    grains: *g\n# the end"
+    ),
+}
+
+
+@pytest.mark.parametrize("edit", MESSY.values(), ids=MESSY)
+def test_what_is_written_otherwise_stays(edit: Callable[[str], str], edited: Path) -> None:
+    inventory = edited / "minions.yml"
+    text = edit(inventory.read_text())
+    inventory.write_bytes(text.encode())
+    assert run(["init", "--update", "--yes"]) == 0
+    after = inventory.read_bytes().decode()
+    lines = iter(after.splitlines())
+    assert all(line in lines for line in text.splitlines())
+    assert ("\r\n" in text) == ("\r\n" in after)
+    assert after.count("\r") in (0, after.count("\n"))
+    assert "db1" in after
+
+
+def test_a_configuration_that_is_broken_is_told(
+    edited: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (edited / "mkdocs.yml").open("a") as config:
+        config.write("extra: [\n")
+    before = contents(edited)
+    for words in (["init"], ["init", "--update", "--yes"]):
+        assert run(words) == 1
+        assert "mkdocs.yml:" in capsys.readouterr().err
+    assert contents(edited) == before
+
+
+def test_a_file_that_changes_while_somebody_reads_is_kept(
+    edited: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def change(*_: object, **__: object) -> bool:
+        (edited / "minions.yml").write_text("minions: {new: {}}\n")
+        return True
+
+    monkeypatch.setattr(update_first_files, "ask_changes", change)
+    assert run(["init", "--update"]) == 1
+    assert (edited / "minions.yml").read_text() == "minions: {new: {}}\n"
 
 
 def test_a_confirmed_fleet_gets_no_minion(folder: Path) -> None:

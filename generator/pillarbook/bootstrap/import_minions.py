@@ -15,6 +15,7 @@ from pillarbook.bootstrap.refresh_inventory import (
     guessed_ids,
     replace_guessed,
 )
+from pillarbook.bootstrap.yaml_lines import read_exactly
 from pillarbook.report.phrases import list_some
 
 
@@ -47,7 +48,7 @@ def import_minions(source: Path, inventory: Path, wanted: Collection[str] = ()) 
     known = read_source(source)
     choice = GrainChoice(wanted)
     grains = {one.id: choice.choose(one.grains) for one in known.minions}
-    text = inventory.read_text(encoding="utf-8") if inventory.exists() else ""
+    text = read_exactly(inventory) if inventory.exists() else ""
     declared = declared_ids(text, str(inventory))
     new = [minion for minion in grains if minion not in set(declared)]
     name = grains_file(inventory).name

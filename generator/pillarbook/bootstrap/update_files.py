@@ -25,6 +25,7 @@ from pillarbook.bootstrap.yaml_lines import (
     apply_edits,
     compose_mapping,
     is_block,
+    read_exactly,
     value_of,
 )
 from pillarbook.bootstrap.yaml_words import as_yaml
@@ -108,7 +109,7 @@ def _read_own(folder: Path, file: Path) -> tuple[str, str] | None:
     name = os.path.relpath(file, folder)
     if name.startswith("..") or not lies_in(folder, name):
         return None
-    return name, (folder / name).read_text(encoding="utf-8")
+    return name, read_exactly(folder / name)
 
 
 def _update_master(folder: Path, settings: Settings, listing: Listing) -> Iterator[FileChange]:
@@ -145,7 +146,7 @@ def _update_configuration(
     new = {there: here for there, here in grown.paths.items() if there not in settings.paths}
     if not new:
         return
-    text = (folder / configuration).read_text(encoding="utf-8")
+    text = read_exactly(folder / configuration)
     section = _find_section(compose_mapping(text, configuration))
     lines = [f"{as_yaml(there)}: {as_yaml(here)}" for there, here in new.items()]
     paths = value_of(section, "paths")

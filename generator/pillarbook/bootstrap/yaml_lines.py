@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeGuard
 
 import yaml
@@ -28,13 +29,19 @@ class Edit:
     """The new lines, indented, without line ends."""
 
 
+def read_exactly(file: Path) -> str:
+    """Return the text of a file with its own line ends."""
+    return file.read_bytes().decode("utf-8")
+
+
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     """Return a text with edits, none of which overlap; each counts lines before any edit."""
     lines = text.splitlines(keepends=True)
+    end = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
     if lines and not lines[-1].endswith("\n"):
-        lines[-1] += "\n"
+        lines[-1] += end
     for edit in sorted(edits, key=lambda one: one.first, reverse=True):
-        lines[edit.first : edit.end] = [f"{line}\n" for line in edit.lines]
+        lines[edit.first : edit.end] = [f"{line}{end}" for line in edit.lines]
     return "".join(lines)
 
 
@@ -45,12 +52,22 @@ def compose_mapping(text: str, shown: str) -> yaml.MappingNode:
         YamlFormError: It is not YAML, or something else.
     """
     try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        root = _compose(text)
     except (yaml.YAMLError, RecursionError) as error:
-        raise YamlFormError(shown, "is not valid YAML") from error
+        mark = getattr(error, "problem_mark", None)
+        place = shown if mark is None else f"{shown}:{mark.line + 1}"
+        raise YamlFormError(place, "is not valid YAML") from error
     if not isinstance(root, yaml.MappingNode):
         raise YamlFormError(shown, "is no mapping")
     return root
+
+
+def _compose(text: str) -> yaml.Node | None:
+    """Return the root of a document; libyaml takes some tabs that PyYAML itself does not."""
+    try:
+        return yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.YAMLError:
+        return yaml.compose(text, Loader=yaml.CSafeLoader)
 
 
 def value_of(mapping: yaml.Node | None, key: str) -> yaml.Node | None:

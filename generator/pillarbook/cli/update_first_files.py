@@ -7,6 +7,7 @@ import click
 
 from pillarbook.bootstrap.bootstrap import find_own
 from pillarbook.bootstrap.update_files import plan_update
+from pillarbook.bootstrap.yaml_lines import read_exactly
 from pillarbook.cli.ask_changes import ask_changes
 from pillarbook.cli.output import open_output
 from pillarbook.cli.read_declared import token_key
@@ -37,6 +38,9 @@ def update_first_files(base: RunOptions, *, is_sure: bool) -> bool:
     if not ask_changes(update.changes, is_sure=is_sure):
         click.echo("Nothing is written.")
         return False
+    changed = [one.name for one in update.changes if read_exactly(folder / one.name) != one.before]
+    if changed:
+        raise click.ClickException(f"{changed[0]} has changed since; nothing is written")
     links = LinkPolicy(homes=(folder,), allow=(), trusted=False)
     for change in update.changes:
         with open_output(folder / change.name, base.known, links) as out:
