@@ -37,6 +37,14 @@ ROOTS = {
         },
         {"base": ["pillar"], "dev": ["pillar/dev"]},
     ),
+    "other top files beside it": (
+        {
+            "boot/top.sls": "base:\n  '*': [x]\n",
+            "boot/x.sls": "a: 1\n",
+            **{name.replace("pillar", "pillars"): text for name, text in PLAIN.items()},
+        },
+        {"base": ["pillars"]},
+    ),
     "another one among the tests": (
         {**PLAIN, "test/pillar/top.sls": "base:\n  '*': [x]\n"},
         {"base": ["pillar"]},

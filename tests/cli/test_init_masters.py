@@ -72,6 +72,33 @@ def test_a_master_file_is_found(
     assert run(["build"]) == 0
 
 
+GROUPS = {
+    "pillar/top.sls": "base:\n  web:\n    - match: nodegroup\n    - nginx\n"
+    "  'N@db and not N@web':\n    - common\n"
+}
+FAR: Tree = {"conf/master": "pillar_roots:\n  base: [/srv/pillar]\n"}
+
+
+@pytest.mark.parametrize("more", [{}, FAR], ids=["none", "a master file without them"])
+def test_a_minion_is_guessed_for_a_nodegroup_that_nobody_declares(
+    more: Tree, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, {**PLAIN, **GROUPS, **more})
+    assert run(["init"]) == 0
+    assert "2 nodegroups are guessed to be a minion of the same name: web, db;" in (
+        capsys.readouterr().out
+    )
+    assert [*yaml.safe_load((folder / "minions.yml").read_text())["minions"]] == ["web", "db"]
+    assert run(["check", "--fail-on", "warning"]) == 0
+
+
+def test_declared_nodegroups_stay_the_only_ones(folder: Path) -> None:
+    master = "pillar_roots: {base: [pillar]}\nnodegroups: {web: L@web1}\n"
+    write(folder, {**PLAIN, **GROUPS, "master": master})
+    assert run(["init"]) == 0
+    assert not (folder / "pillarbook.master").exists()
+
+
 def test_a_private_root_is_not_taken_for_the_public_one(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,12 +9,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pillarbook.bootstrap.config_texts import ConfigTexts, name_of, write_configuration
+from pillarbook.bootstrap.find_masters import OWN
 from pillarbook.bootstrap.first_inventory import (
     INVENTORY,
     keep_private_out,
     write_first_inventory,
 )
 from pillarbook.bootstrap.grow_fleet import Grown, grow
+from pillarbook.bootstrap.guess_nodegroups import guess_nodegroups
 from pillarbook.bootstrap.known_minions import find_known
 from pillarbook.bootstrap.listing import Listing, lies_in, list_files
 from pillarbook.bootstrap.missing_parts import MissingKind, find_functions, list_missing
@@ -88,7 +90,11 @@ def begin(
 
 
 def find_own(folder: Path) -> str | None:
-    """Return the configuration in a folder that has a section of pillarbook's."""
+    """Return the configuration in a folder that has a section of pillarbook's.
+
+    Raises:
+        SettingsError: A configuration that names pillarbook is not YAML.
+    """
     known = (one for one in (CONFIGURATION, BESIDE) if lies_in(folder, one))
     return next((one for one in known if _is_ours(folder / one)), None)
 
@@ -98,6 +104,8 @@ def _is_ours(file: Path) -> bool:
     try:
         return bool(locate_section(file).values)
     except SettingsError:
+        if b"pillarbook" in file.read_bytes():
+            raise
         return False
 
 
@@ -105,16 +113,18 @@ def _write(folder: Path, master: str | None, options: RunOptions) -> Begun:
     new = NewFiles(folder)
     listing = list_files(folder)
     plan = make_plan(listing, master)
+    known, left_out = keep_private_out(find_known(listing))
+    if known is None and not lies_in(folder, OWN):
+        plan = guess_nodegroups(listing, plan)
     new.check()
     begun = Begun(new.free_name(CONFIGURATION, BESIDE))
     _write_master(new, plan, begun)
-    known, left_out = keep_private_out(find_known(listing))
     first = Settings(master=folder / plan.master, inventory=(), folder=folder, paths=plan.paths)
     grown = grow(listing, first, known, options)
     first_inventory = write_first_inventory(new, grown, known, left_out)
     inventory = first_inventory.name
     begun.said += first_inventory.said
-    begun.guesses += first_inventory.guesses
+    begun.guesses += [*first_inventory.guesses, *plan.guesses]
     configuration = _configure(new, listing, plan, grown, inventory)
     new.write(f"{configuration.pages}/.gitkeep", "")
     new.write(begun.configuration, write_configuration(configuration))
@@ -226,6 +236,9 @@ def describe_states(needed: NeededStates) -> Iterator[str]:
     if not needed.top:
         return
     here, missing = len(needed.here), len(needed.missing)
+    if not here + missing:
+        yield f"{needed.top}: found, the top file of states; it gives no minion an SLS"
+        return
     if not missing:
         yield f"{needed.top}: found, the top file of states; {_count(here)}, all in this repository"
         return

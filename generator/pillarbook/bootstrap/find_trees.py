@@ -22,7 +22,7 @@ STATE_FOLDERS = frozenset(
 FIRST_NAMES = ("base", "prod", "production", "live", "main", "default")
 """Names of environments that the others are compared with."""
 _STATE_CALL = re.compile(
-    r"^\s+(?:-\s+)?(?:archive|cmd|cron|docker\w*|file|git|group|host|iptables|mount|mysql_\w+|module|"
+    r"^\s+(?:-\s+)?(?:archive|boto\w*|cmd|cron|docker\w*|file|git|group|host|iptables|mount|mysql_\w+|module|"
     r"network|npm|pip|pkg|pkgrepo|postgres_\w+|reg|service|ssh_auth|sysctl|test|timezone|user|"
     r"virtualenv)\.[a-z_]+:?\s*$",
     re.MULTILINE,
@@ -92,8 +92,11 @@ def _looks_like_states(listing: Listing, folder: str) -> bool:
 def _rank(folder: str) -> tuple[bool, int, tuple[int, str], str]:
     """Return what comes first: a folder called pillar, one that lies high, a first environment."""
     path = PurePosixPath(folder)
-    named = any("pillar" in part.lower() for part in path.parts)
-    return not named, len(path.parts), _order(path.name), folder
+    return not _names_pillar(folder), len(path.parts), _order(path.name), folder
+
+
+def _names_pillar(folder: str) -> bool:
+    return "pillar" in folder.lower()
 
 
 def _order(name: str) -> tuple[int, str]:
@@ -101,10 +104,15 @@ def _order(name: str) -> tuple[int, str]:
 
 
 def _siblings(best: str, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield name and path of the folders that differ from the best in the same one part."""
+    """Yield name and path of the folders that differ from the best in the same one part.
+
+    `bootstrap/` beside `pillars/` is no pillar: if the best is called pillar, all are.
+    """
     mine = PurePosixPath(best).parts
     by_place: dict[int, list[tuple[str, str]]] = {}
     for folder in folders:
+        if _names_pillar(best) and not _names_pillar(folder):
+            continue
         parts = PurePosixPath(folder).parts
         differing = [at for at, part in enumerate(parts) if at < len(mine) and part != mine[at]]
         if len(parts) == len(mine) and len(differing) == 1:
@@ -184,7 +192,15 @@ def _find_states(
     ]
     found = [one for one in (*tops, *named) if not is_aside(one) and one != pillar]
     home = folder_of(pillar) if pillar else "."
-    found.sort(key=lambda one: (one not in tops, folder_of(one) != home, one.count("/"), one))
+    found.sort(
+        key=lambda one: (
+            one not in tops,
+            folder_of(one) != home,
+            one.count("/"),
+            one not in named,
+            one,
+        )
+    )
     if not found:
         return {}
     text = listing.read(join(found[0], TOP)) if found[0] in tops else None

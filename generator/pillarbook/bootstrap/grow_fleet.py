@@ -1,22 +1,28 @@
 """Makes up the minions of a tree: guess, compile, see what was asked for, guess on."""
 
 import copy
+import os
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pillarbook.bootstrap.find_trees import Trees
 from pillarbook.bootstrap.guess_minions import ANYBODY, GuessedFleet, NewMinion
 from pillarbook.bootstrap.known_minions import KnownMinions
 from pillarbook.bootstrap.listing import Listing
-from pillarbook.bootstrap.path_mapping import map_paths
+from pillarbook.bootstrap.own_files import dotted, is_anybody, own_files
+from pillarbook.bootstrap.path_mapping import map_paths, map_root
 from pillarbook.bootstrap.secret_words import is_secret_word, shown_values, shows_secret
 from pillarbook.bootstrap.study import Study, guard, study
 from pillarbook.bootstrap.study_states import study_states
+from pillarbook.bootstrap.target_requirements import ID_GRAIN
+from pillarbook.bootstrap.try_guesses import find_better, fit_files
 from pillarbook.bootstrap.user_paths import Shown, show_places
-from pillarbook.bootstrap.usual_grains import usual_grain
-from pillarbook.inventory.settings import ERROR, Settings
+from pillarbook.bootstrap.usual_grains import usual_grain, usual_system
+from pillarbook.inventory.settings import ERROR, PLACEHOLDER, Settings
 from pillarbook.session.open_session import open_session
 from pillarbook.session.run_options import RunOptions
 from pillarbook.session.session import Session
@@ -29,6 +35,8 @@ MAX_ROUNDS = 20
 """How often guesses are looked over; each round can only add."""
 MAX_STUDIED = 60
 """Minions that are compiled to see what they ask for, where all of them are known."""
+MAX_IN_VAIN = 3
+"""Minions for which a guess is tried that is no help."""
 UNKNOWN = "example"
 """Stands for a grain of which nothing is known but that templates need it."""
 USUAL = "a usual value"
@@ -86,13 +94,15 @@ class _Grower:
         self._shown = show_places(settings.master, listing.folder)
         self._paths = dict(settings.paths)
         self._parsed: dict[str, TemplateReads] = {}
-        self._session: Session | None = None
+        self._unanswered = ERROR
+        self._sessions: dict[str, Session] = {}
+        self._in_vain: Counter[tuple[str, ...]] = Counter()
 
     def close(self) -> None:
         """Stop what was started."""
-        if self._session is not None:
-            self._session.close()
-            self._session = None
+        for session in self._sessions.values():
+            session.close()
+        self._sessions.clear()
 
     def run(self, known: KnownMinions | None) -> Grown:
         minions = known.minions if known else ()
@@ -100,29 +110,41 @@ class _Grower:
         is_open = known is not None and known.is_open
         fleet = GuessedFleet(minions, nodegroups, is_open=is_open)
         is_fixed = any(one.fixed for one in minions) and not is_open
-        most = MAX_STUDIED if is_fixed else None
+        found = self._grow(fleet, is_fixed=is_fixed)
+        if found.asks_functions and not is_fixed:
+            # Behind a call without an answer, templates read more grains.
+            self._unanswered = PLACEHOLDER
+            self._grow(fleet, is_fixed=False)
+            self._unanswered = ERROR
+        return Grown(fleet, self._study(fleet, is_fixed=is_fixed), self._paths, self._shown)
+
+    def _grow(self, fleet: GuessedFleet, *, is_fixed: bool) -> Study:
+        """Guess until a round adds nothing, and return what the last one asked for."""
+        found = Study()
         for _ in range(MAX_ROUNDS):
             before = _state(fleet, self._paths)
-            found = self._study(fleet, most)
+            found = self._study(fleet, is_fixed=is_fixed)
             self._map(found)
             if not is_fixed:
                 fleet.satisfy([*found.requirements], guard(self._open()))
                 _add_grains(fleet, found, self._shown)
+                self._use_files(fleet, found)
+                self._try_guesses(fleet, found)
             # Rounds only ever add, so one that adds nothing is the last.
             is_done = _state(fleet, self._paths) == before
             if is_done and (is_fixed or not self._satisfy_states(fleet)):
                 break
-        found = self._study(fleet, most)
-        return Grown(fleet, found, self._paths, self._shown)
+        return found
 
     def _open(self) -> Session:
         """Return a session of these paths; what it remembers makes the next round fast."""
-        if self._session is None:
-            settings = replace(self._settings, paths=self._paths, unanswered=ERROR)
-            self._session = open_session(settings, self._options)
-        return self._session
+        if self._unanswered not in self._sessions:
+            settings = replace(self._settings, paths=self._paths, unanswered=self._unanswered)
+            self._sessions[self._unanswered] = open_session(settings, self._options)
+        return self._sessions[self._unanswered]
 
-    def _study(self, fleet: GuessedFleet, most: int | None) -> Study:
+    def _study(self, fleet: GuessedFleet, *, is_fixed: bool) -> Study:
+        most = MAX_STUDIED if is_fixed else None
         minions = [*fleet.minions.values()][:most] or [NewMinion(ANYBODY)]
         return study(self._open(), minions, self._parsed)
 
@@ -134,8 +156,56 @@ class _Grower:
         _add_grains(fleet, found, self._shown)
         return _state(fleet, self._paths) != before
 
+    def _use_files(self, fleet: GuessedFleet, found: Study) -> None:
+        """Take ids and values that the tree has files for, instead of others."""
+        project = self._open().compiler.project
+        roots = project.scope_of({}, None).roots
+        names = [name for saltenv in roots.environments for name in roots.names(saltenv)]
+        names += [name for tree in project.mapped.values() for name in tree.names()]
+        for one in [*fleet.minions.values()]:
+            sought = found.sought.get(one.id, ())
+            if not one.fixed:
+                fit_files(one, sought, names)
+            words = own_files(one.id, sought, names) if is_anybody(one.id) else ()
+            if words:
+                is_dotted = not self._seeks(dotted(words[0]))
+                ids = [dotted(word) if is_dotted else word for word in words]
+                fleet.replace(one.id, [NewMinion(name, invented=True) for name in ids])
+
+    def _seeks(self, minion: str) -> bool:
+        """Say whether a minion looks for a file of its own that does not exist."""
+        found = study(self._open(), [NewMinion(minion)], self._parsed)
+        word = minion.replace(".", "_")
+        return any(word in path.replace(".", "_") for path in found.sought.get(minion, ()))
+
+    def _try_guesses(self, fleet: GuessedFleet, found: Study) -> None:
+        """Guess also what SLS that do not render ask for with a default, if it helps them."""
+
+        def value_of(one: NewMinion, grain: str) -> tuple[object, str]:
+            usual = _usual_value(grain, one, found)
+            return (usual, USUAL) if usual is not None else _any_value(grain, found, self._shown)
+
+        for one in [*fleet.minions.values()]:
+            asked = found.uncertain.get(one.id)
+            # What is no help to a few minions is none to others that are asked the same.
+            key = tuple(asked or ())
+            if asked is None or one.fixed or self._in_vain[key] >= MAX_IN_VAIN:
+                continue
+            wanted = [
+                grain
+                for grain in asked
+                if grain not in (*one.grains, ID_GRAIN)
+                and found.is_grain(grain)
+                and not is_secret_word(grain)
+            ]
+            better = find_better(self._open(), one, wanted, partial(value_of, one))
+            if better is not None:
+                fleet.replace(one.id, [better])
+            else:
+                self._in_vain[key] += 1
+
     def _map(self, found: Study) -> None:
-        """Map the absolute paths that templates look for."""
+        """Map the absolute paths that templates look for, and those that functions are given."""
         more = map_paths(self._listing, found.absolute, Trees())
         new = {there: here for there, here in more.items() if there not in self._paths}
         used = {
@@ -143,9 +213,20 @@ class _Grower:
             for there, here in new.items()
             if any(path.startswith(there) for path in found.absolute)
         }
+        used.update(self._map_roots(found.outside))
         if used:
             self._paths.update(used)
             self.close()
+
+    def _map_roots(self, outside: Iterable[str]) -> Iterator[tuple[str, str]]:
+        scope = self._open().compiler.project.scope_of({}, None)
+        trees = [tree.full for roots in (scope.roots, scope.states) for _, tree in roots.trees()]
+        here = [os.path.relpath(full, self._listing.folder) for full in trees]
+        roots = [one for one in dict.fromkeys(here) if not one.startswith("..")]
+        for path in outside:
+            place = map_root(path, roots, self._listing)
+            if place is not None and place[0] not in self._paths:
+                yield place
 
 
 def _state(fleet: GuessedFleet, paths: Mapping[str, str]) -> object:
@@ -198,11 +279,21 @@ def _value_of(grain: str, one: NewMinion, found: Study, shown: Shown) -> tuple[o
     What Salt finds out itself has a usual value. Any other is given where an SLS does not render
     without it: what templates hold it against, else a word that says that nobody knows.
     """
-    value = usual_grain(grain, one.id, one.grains)
+    value = _usual_value(grain, one, found)
     if value is not None:
         return value, USUAL
     if grain not in found.failing.get(one.id, ()):
         return None, ""
+    return _any_value(grain, found, shown)
+
+
+def _usual_value(grain: str, one: NewMinion, found: Study) -> object:
+    named = usual_system(grain, one.grains, shown_values(grain, found.values_of(grain)))
+    return usual_grain(grain, one.id, one.grains) if named is None else named
+
+
+def _any_value(grain: str, found: Study, shown: Shown) -> tuple[object, str]:
+    """Return a value for a grain of which only the tree may know something, and why it is that."""
     candidates = shown_values(grain, found.values_of(grain))
     where = _describe_where(grain, found, shown)
     value = found.fill(grain, candidates[0] if candidates else UNKNOWN)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pillarbook.bootstrap.secret_words import needs_secret
+from pillarbook.bootstrap.secret_words import is_secret_word, needs_secret
 from pillarbook.bootstrap.target_requirements import (
     ADDRESSES,
     GrainNeed,
@@ -97,6 +97,16 @@ class GuessedFleet:
         if not self.minions:
             self.minions[ANYBODY] = NewMinion(ANYBODY, invented=True)
         self.unmet = {requirement: None for requirement in ordered if not self._is_met(requirement)}
+
+    def replace(self, minion: str, others: Sequence[NewMinion]) -> None:
+        """Put others in the place of a minion; none that is called after a secret."""
+        kept = [one for one in others if not is_secret_word(one.id)]
+        known = {**self.minions}
+        self.minions.clear()
+        for name, one in known.items():
+            for new in kept if name == minion else (one,):
+                if not self._is_full():
+                    self.minions.setdefault(new.id, new)
 
     def _rank(self, requirement: TargetRequirement) -> int:
         """Return what is done first: names in full, then patterns of ids, then grains."""

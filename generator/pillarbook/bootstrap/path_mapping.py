@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from pillarbook.bootstrap.find_trees import Trees
-from pillarbook.bootstrap.listing import Listing
+from pillarbook.bootstrap.listing import Listing, join
 from pillarbook.inventory.master_options import list_texts
 
 _SYNCED = re.compile(r"""synced_folder\s*\(?\s*["']([^"']+)["']\s*,\s*["'](/[^"']+)["']""")
@@ -38,6 +38,22 @@ def map_paths(listing: Listing, wanted: Iterable[str], trees: Trees) -> dict[str
             there, place = _shorten(fixed, here)
             found.setdefault(there, place)
     return found
+
+
+def map_root(path: str, roots: Iterable[str], listing: Listing) -> tuple[str, str] | None:
+    """Return the folder of a master that is a root here, for a path below it; None if none is.
+
+    ``/srv/pillar/id/web1.sls`` is below ``pillar`` or ``pillar/base`` if these have a folder
+    ``id``; the file need not be there.
+    """
+    parts = PurePosixPath(path).parts
+    for root in roots:
+        for at in range(1, len(parts) - 1):
+            below = join(root, parts[at + 1])
+            is_here = below in listing.folders or below in listing.names
+            if is_here and parts[at] in PurePosixPath(root).parts:
+                return str(PurePosixPath(*parts[: at + 1])), root
+    return None
 
 
 def absolute_paths(options: Mapping[str, Any]) -> Iterator[str]:

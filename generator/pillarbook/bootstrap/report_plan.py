@@ -61,6 +61,12 @@ class ReportPlan:
     """What was seen and left out, in sentences."""
     substitute_top: SubstituteTop | None = None
     """A top file to write where the tree has none."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """The options of a master file of the tree."""
+    roots: tuple[str, ...] = ()
+    """The folders of pillar that are here."""
+    guesses: tuple[str, ...] = ()
+    """What was made up in the master file, in sentences."""
 
 
 def make_plan(listing: Listing, master: str | None) -> ReportPlan:
@@ -147,7 +153,13 @@ def _plan_with(
         for url in own
     )
     return ReportPlan(
-        master=master, text=text, paths={**used, **own}, unmapped=unmapped, notes=notes
+        master=master,
+        text=text,
+        paths={**used, **own},
+        unmapped=unmapped,
+        notes=notes,
+        options=candidate.options,
+        roots=tuple(_roots_here(listing, candidate, used, "pillar_roots")),
     )
 
 
@@ -219,8 +231,13 @@ def _own_plan(trees: Trees, notes: tuple[str, ...]) -> ReportPlan:
         f"{name} is another top file of pillar, and not used; to use it, add its folder to {OWN}"
         for name in trees.others
     )
+    folders = {folder for roots in trees.pillar.values() for folder in roots}
     return ReportPlan(
-        master=OWN, text=text, alternatives=trees.alternatives, notes=(*notes, *others)
+        master=OWN,
+        text=text,
+        alternatives=trees.alternatives,
+        notes=(*notes, *others),
+        roots=tuple(sorted(folders)),
     )
 
 

@@ -5,9 +5,9 @@ Nothing is guessed here: what a template asked is what the compile recorded.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeGuard
 
 from pillarbook.bootstrap.grain_candidates import list_candidates
 from pillarbook.bootstrap.grain_reads import GrainRead, TemplateReads, find_conditions, find_reads
@@ -16,13 +16,15 @@ from pillarbook.bootstrap.target_requirements import ID_GRAIN, LISTS, GrainNeed
 from pillarbook.bootstrap.top_text import read_top
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.project import Scope
+from pillarbook.compile.project import FileRead, Scope
 from pillarbook.compile.reads import MISSING
 from pillarbook.compile.render_file import RenderResult
 from pillarbook.compile.renderers.render_errors import RenderError
+from pillarbook.compile.renderers.undeclared import RULE
 from pillarbook.compile.template_functions import make_functions
 from pillarbook.compile.top.tops import top_path
-from pillarbook.compile.tree_access import TreeAccess
+from pillarbook.compile.tree_access import NO_ENVIRONMENT, TreeAccess
+from pillarbook.compile.tree_lookups import RootsLookup
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import Position
@@ -57,6 +59,12 @@ class Study:
     """Each file that took part, by how it is shown."""
     absolute: dict[str, None] = field(default_factory=dict)
     """Absolute paths that were looked for and not found."""
+    outside: dict[str, None] = field(default_factory=dict)
+    """Paths of the master that functions were given, and that are nowhere here."""
+    sought: dict[str, dict[str, None]] = field(default_factory=dict)
+    """Minion to the files that it looked for in the tree and did not find."""
+    uncertain: dict[str, dict[str, None]] = field(default_factory=dict)
+    """Minion to the absent grains that SLS which do not render have asked for."""
     parsed: dict[str, TemplateReads] = field(default_factory=dict)
     """Each template that took part, by its file's digest."""
     unanswered: dict[str, Position] = field(default_factory=dict)
@@ -73,6 +81,11 @@ class Study:
     unseen: dict[str, Position] = field(default_factory=dict)
     """Missing SLS files that a failing file includes."""
 
+    @property
+    def asks_functions(self) -> bool:
+        """Whether a call without an answer stops a render."""
+        return bool(self.unanswered) or any(one.code == RULE for one in self.diagnostics)
+
     def missing(self) -> dict[str, list[str]]:
         """Return the grains that are missing, with the minions of which an SLS does not render.
 
@@ -85,9 +98,9 @@ class Study:
                 found.setdefault(grain, []).append(minion)
         asked = dict.fromkeys(grain for grains in self.absent.values() for grain in grains)
         known = {*found, *self.declared, ID_GRAIN}
-        return found | {one: [] for one in asked if one not in known and self._is_grain(one)}
+        return found | {one: [] for one in asked if one not in known and self.is_grain(one)}
 
-    def _is_grain(self, grain: str) -> bool:
+    def is_grain(self, grain: str) -> bool:
         """Say whether somebody asks for a grain; ``config.get`` alone may mean other things."""
         files = self.asked_in.get(grain, ())
         reads = [one for name in files for one in self.reads[name].grains]
@@ -223,29 +236,66 @@ def take(found: Study, compiled: CompiledPillar, grains: Mapping[str, Any], scop
     for diagnostic in compiled.diagnostics:
         found.diagnostics.setdefault(diagnostic, {})[compiled.minion] = None
     for render in compiled.renders:
-        shown = _take_files(found, render, scope)
+        shown = _take_files(found, render.files, scope)
         asked = dict.fromkeys(_absent_grains(render))
         parts = found.absent_parts.setdefault(compiled.minion, {})
         parts.update(((path[0], path[1]), None) for path in _absent_paths(render) if len(path) == 2)
         if render.message is not None:
-            found.broken.update(dict.fromkeys(shown, render.files[0].saltenv))
-            reads = (one for name in shown for one in found.reads[name].grains)
-            written = (one.grain for one in reads if one.is_sure)
-            asked.update((grain.partition(":")[0], None) for grain in written)
+            asked.update(_take_broken(found, shown, render.files[0].saltenv))
+            uncertain = found.uncertain.setdefault(compiled.minion, {})
+            uncertain.update((one, None) for one in asked if one not in grains)
         _take_absent(found, compiled.minion, [one for one in asked if one not in grains], shown)
+    tops = [look for look in compiled.looks if isinstance(look, FileRead)]
+    if tops:  # of a top file that does not render
+        written = _take_broken(found, _take_files(found, tops, scope), tops[0].saltenv)
+        uncertain = found.uncertain.setdefault(compiled.minion, {})
+        uncertain.update((one, None) for one in written if one not in grains)
+    found.sought.setdefault(compiled.minion, {}).update(
+        dict.fromkeys(_take_lookups(found, compiled, scope))
+    )
     for diagnostic in compiled.diagnostics:
         named = MISSING_GRAIN.search(diagnostic.message)
         if named is not None:
             found.failing.setdefault(compiled.minion, {})[named[1]] = None
 
 
-def _take_files(found: Study, render: RenderResult, scope: Scope) -> list[str]:
+def _take_lookups(found: Study, compiled: CompiledPillar, scope: Scope) -> Iterator[str]:
+    """Take the absolute paths that a minion looked for, and yield those of files of the tree.
+
+    Only those count that do not exist. The reads of a top file that fails are lookups.
+    """
+    reads = [read for render in compiled.renders for read in render.files]
+    for look in (*reads, *compiled.looks):
+        if isinstance(look, FileRead) and look.digest is None:
+            if not look.path.startswith("/"):
+                yield look.path
+            elif look.saltenv == NO_ENVIRONMENT:
+                found.outside[look.path] = None
+            else:
+                found.absolute[look.path] = None
+        elif _is_missing_sls(look, scope):
+            path = str(look.name).replace(".", "/")
+            yield from (f"{path}.sls", f"{path}/init.sls")
+
+
+def _is_missing_sls(look: object, scope: Scope) -> TypeGuard[RootsLookup]:
+    if not isinstance(look, RootsLookup) or look.what != "sls":
+        return False
+    return scope.roots.find_sls(look.name, look.saltenv)[0] is None
+
+
+def _take_broken(found: Study, shown: Sequence[str], saltenv: str) -> dict[str, None]:
+    """Take the files of a render that fails, and return the grains that they read by name."""
+    found.broken.update(dict.fromkeys(shown, saltenv))
+    reads = (one for name in shown for one in found.reads[name].grains)
+    return {one.grain.partition(":")[0]: None for one in reads if one.is_sure}
+
+
+def _take_files(found: Study, reads: Iterable[FileRead], scope: Scope) -> list[str]:
     """Take the files of a render, and return how they are shown."""
     shown: list[str] = []
-    for read in render.files:
+    for read in reads:
         if read.digest is None:
-            if read.path.startswith("/"):
-                found.absolute[read.path] = None
             continue
         file = scope.roots.find(read.path, read.saltenv)
         if file is None:

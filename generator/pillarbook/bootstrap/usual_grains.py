@@ -4,7 +4,7 @@ They go together: a minion of which a target says that it is CentOS gets the fam
 Addresses are those set aside for documentation.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -87,6 +87,21 @@ def usual_grain(name: str, minion: str, grains: Mapping[str, Any]) -> Any:
         return named
     system = _system(grains)
     return system[name] if name in system else _ALIKE.get(name)
+
+
+def usual_system(grain: str, grains: Mapping[str, Any], named: Iterable[str | int]) -> Any:
+    """Return the operating system, or the family, that a tree names most; None if it names none.
+
+    A tree that only knows Ubuntu sets nothing for Debian. Systems other than Linux are usually the
+    exception in a tree, and grains that are known decide.
+    """
+    linux = {name: family for name, (family, *_) in _FAMILIES.items() if name not in _KERNELS}
+    known = {"os": {*linux}, "os_family": {*linux.values()}}.get(grain)
+    deciding = ("os", "os_family", "osfinger", "oscodename", "kernel")
+    if known is None or any(one in grains for one in deciding):
+        return None
+    found = [one for one in named if one in known]
+    return found[0] if found and _system({})[grain] not in found else None
 
 
 def _named_after(minion: str) -> dict[str, Any]:

@@ -13,6 +13,8 @@ NoteRead = Callable[[FileRead, FoundFile | None], None]
 """Takes each lookup in a tree, and the file that was found."""
 STATES = "salt://"
 """The prefix of paths in the state tree, in recorded reads."""
+NO_ENVIRONMENT = ""
+"""The environment of recorded reads outside the roots."""
 
 
 class TreeAccess:
@@ -142,6 +144,8 @@ class TreeAccess:
             if below is not None:
                 places.setdefault((tree.full, below), (saltenv, tree, below))
         if not places:
+            # So that `init` sees which folders of the master are to be mapped.
+            self._note(FileRead.of(NO_ENVIRONMENT, normal, None), None)
             raise OutsideTreesError
         yield from places.values()
 
@@ -151,8 +155,8 @@ class TreeAccess:
             for saltenv, tree in roots.trees():
                 yield saltenv, tree.full, tree
         for there, tree in self._view.project.mapped.items():
-            yield "", posixpath.normpath(there), tree
-            yield "", tree.full, tree
+            yield NO_ENVIRONMENT, posixpath.normpath(there), tree
+            yield NO_ENVIRONMENT, tree.full, tree
 
     def _names(self, place: tuple[str, FileTree, str]) -> list[str]:
         saltenv, tree, below = place

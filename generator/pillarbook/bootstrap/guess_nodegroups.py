@@ -1,0 +1,72 @@
+"""Nodegroups that top files name and no master file here has: one minion is guessed for each."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pillarbook.bootstrap.find_masters import OWN
+from pillarbook.bootstrap.find_trees import TOP, folder_of
+from pillarbook.bootstrap.listing import Listing, join
+from pillarbook.bootstrap.report_plan import ReportPlan
+from pillarbook.bootstrap.secret_words import is_secret_word
+from pillarbook.bootstrap.top_text import read_top
+from pillarbook.bootstrap.yaml_words import as_yaml
+from pillarbook.compile.matchers.nodegroup_comp import freeze_reached
+
+OPTION = "nodegroups"
+
+
+def guess_nodegroups(listing: Listing, plan: ReportPlan) -> ReportPlan:
+    """Return a plan whose master file has the nodegroups that the top files need.
+
+    A master file of the tree is included in one of pillarbook's own. That is not done if it has
+    nodegroups itself, which would replace these, or if its relative paths would lead elsewhere.
+    """
+    names = [*_list_lacking(listing, plan)] if OPTION not in plan.options else []
+    text = plan.text
+    if text is None and not _is_movable(plan):
+        names = []
+    if not names:
+        return plan
+    if text is None:
+        text = f"# {plan.master}, and nodegroups that it does not have.\ninclude: {plan.master}\n"
+    lines = [
+        f"{text}# Guessed by `pillarbook init`, one minion each, because top files name them.",
+        f"# Replace them with those of your master.\n{OPTION}:",
+        *(f"  {as_yaml(name)}: {as_yaml(f'L@{name}')}" for name in names),
+    ]
+    guess = (
+        f"{OWN}: {len(names):,} nodegroup{'s are' if len(names) > 1 else ' is'} guessed to be a"
+        f" minion of the same name: {', '.join(names)}; copy `{OPTION}` of your master"
+    )
+    return replace(plan, master=OWN, text="\n".join(lines) + "\n", guesses=(guess,))
+
+
+def _list_lacking(listing: Listing, plan: ReportPlan) -> Iterator[str]:
+    """Yield the nodegroups that the top files of the pillar name, each once."""
+    seen: set[str] = set()
+    for folder in plan.roots:
+        for target in read_top(listing.read(join(folder, TOP)) or "").targets:
+            start = "N@" if target.matcher == "nodegroup" else ""
+            if target.is_templated or target.matcher not in ("nodegroup", "compound"):
+                continue
+            for name, _ in freeze_reached(f"{start}{target.expression}", {}) or ():
+                if name not in seen and "," not in name and not is_secret_word(name):
+                    seen.add(name)
+                    yield name
+
+
+def _is_movable(plan: ReportPlan) -> bool:
+    """Say whether a master file means the same if a file of this folder includes it."""
+    return folder_of(plan.master) == "." or not any(map(_is_relative, _paths_of(plan.options)))
+
+
+def _is_relative(path: str) -> bool:
+    return not path.startswith("/")
+
+
+def _paths_of(options: Mapping[str, Any]) -> Iterator[str]:
+    for name in ("pillar_roots", "file_roots"):
+        roots = options.get(name)
+        for folders in roots.values() if isinstance(roots, dict) else ():
+            yield from (one for one in folders or () if isinstance(one, str))
