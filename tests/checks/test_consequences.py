@@ -8,16 +8,13 @@ from tests.support.derived import write_tree
 
 from pillarbook.cli.main import run
 
-SEALED = "-----BEGIN PGP MESSAGE-----\n\n    hQ==\n    -----END PGP MESSAGE-----\n"
 TREE = {
-    "pillar/top.sls": "base: {'*': [common, keys, asks, knows]}\n",
+    "pillar/top.sls": "base: {'*': [common, asks, knows]}\n",
     "pillar/common.sls": "include: [headers]\na: {{ grains['rack'] }}\n",
     "pillar/asks.sls": "db: {{ salt['vault.read_secret']('db') }}\n",
     "pillar/knows.sls": "db: {port: 1}\n",
     "pillar/headers.sls": "header: by Salt\n",
-    "pillar/keys.sls": f"#!yaml|gpg\nkey: |\n    {SEALED}",
-    "states/top.sls": "base: {'*': [prints, encodes]}\n",
-    "states/prints.sls": "one:\n  test.nop:\n    - key: {{ pillar['key'] }}\n",
+    "states/top.sls": "base: {'*': [encodes]}\n",
     "states/encodes.sls": "two:\n  test.nop:\n    - text: {{ pillar['header'] | yaml_encode }}\n",
 }
 
@@ -29,12 +26,6 @@ def found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, dict[
     run(["check", "-f", str(tmp_path / "mkdocs.yml"), "--format", "json"])
     printed = json.loads(capsys.readouterr().out)["diagnostics"]
     return {one["file"]: {**one, "at": at} for at, one in enumerate(printed)}
-
-
-def test_a_template_that_prints_ciphertext_is_sealed(found: dict[str, dict[str, object]]) -> None:
-    one = found["states/prints.sls"]
-    assert (one["code"], one["severity"], one["line"]) == ("sealed-sls", "warning", 3)
-    assert "decrypt: true" in str(one["help"])
 
 
 def test_a_key_of_an_include_follows_from_the_file_that_includes(

@@ -99,7 +99,7 @@ class GuessedFleet:
         self.unmet = {requirement: None for requirement in ordered if not self._is_met(requirement)}
 
     def replace(self, minion: str, others: Sequence[NewMinion]) -> None:
-        """Put others in the place of a minion; none that is called after a secret."""
+        """Replace a minion by others; a secret is no id."""
         kept = [one for one in others if not is_secret_word(one.id)]
         known = {**self.minions}
         self.minions.clear()

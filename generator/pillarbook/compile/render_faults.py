@@ -2,15 +2,9 @@
 
 from dataclasses import replace
 
-from pillarbook.compile.renderers.ciphertext import (
-    DECRYPT,
-    holds_message,
-    is_ciphertext,
-    name_sealed,
-)
+from pillarbook.compile.renderers.ciphertext import name_sealed
 from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.render_errors import RenderError
-from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.diagnostics import Diagnostic, Severity, new_diagnostic
 from pillarbook.model import Position
 from pillarbook.patterns.ciphertexts import GIT_CRYPT
@@ -50,16 +44,8 @@ def diagnose(error: RenderError, found: FoundFile, what: str) -> Diagnostic:
     return fault if is_sealed else replace(fault, severity=Severity.ERROR)
 
 
-def word_sealed(error: RenderError, found: FoundFile, document: SourceText | None) -> None:
-    """Report a file that is ciphertext as a whole as sealed, and not as malformed.
-
-    So is one whose template prints ciphertext: what is decrypted is usually one line.
-    """
-    prints_message = document is not None and is_ciphertext(document.text)
-    if error.rule == "yaml-error" and prints_message and not holds_message(found.content):
-        error.rule, error.help = "sealed-sls", DECRYPT
-        error.told = "does not render: a value that it prints is encrypted, and not decrypted"
-        return
+def word_sealed(error: RenderError, found: FoundFile) -> None:
+    """Report a file that is ciphertext as a whole as sealed, and not as malformed."""
     kind = name_sealed(found.content)
     if kind is None or error.rule in SEALED:
         return

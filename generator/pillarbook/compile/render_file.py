@@ -277,7 +277,7 @@ def _render_once(
             diagnostics.append(unknown_renderer(found, pipe.unknown))
     except RenderError as error:
         message = _word_for_salt(error, taken)
-        word_sealed(error, found, context.document)
+        word_sealed(error, found)
         sealed, foreign = error.rule in SEALED, error.foreign
         diagnostics.append(diagnose(error, found, what))
     # Renderers of a trusted tree and Jinja's filters may raise anything. The text of an exception

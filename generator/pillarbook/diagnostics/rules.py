@@ -73,7 +73,7 @@ _WARNINGS = {
     "option-type": "a master option of the wrong type",
     "outside-reach": "a file or folder outside the repository",
     "plain-secret": "a possible plain-text secret in the tree",
-    "sealed-sls": "an SLS that is completely encrypted, or prints an encrypted value",
+    "sealed-sls": "an SLS that is completely encrypted",
     "secret-branch": "values whose existence depends on a secret",
     "secret-copied": "plain text that is, or contains, a copy of a secret from another source",
     "secret-in-name": "a key, id, file or environment with a secret in its name",

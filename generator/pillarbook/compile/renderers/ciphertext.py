@@ -18,10 +18,6 @@ WHOLE_FILES = (
     (b"-----BEGIN PGP MESSAGE-----", "a PGP message"),
 )
 """The first bytes of files that are ciphertext as a whole, with their descriptions."""
-DECRYPT = (
-    "to decrypt it with the master's gpg_keydir, use `decrypt: true` in mkdocs.yml, or --reveal"
-)
-"""The remedy for ciphertext that is needed to render a file."""
 END = "-----END PGP MESSAGE-----"
 MESSAGE = re.compile(f"{BEGIN}.*?{END}", re.DOTALL)
 """A whole message, which Salt decrypts."""

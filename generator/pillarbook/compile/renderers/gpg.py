@@ -7,13 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pillarbook.compile.renderers.ciphertext import (
-    DECRYPT,
-    MESSAGE,
-    digest_of,
-    holds_message,
-    is_ciphertext,
-)
+from pillarbook.compile.renderers.ciphertext import MESSAGE, digest_of, holds_message, is_ciphertext
 from pillarbook.compile.renderers.pgp_recipients import find_recipients, word_recipients
 from pillarbook.compile.renderers.render_context import (
     Decryptor,
@@ -37,7 +31,10 @@ class SealedError(RenderError):
 
     def __init__(self, place: Line) -> None:
         super().__init__("the SLS is encrypted, and it is not decrypted", place, rule="sealed-sls")
-        self.help = DECRYPT
+        self.help = (
+            "to decrypt it with the master's gpg_keydir, use `decrypt: true` in mkdocs.yml, or"
+            " --reveal"
+        )
 
 
 def render(context: RenderContext, data: Rendered, _argline: str) -> Rendered:
