@@ -134,8 +134,8 @@ def test_the_page_of_states_tells_who_gets_what(tmp_path: Path) -> None:
 
 def test_the_page_of_keys_has_each_key_and_its_readers(tmp_path: Path) -> None:
     page = Reader(pages_of(tmp_path)["keys/index.html"])
-    assert page.row("users:") == "|users:*:n|text|2|2|minions for each value: 2, 2|web on 2 minions"
-    assert page.row("db:password") == "|db:password|secret|1|1||db on 1 minion"
+    assert page.row("users:") == "|users:*:n|text|2|2|minions for each value: 2, 2|web on 2"
+    assert page.row("db:password") == "|db:password|secret|1|1||db on 1"
     assert page.row("motd") == "|motd|text|2|1||"
 
 
@@ -147,8 +147,8 @@ def test_readers_of_several_environments_are_told_apart(tmp_path: Path) -> None:
     master = {"file_roots": {"base": ["states"], "prod": ["prod", "states"]}}
     pages = pages_of(tmp_path, master, **states)
     page = Reader(pages["keys/index.html"])
-    assert page.row("motd") == "|motd|text|2|1||web (prod) on 1 minion"
-    assert page.row("nginx:port") == "|nginx:port|integer|2|1||web (base) on 2 minions"
+    assert page.row("motd") == "|motd|text|2|1||web (prod) on 1"
+    assert page.row("nginx:port") == "|nginx:port|integer|2|1||web (base) on 2"
 
 
 def test_the_page_of_a_state_sls_names_the_file_with_its_root(tmp_path: Path) -> None:

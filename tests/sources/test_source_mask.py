@@ -141,6 +141,22 @@ def test_a_line_of_such_a_text_that_nobody_rendered_is_judged_all_the_same() -> 
     assert shown == "motd: |\n  tea2024\n  {% if x %}\n  ▒\n  {% endif %}"
 
 
+def test_a_long_line_of_a_comment_is_hidden_and_not_searched_behind_each_name() -> None:
+    searched = 0
+
+    class CountingRules(Rules):
+        def has_form(self, text: str) -> bool:
+            nonlocal searched
+            searched += len(text)
+            return super().has_form(text)
+
+    line = "a: 1 # " + ", ".join(f"n{number}: {number}" for number in range(3_000))
+    masks = SourceMask(SourceJudge(CountingRules()), SecretSearch.of(()))
+    (shown,) = masks.mask(template(line), UNJUDGED)
+    assert shown.parts[0] == "a: 1 #"
+    assert searched < 3 * len(line)
+
+
 def test_the_value_of_a_line_that_the_redactor_hid_is_hidden() -> None:
     text = "app:\n  mode: kiebitz\n  other: lerche"
     shown = mask(text, JudgedLines(shown={2, 3}, secret={2}))

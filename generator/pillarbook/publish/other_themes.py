@@ -16,7 +16,9 @@ FOLDER = "assets/pillarbook"
 """The folder of these files."""
 STYLES = ("css/fragments.css",)
 """The styles of the report's own HTML; the theme has those of the frame."""
-SCRIPTS = tuple(f"js/{name}.js" for name in ("values", "lists", "filter", "sort", "rows", "breaks"))
+SCRIPTS = tuple(
+    f"js/{name}.js" for name in ("values", "lists", "filter", "sort", "rows", "breaks", "top")
+)
 """The scripts of the report's own HTML, in the order of loading."""
 
 

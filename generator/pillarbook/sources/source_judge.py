@@ -24,6 +24,8 @@ Span = tuple[int, int]
 """Start and end in a text."""
 TRIVIAL = word_set("true false yes no on off null none ~ {} [] *")
 """Values that are harmless for any key."""
+LONGEST_REMARK = 2_000
+"""Characters of a line in a comment that is read; one with a longer line is hidden."""
 LONGEST_NUMBER = 40
 """Digits; a longer number is not judged as a number."""
 _PAIR = re.compile(
@@ -170,7 +172,9 @@ class SourceJudge:
         values = (
             line[found.end() :] for line in bare.split("\n") for found in _GIVES.finditer(line)
         )
-        if self._rules.has_form(bare) or any(map(self._rules.has_form, values)):
+        # First the lengths: of a long line, each rest behind a name would be searched.
+        is_long = any(len(line) > LONGEST_REMARK for line in bare.split("\n"))
+        if is_long or self._rules.has_form(bare) or any(map(self._rules.has_form, values)):
             yield HiddenPart(*span)
             return
         names = [(one[0], one.start()) for one in _NAME.finditer(text, *span)]
