@@ -373,3 +373,20 @@ def test_names_that_are_not_known_are_listed_once_a_line(
     because = "is not known, because it depends on vault.read_secret secret/x"
     include = f"the name of an SLS that is included {because}"
     assert found == [(3, include), (5, f"a key {because}"), (6, f"a key {because}")]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_unknown_secrets_are_listed_with_their_readers(
+    jobs: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(Path(), {"pillar/decides.sls": "smtp: {password: '{{ salt['cmd.run']('pw') }}'}\n"})
+    out_of(capsys, "build", "--jobs", jobs)
+    listed = json.loads(Path("site/secrets.json").read_text())
+    found = {":".join(one["path"]): one for one in listed["secrets"]}
+    told = {path: (one["sources"][0]["reason"], one["minions"]) for path, one in found.items()}
+    assert told == {
+        "db:password": ("read from vault", 2),
+        "day": ("derived from token", 2),
+        "token": ("key names a token", 2),
+        "smtp:password": ("key names a password", 1),
+    }

@@ -10,7 +10,8 @@ from pillarbook.patterns.entropy import RANDOM
 from pillarbook.patterns.password_hashes import PASSWORD_HASH
 from pillarbook.redact.declared_secrets import DECLARED
 from pillarbook.redact.key_paths import BY_KEYS, COMMUNITY
-from pillarbook.redact.redaction_rules import BY_LOGIN, BY_PIN, BY_VALUES
+from pillarbook.redact.named_secrets import BY_LOGIN, BY_PIN
+from pillarbook.redact.redaction_rules import BY_VALUES
 
 
 def every_reason() -> Iterator[str]:

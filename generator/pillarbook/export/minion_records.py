@@ -15,7 +15,7 @@ from typing import Any
 from pillarbook.export.cells import write_leaf, write_name
 from pillarbook.export.tables import AS_DECLARED, Cell, Row
 from pillarbook.model.limited_cache import LimitedCache
-from pillarbook.redact import Redacted, RedactedLeaf, RedactedPillar, RedactedTarget
+from pillarbook.redact import RedactedLeaf, RedactedPillar, RedactedTarget, secret_of
 from pillarbook.redact.redacted_json import to_json
 from pillarbook.report.minion import RevealedPillarError
 from pillarbook.report.row_ids import list_positions
@@ -120,7 +120,7 @@ class MinionRecorder:
                     self._source.ways(minion, leaf.origins[-1]) if leaf.origins else (),
                 )
                 for leaf in pillar.leaves
-                if isinstance(leaf.value, Redacted) and leaf.path
+                if secret_of(leaf.value) is not None and leaf.path
             ),
         )
 

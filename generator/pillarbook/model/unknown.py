@@ -10,6 +10,9 @@ from pillarbook.model.tree import Leaf, Node
 STAND_IN = f"pbu{secrets.token_hex(12)}"
 """How the texts begin that stand for unknown values in a render; no output may hold it."""
 
+SECRET_STORES = frozenset(("gpg", "keyring", "pass", "sdb", "vault"))
+"""Execution modules whose answers are secrets."""
+
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
@@ -31,11 +34,14 @@ class Unknown:
     """What is known of it if it is a text, with ``*`` for what is not."""
     ciphertext: str | bytes | None = field(default=None, compare=False)
     """Its ciphertext, if it is a value of the pillar that is not decrypted."""
+    secret: object = field(default=None, compare=False)
+    """In a redacted pillar the ``Redacted`` of what is secret, although it is not known."""
 
     @property
-    def modules(self) -> tuple[str, ...]:
-        """The modules of the functions that are called: ``vault``."""
-        return tuple(source.partition(".")[0] for source in self.sources)
+    def store(self) -> str | None:
+        """The execution module of the first secret store that it is read from: ``vault``."""
+        modules = (source.partition(".")[0] for source in self.sources)
+        return next(filter(SECRET_STORES.__contains__, modules), None)
 
     def __str__(self) -> str:
         missing = ", may be missing" if self.may_miss else ""

@@ -12,6 +12,7 @@ from pillarbook.redact.redacted_pillar import (
     RedactedOrigin,
     RedactedPillar,
     RedactedTarget,
+    secret_of,
 )
 from pillarbook.redact.redaction_rules import RuleError, Rules
 from pillarbook.redact.redactor import Redactor, redact_pillar
@@ -35,6 +36,7 @@ __all__ = [
     "is_sealed",
     "redact_pillar",
     "scrub_text",
+    "secret_of",
     "secrets_in_target",
     "to_json",
     "values_to_json",

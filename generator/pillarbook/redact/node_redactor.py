@@ -4,7 +4,7 @@ A node that minions share is redacted once for each path.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pillarbook.model import (
@@ -20,14 +20,15 @@ from pillarbook.model import (
     plain,
 )
 from pillarbook.model.limited_cache import RecentCache
+from pillarbook.model.unknown import Unknown
 from pillarbook.redact.copy_search import NONE, CopySearch, SecretPaths
 from pillarbook.redact.open_nodes import MAX_RECENT, Place, Places
 from pillarbook.redact.path_steps import PathStep, members_of
-from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
+from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedOrigin, secret_of
 from pillarbook.redact.redaction_rules import SECRET_KEY, Rules
 from pillarbook.redact.secret_lines import SecretLines
 from pillarbook.redact.secret_names import Names
-from pillarbook.redact.secret_sources import source_of
+from pillarbook.redact.secret_sources import answer_at, source_of
 from pillarbook.redact.secret_store import SecretStore
 from pillarbook.redact.unredacted_texts import UnredactedTexts
 
@@ -101,7 +102,7 @@ class NodeRedactor:
         """Return the values of a part that are secret."""
         known = self._secret_leaves.get(part)
         if known is None:
-            found = (leaf for leaf in part.leaves if isinstance(leaf.value, Redacted))
+            found = (leaf for leaf in part.leaves if secret_of(leaf.value) is not None)
             known = self._secret_leaves[part] = tuple(found)
         return known
 
@@ -208,6 +209,8 @@ class NodeRedactor:
     def _is_open(self, leaf: Leaf, step: PathStep, before: tuple[Origin, ...]) -> bool:
         """Say whether a leaf, the values that it overrode and its keys hold no secret."""
         value, mark = leaf.value, leaf.secret
+        if value.__class__ is Unknown:
+            return False
         if self._rules is None or not self._has_open_keys(step, self._rules):
             return False
         assert step.judged is not None  # noqa: S101 (there are rules)
@@ -313,6 +316,8 @@ class NodeRedactor:
         if reason is None and origins:
             reason = self.lines.find_reason(origins[-1])
         shown_value = redact(value, reason, origins[-1] if origins else None, mark)
+        if shown_value.__class__ is Unknown:
+            shown_value = self._mark_unknown(shown_value, self._rules, step)
         shown_origins = tuple(
             self._show_origin(
                 origin,
@@ -326,6 +331,15 @@ class NodeRedactor:
         self._note_keys(step, origins)
         leaf = RedactedLeaf(step.shown, shown_value, shown_origins)
         return RedactedPart(shown_value, (leaf,), tuple(dict.fromkeys(secrets)))
+
+    def _mark_unknown(self, unknown: Unknown, rules: Rules, step: PathStep) -> Unknown:
+        """Return a value that is not known, with what says that it is secret."""
+        assert step.judged is not None  # noqa: S101 (there are rules)
+        reason = rules.judge_unknown(step.judged, unknown)
+        if reason is None:
+            return unknown
+        secret_id = self._store.add(None, step.keys, source=answer_at(step.bare, unknown.sources))
+        return replace(unknown, secret=self._store.redacted(reason, secret_id))
 
     def _secret_keys(
         self, step: PathStep, origins: tuple[Origin, ...], mark: str | None

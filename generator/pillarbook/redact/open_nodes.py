@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
 from pillarbook.model.limited_cache import RecentCache
+from pillarbook.model.unknown import Unknown
 from pillarbook.redact.judged_paths import JudgedPath
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class OpenNodes:
 
     def _is_open(self, leaf: Leaf, at: JudgedPath, found: set[Place]) -> bool:
         """Say whether a leaf holds no secret, and add where its values come from."""
-        if leaf.secret is not None or at.facts.secret_keys:
+        if leaf.secret is not None or at.facts.secret_keys or leaf.value.__class__ is Unknown:
             return False
         if self._rules.judge(at, leaf.value) is not None:
             return False

@@ -26,6 +26,17 @@ class Redacted:
     secrets by value at the same place, and nowhere else. None for other secrets."""
 
 
+def secret_of(value: Any) -> Redacted | None:
+    """Return what says of a redacted value that it is secret; None if it is not.
+
+    A secret that is not known is an ``Unknown``, because nobody can compare it.
+    """
+    if isinstance(value, Redacted):
+        return value
+    secret = value.secret if value.__class__ is Unknown else None
+    return secret if isinstance(secret, Redacted) else None
+
+
 @dataclass(slots=True, unsafe_hash=True)
 class RedactedOrigin:
     """A place that set a value, which may be overridden.

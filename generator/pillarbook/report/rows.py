@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from pillarbook.model import KeyPath
-from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
+from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin, secret_of
 from pillarbook.report.key_patterns import ANY, KeyPatterns, row_address
 from pillarbook.report.phrases import count
 from pillarbook.report.places import write_origin, write_place, write_source
@@ -143,11 +143,11 @@ class Rows:
         if header is not None:
             html.insert(0, _write_header([row.leaf for row in rows], header))
             anchors.insert(0, header)
-        secrets = [row for row in rows if isinstance(row.leaf.value, Redacted)]
+        secrets = [(row, secret_of(row.leaf.value)) for row in rows]
         return RowSection(
             html=f"<tbody>\n{''.join(html)}",
-            secrets=tuple(row.leaf.value for row in secrets),
-            secret_rows=tuple(secrets),
+            secrets=tuple(secret for _, secret in secrets if secret is not None),
+            secret_rows=tuple(row for row, secret in secrets if secret is not None),
             overridden=sum(len(row.leaf.origins) > 1 for row in rows),
             rows=rows,
             anchors=tuple(anchors),

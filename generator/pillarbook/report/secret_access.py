@@ -11,7 +11,7 @@ from functools import partial
 from typing import TypeAlias
 
 from pillarbook.model import KeyPath, Position
-from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf
+from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, secret_of
 from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads, WayKind
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.row_ids import ListPositions
@@ -197,8 +197,8 @@ class Access:
             self._buckets.setdefault(here, []).extend(ranks)
 
     def _take(self, leaf: RedactedLeaf, positions: ListPositions) -> int:
-        value = leaf.value
-        assert isinstance(value, Redacted)  # noqa: S101 (nothing else is handed in)
+        value = secret_of(leaf.value)
+        assert value is not None  # noqa: S101 (nothing else is handed in)
         secret = self._number_secret((leaf.path, positions, value))
         last = leaf.origins[-1] if leaf.origins else None
         return self._number_source(

@@ -8,6 +8,7 @@ import jinja2
 from markupsafe import Markup
 
 from pillarbook.model import KeyPath, Position, format_path
+from pillarbook.redact import secret_of
 from pillarbook.redact.shown_access import ALL_GRAINS
 from pillarbook.report.addresses import sls_address
 from pillarbook.report.phrases import count
@@ -66,6 +67,7 @@ def page_environment() -> jinja2.Environment:
         difference=_as_html(show_difference),
         order=_as_html(show_order),
         short_order=_as_html(show_order_in_short),
+        secret_of=secret_of,
     )
     environment.globals.update(ALL_GRAINS=ALL_GRAINS, sls_address=sls_address, slug=slug)
     return environment
