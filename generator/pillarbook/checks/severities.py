@@ -8,7 +8,7 @@ from typing import TypeAlias
 from pillarbook.diagnostics import Collector, Diagnostic
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.inventory.rule_settings import RuleSetting
-from pillarbook.redact.key_paths import matches
+from pillarbook.patterns.key_paths import matches
 
 GivenDiagnostics: TypeAlias = tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]
 """Diagnostics that count, and ignored diagnostics."""

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from pillarbook.compare.change import Change
 from pillarbook.compare.parsed_texts import are_same_data
 from pillarbook.inventory.change_settings import IgnoreRule
-from pillarbook.redact.key_paths import lower_patterns, matches
+from pillarbook.patterns.key_paths import lower_patterns, matches
 
 # The expression is the user's, and anybody may write the value: together they may take forever.
 MAX_TEXT = 1_000

@@ -11,7 +11,7 @@ from itertools import islice
 from pillarbook.compare.pillars import Changes
 from pillarbook.model import KeyPath, format_path
 from pillarbook.model.unknown import Unknown
-from pillarbook.redact.key_paths import distinguish
+from pillarbook.patterns.key_paths import distinguish
 from pillarbook.redact.redacted_pillar import RedactedPillar
 
 MAX_NAMED = 5

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pillarbook.compile.renderers.secret_marks import mark_secret
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, Origin
-from pillarbook.redact.key_paths import lower_patterns, matches
+from pillarbook.patterns.key_paths import lower_patterns, matches
 
 DECLARED = "declared in the inventory"
 MAX_KEPT = 50_000

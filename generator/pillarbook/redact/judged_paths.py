@@ -7,7 +7,7 @@ from pillarbook.model import KeyPath, ListNode, MapNode, Node
 from pillarbook.patterns.named_values import is_named
 
 if TYPE_CHECKING:
-    from pillarbook.redact.key_paths import PathFacts
+    from pillarbook.patterns.key_paths import PathFacts
     from pillarbook.redact.redaction_rules import Rules
 
 

@@ -12,8 +12,8 @@ from typing import Any
 from pillarbook.compile.reads import fingerprint
 from pillarbook.model import KeyPath
 from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.patterns.key_paths import distinguish
 from pillarbook.redact.declared_secrets import DeclaredSecrets
-from pillarbook.redact.key_paths import distinguish
 from pillarbook.redact.node_redactor import NodeRedactor
 from pillarbook.redact.redaction_rules import Rules
 from pillarbook.redact.secret_grains import MAX_GRAINS, data_members, scalars_of

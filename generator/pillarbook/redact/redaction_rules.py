@@ -28,14 +28,14 @@ from pillarbook.model.scalar_texts import COMPOUND, pairs_in, scalars_in
 from pillarbook.model.unknown import Unknown
 from pillarbook.patterns.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
 from pillarbook.patterns.entropy import RANDOM, is_bare_key, looks_random
+from pillarbook.patterns.key_paths import KeyPaths, PathFacts, distinguish
+from pillarbook.patterns.named_secrets import reason_by_key
 from pillarbook.patterns.named_values import is_named, names_beside
 from pillarbook.patterns.plain_words import (
     is_plain_word,
 )
 from pillarbook.patterns.value_patterns import find_look
 from pillarbook.redact.judged_paths import JudgedPath
-from pillarbook.redact.key_paths import KeyPaths, PathFacts, distinguish
-from pillarbook.redact.named_secrets import reason_by_key
 from pillarbook.redact.open_nodes import OpenNodes
 from pillarbook.redact.secret_grains import SecretGrains
 

@@ -18,8 +18,8 @@ from pillarbook.compile.top.tops import MergedTop, Target
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node
 from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.patterns.key_paths import distinguish
 from pillarbook.redact import Rules
-from pillarbook.redact.key_paths import distinguish
 from pillarbook.redact.named_leaves import named_leaves
 from pillarbook.redact.placeholders import is_ciphertext
 from pillarbook.redact.secret_grains import NOTHING

@@ -5,6 +5,7 @@ from typing import Any
 
 from pillarbook.patterns.distinctive import SHORTEST_ODD, is_mingled
 from pillarbook.patterns.key_names import is_name_of_field, kind_of_name
+from pillarbook.patterns.key_paths import PathFacts
 from pillarbook.patterns.logins import is_chosen, is_login_pair, is_user_with_password
 from pillarbook.patterns.plain_words import (
     is_function,
@@ -19,7 +20,6 @@ from pillarbook.patterns.plain_words import (
     is_to_fill_in,
 )
 from pillarbook.patterns.public_values import is_fingerprint, is_public_key
-from pillarbook.redact.key_paths import PathFacts
 
 BY_LOGIN = "key names a login"
 BY_PIN = "key names a PIN"
