@@ -16,7 +16,7 @@ from pillarbook.compare.state_changes import StateChange, StateResult
 from pillarbook.compare.unknown_values import MaybeChanged, UnknownValues
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath, format_path
-from pillarbook.redact.redacted_pillar import Redacted, RedactedPillar, RedactedTarget
+from pillarbook.redact.redacted_pillar import RedactedPillar, RedactedTarget, secret_of
 
 MAX_NAMED = 5
 """Key paths that a note names."""
@@ -286,7 +286,7 @@ def _minion_of(*sides: RedactedPillar | None) -> str:
 
 
 def _secrets_of(pillar: RedactedPillar) -> tuple[KeyPath, ...]:
-    return tuple(leaf.path for leaf in pillar.leaves if isinstance(leaf.value, Redacted))
+    return tuple(leaf.path for leaf in pillar.leaves if secret_of(leaf.value) is not None)
 
 
 def _outcome(side: RedactedPillar | None) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff
 from pillarbook.model import KeyPath
-from pillarbook.redact.redacted_pillar import Redacted
+from pillarbook.redact.redacted_pillar import secret_of
 
 
 def find_secret_access(diff: Diff) -> dict[str, tuple[KeyPath, ...]]:
@@ -42,8 +42,9 @@ def new_secrets(change: Change) -> dict[int, KeyPath]:
 
 
 def _secrets_in(data: Any, path: KeyPath = ()) -> Iterator[tuple[int, KeyPath]]:
-    if isinstance(data, Redacted):
-        yield data.secret_id, path
+    secret = secret_of(data)
+    if secret is not None:
+        yield secret.secret_id, path
     elif isinstance(data, dict):
         for key, part in data.items():
             yield from _secrets_in(part, (*path, key))
