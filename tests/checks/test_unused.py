@@ -26,6 +26,23 @@ def test_a_sample_is_unused_on_purpose_and_a_dot_keeps_a_file_from_use(tmp_path:
     assert "rename it" in str(found["pillar/web.new.sls"])
 
 
+def test_what_is_switched_off_or_named_by_an_unused_file_is_no_finding(tmp_path: Path) -> None:
+    more = {
+        "pillar/site.sls": "include:\n  - db\n  # - later\n  #- ntp   # not yet\n",
+        "pillar/later.sls": "a: 1\n",
+        "pillar/ntp.sls": "a: 1\n",
+        "pillar/old.sls": "include:\n  - older\n",
+        "pillar/older.sls": "a: 1\n",
+        "pillar/one.sls": "include:\n  - two\n",
+        "pillar/two.sls": "include:\n  - one\n",
+    }
+    minions = {"a": {"grains": {"roles": ["web"]}}}
+    with opened(write_tree(tmp_path, {**FILES, **more}, minions=minions)) as session:
+        session.look_at_all()
+        found = {str(one.position) for one in session.shown.diagnostics if one.code == "unused-sls"}
+    assert found == {f"pillar/{name}.sls" for name in ("old", "one", "two")}
+
+
 @pytest.mark.parametrize(("guessed", "found"), [(True, {"old"}), (False, {"old", "roles/web"})])
 def test_what_a_template_could_name_is_unused_only_if_all_minions_are_known(
     guessed: bool, found: set[str], tmp_path: Path

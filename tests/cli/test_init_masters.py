@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from tests.cli.first_trees import PLAIN, Tree, write
+from tests.cli.first_trees import PLAIN, SIGNED, Tree, write
 from tests.support.repositories import commit_all, git
 
 from pillarbook.cli.main import run
@@ -90,6 +90,21 @@ def test_a_minion_is_guessed_for_a_nodegroup_that_nobody_declares(
     )
     assert [*yaml.safe_load((folder / "minions.yml").read_text())["minions"]] == ["web", "db"]
     assert run(["check", "--fail-on", "warning"]) == 0
+
+
+@pytest.mark.parametrize("shebang", ["", "#!yaml|gpg\n"])
+def test_ciphertext_that_no_file_decrypts_is_for_the_renderer_of_the_master(
+    shebang: str, folder: Path
+) -> None:
+    states = {
+        "salt/top.sls": "base:\n  '*': [app]\n",
+        "salt/app.sls": "app:\n  test.nop:\n    - key: {{ pillar['key'] }}\n",
+    }
+    write(folder, {**PLAIN, **states, "pillar/common.sls": f"{shebang}key: |\n  {SIGNED}"})
+    assert run(["init"]) == 0
+    master = yaml.safe_load((folder / "pillarbook.master").read_text())
+    assert master.get("renderer") == (None if shebang else "jinja|yaml|gpg")
+    assert run(["check"]) == 0
 
 
 def test_declared_nodegroups_stay_the_only_ones(folder: Path) -> None:

@@ -104,7 +104,7 @@ def write_inventory(grown: Grown, known: KnownMinions | None) -> str:
     else:
         head = [
             f"# The minions of {known.what}. Grains are guessed by `pillarbook init` from the",
-            "# targets of the top files; `salt '*' grains.items`, or salt-ssh, prints the real ones.",
+            "# targets of the top files; `salt '*' grains.items` or salt-ssh prints the real ones.",
             _CONFIRM,
         ]
     if len(minions) > LARGE:

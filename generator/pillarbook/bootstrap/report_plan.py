@@ -17,7 +17,10 @@ from pillarbook.diagnostics import PillarbookError
 from pillarbook.inventory.declaration_errors import SettingsError
 from pillarbook.inventory.master import load_master
 from pillarbook.inventory.reach import find_reach, find_repository
+from pillarbook.patterns.ciphertexts import BEGIN
 
+MAX_READ = 1_000
+"""SLS files that are looked into for ciphertext."""
 DEFAULT_ROOTS = {"pillar_roots": {BASE: ["/srv/pillar"]}}
 """What a master file that says nothing means."""
 
@@ -88,7 +91,7 @@ def make_plan(listing: Listing, master: str | None) -> ReportPlan:
             return replace(plan, notes=(*plan.notes, *others))
     notes = tuple(_describe_unusable(unusable))
     if trees.has_top:
-        return _own_plan(trees, notes)
+        return _own_plan(listing, trees, notes)
     substitute = find_substitute_top(listing, trees)
     if substitute is not None:
         roots = {BASE: (substitute.folder, *substitute.roots)}
@@ -225,13 +228,16 @@ def _is_there(listing: Listing, place: str) -> bool:
     return fixed in listing.folders
 
 
-def _own_plan(trees: Trees, notes: tuple[str, ...]) -> ReportPlan:
+def _own_plan(listing: Listing, trees: Trees, notes: tuple[str, ...]) -> ReportPlan:
     text = write_master(trees.pillar, trees.states, "Found by `pillarbook init`.")
     others = tuple(
         f"{name} is another top file of pillar, and not used; to use it, add its folder to {OWN}"
         for name in trees.others
     )
     folders = {folder for roots in trees.pillar.values() for folder in roots}
+    if any(_needs_gpg(listing, folder) for folder in folders):
+        text += "# Guessed: pillar files with PGP messages do not name the renderer.\n"
+        text += "renderer: jinja|yaml|gpg\n"
     return ReportPlan(
         master=OWN,
         text=text,
@@ -239,6 +245,13 @@ def _own_plan(trees: Trees, notes: tuple[str, ...]) -> ReportPlan:
         notes=(*notes, *others),
         roots=tuple(sorted(folders)),
     )
+
+
+def _needs_gpg(listing: Listing, folder: str) -> bool:
+    """Say whether an SLS has ciphertext that only the master's own renderers can decrypt."""
+    names = [name for name in listing.below(folder) if name.endswith(".sls")][:MAX_READ]
+    texts = (listing.read(join(folder, name)) or "" for name in names)
+    return any(BEGIN in text and not text.startswith("#!") for text in texts)
 
 
 def write_master(

@@ -1,7 +1,7 @@
 """The rule ``unused-sls``: files of the pillar roots that no minion gets."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from pillarbook.compile.project import Scope
@@ -20,6 +20,10 @@ _MADE_NAME = re.compile(
 _LISTED = re.compile(r"^\s*-\s+['\"]?([\w./-]+)['\"]?\s*(?::|#|$)", re.MULTILINE)
 """An item of a list that may be the name of an SLS."""
 
+_SWITCHED_OFF = re.compile(
+    r"^[ \t]*#[ \t#]*-[ \t]+['\"]?([\w./-]+)['\"]?[ \t]*:?[ \t]*(?:#|$)", re.MULTILINE
+)
+"""An item of a list that is a comment, and may be the name of an SLS."""
 _SAMPLE = re.compile(
     r"(?<![^\W_])(?:dist|disabled|examples?|samples?|templates?)(?![^\W_])", re.IGNORECASE
 )
@@ -90,9 +94,13 @@ class UsedFiles:
                     if not _SAMPLE.search(path) and not _is_named(path, texts[saltenv]):
                         others.setdefault(found.full, (saltenv, found))
         unused = [other for full, other in others.items() if full not in used]
-        listed = self._find_listed(scopes) if unused else {}
-        for saltenv, found in unused:
-            yield _word(saltenv, found, listed.get((saltenv, _name_of(found))))
+        listed = self._find_listed(scopes, _LISTED) if unused else {}
+        # Somebody keeps these on purpose.
+        off = self._find_listed(scopes, _SWITCHED_OFF) if unused else {}
+        for saltenv, found in _without_named(unused):
+            name = (saltenv, _name_of(found))
+            if name not in off:
+                yield _word(saltenv, found, listed.get(name))
 
     def _find_used(self, scope: Scope, wanted: Iterable[tuple[str, str]]) -> Iterator[FoundFile]:
         roots = scope.roots
@@ -105,14 +113,16 @@ class UsedFiles:
         found = (scope.roots.find(path, env) for env, path in self.failed if env == saltenv)
         return [_text_of(one) for one in found if one is not None]
 
-    def _find_listed(self, scopes: Iterable[Scope]) -> dict[tuple[str, str], str]:
+    def _find_listed(
+        self, scopes: Iterable[Scope], item: re.Pattern[str]
+    ) -> dict[tuple[str, str], str]:
         """Return what lists in read SLS files name, perhaps for other minions, with the file."""
         listed: dict[tuple[str, str], str] = {}
         for scope in scopes:
             for saltenv, path in sorted(self.used):
                 found = _find_sls(scope, saltenv, path)
                 if found is not None:
-                    for name in _LISTED.findall(_text_of(found)):
+                    for name in item.findall(_text_of(found)):
                         listed.setdefault((saltenv, name.replace("/", ".")), found.shown)
         return listed
 
@@ -128,6 +138,25 @@ class UsedFiles:
             if one.path == top_path(scope.options.values) or _WORD.search(_EXPRESSION.sub("", name))
         }
         return re.compile("|".join(sorted(made))) if made else None
+
+
+def _without_named(
+    unused: Sequence[tuple[str, FoundFile]],
+) -> Iterator[tuple[str, FoundFile]]:
+    """Yield unused files without those that only other unused files name.
+
+    Files that name each other stay.
+    """
+    names = {
+        (saltenv, _name_of(found)): {
+            (saltenv, name.replace("/", ".")) for name in _LISTED.findall(_text_of(found))
+        }
+        for saltenv, found in unused
+    }
+    for saltenv, found in unused:
+        own = (saltenv, _name_of(found))
+        if not any(own in named and by not in names[own] for by, named in names.items()):
+            yield saltenv, found
 
 
 def _find_named(scope: Scope, names: Iterable[tuple[str, str]]) -> Iterator[FoundFile]:
