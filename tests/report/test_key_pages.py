@@ -67,6 +67,13 @@ def test_lines_link_to_their_files(tmp_path: Path) -> None:
     assert "../keys/app.html#k-app.workers" in Reader(pages["minions/a.html"]).links
 
 
+def test_a_page_of_a_blank_key_has_a_heading(tmp_path: Path) -> None:
+    pages = pages_of(tmp_path, MASTER, **{"pillar/all.sls": "'': {a: 1}\n' ': {b: {c: 1}}\n"})
+    own = [page for uri, page in pages.items() if uri.startswith("keys/") and "index" not in uri]
+    heads = [re.sub("<[^>]*>", "", re.findall("<h1.*?</h1>", page)[0]) for page in own]
+    assert sorted(heads) == ["Keys below &#34; &#34;", "Keys below &#34;&#34;", "Keys below db"]
+
+
 @pytest.mark.slow
 def test_the_pages_of_many_keys_are_called_by_what_is_on_them(tmp_path: Path) -> None:
     def keys(count: int, name: str) -> str:

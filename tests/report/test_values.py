@@ -96,6 +96,7 @@ def test_a_secret_shows_reason_and_token() -> None:
     [
         ("a", "a"),
         ("", "&quot;&quot;"),
+        (" ", "&quot; &quot;"),
         (8080, "8080"),
         (True, "true"),
         (None, "null"),

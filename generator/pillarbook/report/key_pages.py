@@ -283,4 +283,5 @@ def _group_by_top(keys: Iterable[KeyEntry]) -> Iterator[TopKey]:
     )
     for name, some in groupby(by_name, key=lambda found: found[0]):
         entries = tuple(one for _, _, one in some)
-        yield TopKey(name, str(entries[0].pattern.path[0]), entries)
+        title = str(entries[0].pattern.path[0])
+        yield TopKey(name, title if title.strip() else f'"{title}"', entries)

@@ -112,7 +112,7 @@ def show_key(key: Hashable) -> str:
 # kept.
 @lru_cache(maxsize=50_000)
 def _show_key_text(text: str) -> str:
-    if not text or _NO_TEXT_AS_KEY.fullmatch(text):
+    if not text.strip() or _NO_TEXT_AS_KEY.fullmatch(text):
         return escape(_as_json(text))
     return escape(make_visible(text))
 
