@@ -133,7 +133,19 @@ def test_known_ids_stay_the_only_ones() -> None:
 
 
 @pytest.mark.parametrize(
-    "target", ["E@(a+)+$", "E@(", "I@a:b", "G@a", "E@(?P<x>a)", "S@10.1.2.3/24", 1, None, ""]
+    "target",
+    [
+        "E@(a+)+$",
+        "E@(",
+        "I@a:b",
+        "G@a",
+        "E@(?P<x>a)",
+        "S@10.1.2.3/24",
+        r"E@^web\\.*",
+        1,
+        None,
+        "",
+    ],
 )
 def test_what_cannot_be_guessed_is_said(target: Any) -> None:
     fleet = GuessedFleet([], {})

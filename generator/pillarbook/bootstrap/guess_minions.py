@@ -23,6 +23,9 @@ MAX_MINIONS = 400
 MAX_KINDS = 8
 """Kinds of minions that one target is for; of a target for more, one kind will do."""
 ANYBODY = "minion1"
+# `'^web\\..*'` in a top file asks for a backslash, which is a slip.
+_NO_HOST = re.compile(r"[\\\s]")
+"""What no host's name has."""
 _NO_NAME = re.compile(r"[^A-Za-z0-9]+")
 
 
@@ -190,7 +193,7 @@ class GuessedFleet:
         for minion in _ids_for(need, self._domain()):
             if minion in self.minions or not all(part.matches(minion) for part in need.ids):
                 continue
-            if self._matches(requirement, minion, grains):
+            if _NO_HOST.search(minion) is None and self._matches(requirement, minion, grains):
                 self.minions[minion] = NewMinion(minion, grains, reasons=[requirement])
                 return True
         return False
