@@ -38,3 +38,21 @@ def test_a_key_of_an_include_follows_from_the_file_that_includes(
 
 def test_an_unknown_value_is_of_no_type(found: dict[str, dict[str, object]]) -> None:
     assert "type-clash" not in {one["code"] for one in found.values()}
+
+
+def test_states_that_depend_on_ciphertext_need_keys(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    armor = "-----BEGIN PGP MESSAGE-----\n\n    hQ==\n    -----END PGP MESSAGE-----\n"
+    tree = {
+        "pillar/top.sls": "base: {'*': [keys]}\n",
+        "pillar/keys.sls": f"#!yaml|gpg\nkey: |\n    {armor}",
+        "states/top.sls": "base: {'*': [chooses]}\n",
+        "states/chooses.sls": "include: ['{{ pillar['key'] }}']\none: {test.nop: []}\n",
+    }
+    write_tree(tmp_path, tree, minions={"a": {}}, master={"file_roots": {"base": ["states"]}})
+    run(["check", "-f", str(tmp_path / "mkdocs.yml")])
+    printed = capsys.readouterr().out
+    assert "[unknown-state]" in printed
+    assert "decrypt the pillar" in printed
+    assert "declare answers" not in printed

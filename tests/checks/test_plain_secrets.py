@@ -15,6 +15,10 @@ CASES = {
     "short, in quotes": ("token: 'tok'", True),
     "written down, named beside it": ("env: [{name: API_TOKEN, value: kettle-7}]", True),
     "no secret by the name beside it": ("env: [{name: API_HOST, value: kettle-7}]", False),
+    "a placeholder": ("password: not_in_salt_yet", False),
+    "a placeholder for development": ("token: deadbeefdeadbeef", False),
+    "a password by default": ("password: changeme", True),
+    "a password with digits behind such a word": ("password: fake-Kettle7", True),
     "fetched": ("token: {{ salt['vault.read']('x') }}", False),
     "fetched, short": ("token: {{ salt['environ.get']('x') }}", False),
 }

@@ -30,6 +30,12 @@ MAX_KEPT = 100_000
 REMEDY = "encrypt it with gpg; if it is not a secret, add its key to `redact: allow` in mkdocs.yml"
 SHORTEST_RUN = 6
 RUN = re.compile(r"\w+")
+_PLACEHOLDER = re.compile(
+    r"(?:(?:dummy|fake|insecure|not_|placeholder|redacted|replace_|sample|todo|your[_-])[a-z _-]*"
+    r"|foo(?:bar)?|some(?:other)?pass(?:word)?|(?:dead|beef|cafe|babe)+|<[a-z _-]*>)",
+    re.IGNORECASE,
+)
+"""A value whose author says that it is no secret."""
 
 
 class PlainSecrets:
@@ -105,7 +111,9 @@ class PlainSecrets:
     def _describe(
         self, path: KeyPath, leaf: Leaf, reason: str, read: Callable[[Leaf], Iterable[str]]
     ) -> PartFinding | None:
-        if not any(_holds(text, leaf.value) for text in read(leaf)):
+        if _says_that_it_is_none(leaf.value) or not any(
+            _holds(text, leaf.value) for text in read(leaf)
+        ):
             return None
         diagnostic = new_diagnostic(
             "plain-secret",
@@ -152,6 +160,14 @@ class _HidingKeys(dict[Hashable, bool]):
     def __missing__(self, key: Hashable) -> bool:
         says = self[key] = self._rules.may_hide_below(key)
         return says
+
+
+def _says_that_it_is_none(value: Any) -> bool:
+    """Say whether a value reads as a placeholder: ``not_in_salt_yet``, ``fakekey``.
+
+    `password` and `changeme` are findings: somebody may have kept them.
+    """
+    return isinstance(value, str) and _PLACEHOLDER.fullmatch(value.strip()) is not None
 
 
 def _holds(text: str, value: Any) -> bool:

@@ -31,7 +31,7 @@ from pillarbook.highstate.sealed_values import hide_sealed, show_sealed
 from pillarbook.highstate.state_faults import Fault, fault_at
 from pillarbook.highstate.state_matches import match_states, pillar_asked
 from pillarbook.highstate.state_tops import StateTop, get_state_top
-from pillarbook.highstate.unknown_states import CODE, REMEDY, hide_orders
+from pillarbook.highstate.unknown_states import CODE, DECRYPT, REMEDY, hide_orders
 from pillarbook.highstate.verify_high import verify_high
 from pillarbook.highstate.watchable import own_modules, watchable_modules
 from pillarbook.inventory.minions import Minion
@@ -219,7 +219,11 @@ class _StateCompile:
         message = f"the states are left out, because {what} on {value}"
         # One place for all minions: one answer helps them all.
         place = unproven.place or self._place_of(unproven.sls) or self._minion.position
-        fault = fault_at(CODE, words, message, place, REMEDY)
+        asks = self._pillar.has_unknown or any(
+            not source.startswith("pillar ") for source in unproven.sources
+        )
+        remedy = REMEDY if asks or not self._has_sealed else DECRYPT
+        fault = fault_at(CODE, words, message, place, remedy)
         assert fault.diagnostic is not None  # noqa: S101 (made with one)
         self._log.diagnostics[fault.diagnostic] = None
         return self._result(self._tree_of((), (fault,)), "partial", (words,), None)

@@ -21,6 +21,7 @@ from pillarbook.model.unknown import Unknown, UnknownKey, UnprovenUnknown
 
 CODE = "unknown-state"
 REMEDY = "declare answers; `pillarbook answers list` prints the lines for that"
+DECRYPT = "decrypt the pillar: use `decrypt: true` in mkdocs.yml on a machine with the keys"
 _OF_FILE = frozenset(("include", "extend", "exclude"))
 """Keys of an SLS that are no IDs; they change other states."""
 _DECIDING = REQUISITES | TURNED | {"fun", "listen_in", "name", "names", "order", "state"}
@@ -52,7 +53,9 @@ class UnsureState:
         is_named = self.name.__class__ is not UnknownKey
         what = f"the state '{self.name}'" if is_named else f"a state of SLS '{sls}'"
         message = f"{what} is left out, because it depends on {', '.join(self.unknown.sources)}"
-        return new_diagnostic(CODE, message, place_of(self.node.origins), remedy=REMEDY)
+        is_sealed = all(source.startswith("pillar ") for source in self.unknown.sources)
+        remedy = DECRYPT if is_sealed else REMEDY
+        return new_diagnostic(CODE, message, place_of(self.node.origins), remedy=remedy)
 
 
 def split_known(
