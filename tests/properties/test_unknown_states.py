@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 from tests.properties.unknown_trees import ANSWERS, NAMES, disagreement
@@ -57,6 +58,8 @@ CONDITIONS = (
     "pillar.db.password == 'x'",
     "pillar.known.k == 1",
     "'x' in pillar.db.users",
+    "pillar.db is defined",
+    "pillar.db | default({}) | length > 2",
 )
 BODIES = (
     "{id}:\n  test.nop:\n    - x: {value}\n",
@@ -139,3 +142,20 @@ def test_the_memo_changes_nothing(text: str) -> None:
         describe(compile_states(text, memo=memo, with_unknowns=True)) for memo in (True, False)
     )
     assert with_memo == without
+
+
+OF_CONTAINERS = (
+    *("pillar.db", "pillar.db is defined", "pillar.db is mapping", "pillar.get('db') is not none"),
+    *("(pillar.db | default({})).port == 5432", "pillar.db.users | length == 2"),
+    *("pillar.db.users | first == 'x'", "salt['pillar.get']('db') | default({})"),
+)
+"""Conditions on mappings and lists that have unknown members, and do not depend on these."""
+
+
+@pytest.mark.parametrize("condition", OF_CONTAINERS)
+def test_a_condition_on_a_container_does_not_depend_on_its_members(condition: str) -> None:
+    text = f"{{% if {condition} %}}\ns:\n  test.nop: []\n{{% endif %}}\n"
+    made = compile_states(text, with_unknowns=True)
+    assert made.errors == ()
+    assert [one.code for one in made.diagnostics] == []
+    assert [*chunks_of(made)] == ["s"]

@@ -43,7 +43,9 @@ VALUES = (
     ),
     *("\n  s: {{ a }}\n  n: 1", "\n  t:\n    u: {{ b }}\n    w: 2", "\n  - 1\n  - {{ a }}\n  - 3"),
     *("&x\n  s: {{ a }}", "{% for x in [1, a] %}{{ x }}{% endfor %}", "{{ (a, b)[1] }}"),
-    *(),
+    *("{{ held | default({}) | length }}", "{{ (held | default({})).k }}", "{{ [a, 1] | last }}"),
+    *("{{ [1, a] | first }}", "{{ 1 if held is mapping else 2 }}", "{{ (held | d(known)).k }}"),
+    *("{{ held is defined }}", "{{ [a, b] | length }}", "{{ [a, 2] | list | last }}"),
     *("{% filter trim %} {{ b }} {% endfilter %}", "{{ a.user ~ b }} # comment"),
 )
 DECISIONS = (

@@ -35,6 +35,8 @@ _INTERNAL = frozenset((BOUND, EACH, MADE))
 """Filters that show what a template holds, and look at texts and numbers only."""
 _QUOTING = frozenset(("json", "tojson", "yaml", "yaml_dquote", "yaml_encode", "yaml_squote"))
 """Filters of which the result is on one line, or YAML by itself."""
+_QUOTES = {"json": '"', "tojson": '"', "yaml_dquote": '"', "yaml_encode": '"', "yaml_squote": "'"}
+"""The quotes that such filters put around a text."""
 _WRITING = frozenset(("json", "tojson", "yaml"))
 """Filters that write a container with its members."""
 _TEXT = frozenset(("indent", "string", "trim"))
@@ -79,7 +81,10 @@ _OF_TYPES = frozenset(
         *("sequence", "string", "true", "undefined"),
     )
 )
-"""Tests of which the result is the same for any text."""
+"""Tests of which the result is the same for any text. They do not look into containers."""
+_OF_SHAPE = frozenset(("count", "d", "default", "first", "last", "length", "list"))
+"""Filters that do not look at what a container holds."""
+_CONTAINERS = (View, Mapping, list, tuple)
 
 
 class UnknownEnvironment(UnknownOperations):
@@ -106,9 +111,12 @@ class UnknownEnvironment(UnknownOperations):
     ) -> Callable[..., Any]:
         """Return a filter or test that is not called with anything unknown."""
         passed = getattr(function, "jinja_pass_arg", None)
+        is_of_itself = name in (_OF_TYPES if replace == self._test else _OF_SHAPE)
 
         def guarded(*arguments: Any, **options: Any) -> Any:
             given = arguments if passed is None else arguments[1:]
+            if is_of_itself and isinstance(self.lift(given[0]), _CONTAINERS):
+                return self._check(function(*arguments, **options))
             if self.holds(*given, *options.values()):
                 own = arguments[: len(arguments) - len(given)]
                 return replace(name, function, own, given, options)
@@ -140,6 +148,8 @@ class UnknownEnvironment(UnknownOperations):
             if name == "string" or not value.is_partly_known:
                 return value.again()
             return value.again(function(*own, str(value), *others, **options))
+        if name in _QUOTES and is_sealed(value):
+            return self.answers.join((_QUOTES[name], str(value), _QUOTES[name]))
         made = self.answers.derive(*given, *options.values())
         if name in _QUOTING:
             made.has_lines = False
