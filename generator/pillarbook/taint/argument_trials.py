@@ -13,10 +13,14 @@ from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.project import Project
 from pillarbook.compile.render_file import RenderResult, render_file
 from pillarbook.compile.renderers.render_errors import LimitExceeded
+from pillarbook.compile.renderers.secret_marks import map_leaves
+from pillarbook.compile.renderers.unknown_text import holds_unknown_leaf
 from pillarbook.compile.scopes import scope_of
 from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, leaves, plain
+from pillarbook.model.tree import all_leaves
+from pillarbook.model.unknown import Unknown, unknown_of
 from pillarbook.taint.state_reads import find_reads, leaves_read
 from pillarbook.taint.tree_differences import DifferenceKind, TreeComparer
 
@@ -79,8 +83,9 @@ class ArgumentTrials:
             return NOT_TRACED
         origins: dict[int, dict[KeyPath, None]] = {}
         ids: dict[Any, dict[KeyPath, None]] = {}
-        own = _Own(result.tree)
+        own = _Own(result.tree, renders.answered(name) if result.has_unknown else None)
         complete = len(read) <= MAX_OF_ONE
+        own.note_unknown({path: renders.leaves[path] for path in read}, origins)
         try:
             for path in read[:MAX_OF_ONE]:
                 for tree in renders.trials(name, path):
@@ -99,10 +104,14 @@ class ArgumentTrials:
 
 
 class _Own:
-    """The tree of the original render, for comparison with the trials."""
+    """The tree of the original render, for comparison with the trials.
 
-    def __init__(self, tree: Node | None) -> None:
+    ``answered`` is the tree with an answer for what is not known, which trials have, too.
+    """
+
+    def __init__(self, tree: Node | None, answered: Node | None) -> None:
         self._tree = tree
+        self._answered = answered
         self._comparer = TreeComparer()
 
     def note(
@@ -119,11 +128,26 @@ class _Own:
         found = self._comparer.compare(self._tree, other)
         kept = other.items if isinstance(other, MapNode) else {}
         for one in found:
+            if holds_unknown_leaf(one.node):
+                here, there = (_data_at(tree, one.path) for tree in (self._answered, other))
+                if here == there:
+                    continue
             if one.path and one.path[0] not in kept and one.kind is DifferenceKind.ALONE:
                 ids.setdefault(one.path[0], {})[path] = None
             elif one.kind in (DifferenceKind.VALUE, DifferenceKind.ALONE) and one.node.origins:
                 origins.setdefault(id(one.node.origins[-1]), {})[path] = None
         return bool(found)
+
+    def note_unknown(
+        self, read: Mapping[KeyPath, Any], origins: dict[int, dict[KeyPath, None]]
+    ) -> None:
+        """Note which values that were read and are not known the unknown arguments are made of."""
+        unknown = {path: value for path, value in read.items() if value.__class__ is Unknown}
+        for leaf in all_leaves(self._tree) if unknown and self._tree is not None else ():
+            made = unknown_of(leaf)
+            if made is not None and leaf.origins:
+                of = [path for path, one in unknown.items() if {*one.sources} <= {*made.sources}]
+                origins.setdefault(id(leaf.origins[-1]), {}).update(dict.fromkeys(of))
 
 
 class _Renders:
@@ -143,11 +167,18 @@ class _Renders:
             shown = self._states.readers.shown
             found = leaves(shown) if shown is not None else ()
             self._leaves = {path: node.value for path, node, _ in found if isinstance(node, Leaf)}
-            self._pillar = {} if shown is None else plain(shown)
+            # What is not marked is the same for any answer, so also for this one.
+            self._pillar = {} if shown is None else plain(map_leaves(shown, _answered))
         return self._leaves
+
+    def answered(self, name: tuple[str, str]) -> Node | None:
+        """Return the tree of a file with an answer for each value that is not known."""
+        return self._render(name, self._pillar)
 
     def trials(self, name: tuple[str, str], path: KeyPath) -> Iterator[Node | None]:
         """Yield the trees of a file that is rendered with other values of a key."""
+        if self.leaves[path].__class__ is Unknown:
+            return
         for value in other_values(self.leaves[path]):
             yield self._render(name, _with_value(self._pillar, path, value))
 
@@ -160,6 +191,21 @@ class _Renders:
         view = MinionView(self._minion, project, scope, project.remembered, without_recording=True)
         view.show_pillar(pillar)
         return render_file(found, name[1], name[0], view, {}).tree
+
+
+def _data_at(node: Node | None, path: KeyPath) -> Any:
+    """Return the data at a path; None if there is none."""
+    data: Any = None if node is None else plain(node)
+    for key in path:
+        try:
+            data = data[key]
+        except (LookupError, TypeError):
+            return None
+    return data
+
+
+def _answered(leaf: Leaf) -> Leaf:
+    return leaf if unknown_of(leaf) is None else Leaf("answer", leaf.origins)
 
 
 def _with_value(data: Any, path: KeyPath, value: Any) -> Any:
