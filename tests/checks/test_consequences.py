@@ -56,3 +56,22 @@ def test_states_that_depend_on_ciphertext_need_keys(
     assert "[unknown-state]" in printed
     assert "decrypt the pillar" in printed
     assert "declare answers" not in printed
+
+
+SECRET = "Xk29-vvQ7-lmP3"
+IN_NAMES = {
+    "of the pillar": (f"db: {{password: {SECRET}}}\n", "warning"),
+    "of a template": (f"{{% set db = {{'password': '{SECRET}'}} %}}\n", "note"),
+}
+
+
+@pytest.mark.parametrize(("text", "severity"), IN_NAMES.values(), ids=IN_NAMES)
+def test_a_name_with_a_secret(
+    text: str, severity: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tree = {"pillar/top.sls": "base: {'*': [a]}\n", "pillar/a.sls": f"{text}x-{SECRET}: {{y: 1}}\n"}
+    write_tree(tmp_path, tree, minions={"a": {}})
+    run(["check", "-f", str(tmp_path / "mkdocs.yml")])
+    printed = capsys.readouterr().out.splitlines()
+    (found,) = (line for line in printed if line.endswith("[secret-in-name]"))
+    assert f": {severity}: a key contains the secret of" in found
