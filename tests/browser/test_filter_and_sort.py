@@ -36,9 +36,9 @@ def boxes(page: Page) -> list[tuple[Locator, Locator, Locator]]:
     )
     found = []
     for name in names:
-        box = page.locator(f"input[data-filter={name}]")
-        output = page.locator(".filter", has=page.locator(f"[data-filter={name}]"))
-        found.append((box, page.locator(f"#{name}"), output.locator("output")))
+        box = page.locator(f'input[data-filter="{name}"]')
+        output = page.locator(".filter", has=page.locator(f'[data-filter="{name}"]'))
+        found.append((box, page.locator(f'[id="{name}"]'), output.locator("output")))
     return found
 
 
@@ -192,3 +192,17 @@ def test_a_pair_of_environments_is_filtered_by_minion_and_grain(
             break
         page.wait_for_timeout(50)
     assert look(table)["texts"] == expected
+
+
+def test_who_comes_back_finds_what_was_typed(example: Site, visit: Visit) -> None:
+    page = visit(example).open("minions/index.html?q=os:Debian")
+    box = page.locator("input[data-filter]")
+    expect(box).to_have_value("os:Debian")
+    box.fill("web2")
+    page.get_by_role("link", name="web2.ams.teashop.example").click()
+    expect(page.locator("h1")).to_have_text("web2.ams.teashop.example")
+    page.go_back()
+    expect(box).to_have_value("web2")
+    expect(page.locator("#table\\.minions tbody tr:visible")).to_have_count(1)
+    page.go_forward()
+    expect(page.locator("h1")).to_have_text("web2.ams.teashop.example")

@@ -25,7 +25,7 @@ class Walk:
 
     def filter(self, table: str, words: str) -> None:
         """Scroll to a table's filter box and type into it."""
-        box = self.page.locator(f"input[data-filter={table}]")
+        box = self.page.locator(f'input[data-filter="{table}"]')
         expect(box).to_be_visible()  # once the script is there
         box.evaluate("box => box.scrollIntoView()")
         box.fill(words)

@@ -115,6 +115,9 @@
     };
   };
 
+  /* Who comes back to the page finds what was typed, not what a link to the page asked for. */
+  const remember = () => history.replaceState({ ...history.state, filters: inputs.map(({ value }) => value) }, "");
+
   const setUp = (input) => {
     const table = document.getElementById(input.dataset.filter);
     const box = input.closest(".filter");
@@ -175,6 +178,7 @@
 
     const clear = () => {
       input.value = "";
+      remember();
       filter();
     };
     const showAll = () => {
@@ -182,6 +186,7 @@
       layOut(false);
     };
     input.addEventListener("input", filter);
+    input.addEventListener("change", remember);
     input.addEventListener("focus", () => layOut(true));
     input.addEventListener("blur", () => layOut(wordsOf(input.value).length > 0));
     input.addEventListener("keydown", (event) => {
@@ -202,8 +207,9 @@
 
   /* ?q= presets the first box of a page. */
   const preset = () => {
-    const asked = new URLSearchParams(location.search).get("q");
-    if (asked !== null && inputs.length) inputs[0].value = asked;
+    const asked = [new URLSearchParams(location.search).get("q")];
+    const texts = history.state?.filters ?? asked;
+    inputs.forEach((input, at) => (input.value = texts[at] ?? input.value));
     filters.forEach(({ filter }, at) => inputs[at].value && filter());
   };
   preset();
