@@ -215,8 +215,10 @@ def test_minions_come_and_go(tree: Path, ask: Ask) -> None:
     edit(tree, "minions.yml", "db1:", "db2:")
     code, printed = ask()
     assert code == 2
-    assert "1 gone, 1 new, 3 unchanged" in printed
-    assert "gone: db1" in printed
+    assert "1 removed, 1 new, 3 unchanged" in printed
+    assert "removed: db1" in printed
+    assert "1 minion removed; 1 new minion" in printed
+    assert "gone" not in printed
     assert "new: db2" in printed
 
 

@@ -146,7 +146,7 @@ def test_what_new_and_removed_minions_get(folder: Path, capsys: pytest.CaptureFi
     declared = (folder / "minions.yml").read_text()
     (folder / "minions.yml").write_text(declared.replace("db1", "db2"))
     out = answer(capsys, "text")
-    assert "gone: db1\n    2 top-level keys: ntp, db\n" in out
+    assert "removed: db1\n    2 top-level keys: ntp, db\n" in out
     assert "new: db2\n    2 top-level keys: ntp, db\n" in out
 
 

@@ -131,7 +131,7 @@ def test_lines_that_are_the_cause_stand_with_a_change() -> None:
         (("ok", "empty"), "empty", ""),
         ((None, "ok"), "new", ""),
         ((None, "failed"), "newly failing", "pillar/a.sls:3 it `breaks`"),
-        (("ok", None), "gone", ""),
+        (("ok", None), "removed", ""),
     ],
 )
 def test_what_fails_comes_and_goes(

@@ -10,6 +10,7 @@ from pillarbook.cli.places import show_place
 from pillarbook.cli.value_text import WIDEST, HasTokens, clean_line, show_value
 from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff
+from pillarbook.compare.outcomes import show_result
 from pillarbook.compare.secret_pairs import describe_secrets
 from pillarbook.compare.state_changes import StateChange
 from pillarbook.redact import Redacted
@@ -127,7 +128,7 @@ def _write_result(word: str, diff: Diff, words: MinionWords, states: StateWords)
     for faults, names in list(by_faults.items())[:MAX_FAILING]:
         colour = "red" if word in ("newly failing", "empty") else None
         who = _name(words, names)
-        yield f"{click.style(word, fg=colour, bold=True)}: {who}"
+        yield f"{click.style(show_result(word), fg=colour, bold=True)}: {who}"
         yield from (f"    {show_place(fault)}" for fault in faults)
         follow = (
             describe_keys(diff, names, clean_line),
@@ -137,7 +138,7 @@ def _write_result(word: str, diff: Diff, words: MinionWords, states: StateWords)
         yield from (f"    {line}" for line in follow if line)
     left = len(by_faults) - MAX_FAILING
     if left > 0:
-        yield f"{word}: {left:,} more kinds of fault"
+        yield f"{show_result(word)}: {left:,} more kinds of fault"
 
 
 def _write_old_failures(diff: Diff, words: MinionWords, states: StateWords) -> Iterator[str]:

@@ -54,7 +54,7 @@ def changes_minion(diff: Diff, minion: str) -> bool:
 
 
 def changes_besides_values(diff: Diff, *, counted: bool = False) -> bool:
-    """Say whether a state changes, or a minion is new, gone or fixed.
+    """Say whether a state changes, or a minion is new, removed or fixed.
 
     With ``counted``, changes of states that the base acknowledges are left out.
     """

@@ -39,7 +39,7 @@ class MinionResult:
     secrets: tuple[KeyPath, ...] = ()
     """Of a minion that is new: the paths of the secrets that it gets."""
     keys: tuple[Any, ...] = ()
-    """Of a minion that is new or gone: its top-level keys."""
+    """Of a minion that is new or removed: its top-level keys."""
     lost: tuple[RedactedTarget, ...] = ()
     """The targets of the base of which it no longer gets any SLS."""
 
@@ -271,8 +271,7 @@ class DiffBuilder:
             yield f"re-encrypted, same value: {names}{more}"
         count = sum(describe_secrets(atom.change) == NOT_TOLD for atom in atoms)
         if count:
-            what = "1 secret is" if count == 1 else f"{count:,} secrets are"
-            yield f"{what} {NOT_TOLD}: both sides have them, but they may not be compared"
+            yield f"{NOT_TOLD}: {count:,} {'secret' if count == 1 else 'secrets'}"
 
     def _count_ignored(self, atoms: Sequence[Atom]) -> Iterator[Ignored]:
         for number, rule in enumerate(self._ignore.rules, 1):

@@ -56,7 +56,7 @@ def _find_against(diff: Diff, has_values: bool) -> Iterator[str]:
     if is_alarm(diff, "new-failure"):
         yield "something newly fails, or could not be compared"
     if changes_besides_values(diff):
-        yield "states change, or minions are new, gone or fixed"
+        yield "states change, or minions are new, removed or fixed"
     if diff.unknown:
         yield f"{_count(diff.unknown, 'unknown value')} could not be compared"
     if diff.bare or not diff.minions:

@@ -20,6 +20,13 @@ RESULTS: Mapping[str, str] = MappingProxyType(
     }
 )
 """Each result, the worst first, with its meaning."""
+SHOWN: Mapping[str, str] = MappingProxyType({"gone": "removed"})
+"""Results that people read as another word than programs do."""
+
+
+def show_result(word: str) -> str:
+    """Return one of ``RESULTS`` as people read it."""
+    return SHOWN.get(word, word)
 
 
 def find_result(base: str, head: str, *, differs: bool) -> str:

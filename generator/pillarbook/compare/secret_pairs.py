@@ -13,7 +13,7 @@ from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf
 
 CHANGED = "secret changed"
 CIPHERTEXT = "ciphertext changed, value unknown"
-NOT_TOLD = "from another source, equality not told"
+NOT_TOLD = "different source, not compared"
 
 
 def describe_secrets(change: Change) -> str | None:

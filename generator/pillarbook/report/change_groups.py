@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
+from pillarbook.compare.outcomes import show_result
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.members import LinkBudget
 from pillarbook.report.told_changes import ToldGroup
@@ -43,6 +44,11 @@ class Alarm:
     """Their outcome in the head, or ``absent``."""
     faults: tuple[str, ...]
     """What goes wrong for each of them, with file and line."""
+
+    @property
+    def shown(self) -> str:
+        """The word, as people read it."""
+        return show_result(self.word)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
-from pillarbook.compare.outcomes import FAILING, RESULTS
+from pillarbook.compare.outcomes import FAILING, RESULTS, show_result
 from pillarbook.compare.state_changes import StateChange
 from pillarbook.report.acknowledged_changes import (
     describe_acknowledged,
@@ -154,7 +154,10 @@ class ChangePages:
             diff=self._diff,
             headline=self._headline,
             states_headline=self._states.head,
-            words=[(word, count, RESULTS[word]) for word, count in self._diff.results.items()],
+            words=[
+                (show_result(word), count, RESULTS[word])
+                for word, count in self._diff.results.items()
+            ],
             notes=describe_notes(self._diff),
             idle=_mark_all(describe_idle(self._diff, write_line_place, write_prose)),
             ignored=_mark_all(describe_ignored(self._diff, write_code)),

@@ -8,6 +8,7 @@ from typing import Any
 from pillarbook.compare.alarms import NOT_COMPARED
 from pillarbook.compare.atoms import Atom, Cited
 from pillarbook.compare.diff import Diff, Ignored
+from pillarbook.compare.outcomes import show_result
 from pillarbook.compare.secret_access import find_secret_access
 from pillarbook.compare.secret_pairs import CHANGED, describe_secrets
 from pillarbook.compare.subsequence import common_subsequence
@@ -21,7 +22,7 @@ MAX_LINES = 5
 FEWEST_LINES = 3
 """Lines that a text has at least for its change to be shown line by line."""
 MAX_TEXT_LINES = 2
-"""Lines of a text that are shown as gone, and as new."""
+"""Lines of a text that are shown as removed, and as new."""
 MAX_LINE = 80
 """Characters of such a line."""
 MAX_OUT_OF_REACH = 5
@@ -32,12 +33,12 @@ LOST = "lost a target"
 """What is said of a minion beside its result."""
 NEWS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        "newly failing": ("newly fails", "newly fail"),
-        "empty": ("newly has an empty pillar", "newly have an empty pillar"),
-        LOST: ("loses everything from a target", "lose everything from a target"),
-        "gone": ("removed", "removed"),
-        "new": ("added", "added"),
-        "fixed": ("fixed", "fixed"),
+        "newly failing": ("minion newly fails", "minions newly fail"),
+        "empty": ("minion newly has an empty pillar", "minions newly have an empty pillar"),
+        LOST: ("minion loses everything from a target", "minions lose everything from a target"),
+        "gone": ("minion removed", "minions removed"),
+        "new": ("new minion", "new minions"),
+        "fixed": ("minion fixed", "minions fixed"),
     }
 )
 """What a headline says of one minion with a result, and of several; the worst first."""
@@ -212,7 +213,7 @@ def describe_results(diff: Diff) -> Iterator[str]:
             values = {atom.id for atom in diff.shown} - ordered
             some = sum(values.isdisjoint(one.atoms) for one in own)
             also = f" ({some:,} only in the order of keys)" if some else ""
-        yield f"{number:,} {word}{also}"
+        yield f"{number:,} {show_result(word)}{also}"
 
 
 def _describe_numbers(groups: Sequence[ToldGroup], total: str) -> Iterator[str]:
@@ -254,7 +255,7 @@ def _describe_news(diff: Diff) -> list[str]:
     for word, (one, many) in NEWS.items():
         number = len(diff.lost_a_target) if word == LOST else diff.results[word]
         if number:
-            told.append(count(number, f"minion {one}", f"minions {many}"))
+            told.append(count(number, one, many))
     readers = len(find_secret_access(diff))
     if readers:
         told.append(f"{count(readers, 'minion')} can newly read a secret")
@@ -275,7 +276,7 @@ def _describe_failing_states(diff: Diff) -> str:
 MAX_NAMED = 5
 """Top-level keys that are named."""
 MAX_KEYS = 12
-"""Those of a minion that is new or gone."""
+"""Those of a minion that is new or removed."""
 
 
 def describe_lost(diff: Diff, minions: Iterable[str], write: Callable[[str], str]) -> str:
@@ -295,7 +296,7 @@ def describe_lost(diff: Diff, minions: Iterable[str], write: Callable[[str], str
 
 
 def describe_keys(diff: Diff, minions: Sequence[str], write: Callable[[str], str]) -> str:
-    """Return the top-level keys of minions that are new or gone; empty for other minions."""
+    """Return the top-level keys of minions that are new or removed; empty for other minions."""
     keys = dict.fromkeys(format_path((key,)) for name in minions for key in diff.minions[name].keys)
     named = list_some(tuple(keys), MAX_KEYS, write)
     paths = dict.fromkeys(path for name in minions for path in diff.minions[name].secrets)

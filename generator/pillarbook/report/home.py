@@ -8,6 +8,7 @@ from urllib.parse import quote
 import jinja2
 
 from pillarbook.compare.diff import Diff
+from pillarbook.compare.outcomes import show_result
 from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
 from pillarbook.diagnostics.siblings import FindingGroup, join_siblings
 from pillarbook.report.about_report import AboutReport, describe_about
@@ -115,7 +116,7 @@ def _choose(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 def _sum_up(diff: Diff) -> dict[str, object]:
     """Return what the home page says of changes."""
-    words = list(diff.results.items())
+    words = [(show_result(word), number) for word, number in diff.results.items()]
     return {
         "base": diff.base,
         "headline": head_line(diff, describe_changes(diff)),

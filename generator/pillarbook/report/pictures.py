@@ -19,7 +19,7 @@ COLOURS = {
     "still-failing": "#d0665f",
     "fixed": "#2e7d4f",
     "new": "#2e7d4f",
-    "gone": "#a86400",
+    "removed": "#a86400",
 }
 """Fill of the parts if no style sheet says better; others are grey."""
 
