@@ -95,7 +95,10 @@ def test_notes_of_one_rule_are_one_row_by_what_differs() -> None:
         for name in ("a", "b", "c")
     ]
     (row,) = join(notes)
-    assert row.shown.message == "3 times: a minion in a target that is not declared"
+    assert (
+        row.shown.message
+        == "3 times: a target that names a minion which the inventory does not have"
+    )
     assert row.names == ("web* or a", "web* or b", "web* or c")
 
 

@@ -27,6 +27,7 @@ BANNED = re.compile(
     r"|put away|for want of"
     r"|brings? it here|breaks off at|it is to be|is no (?:yaml|url)|lies nowhere"
     r"|made anew|in the place of|takes (?:the|this) file for"
+    r"|equality not told|is no finding|meant so"
     r")\b",
     re.IGNORECASE,
 )

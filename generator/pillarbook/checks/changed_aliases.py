@@ -66,7 +66,7 @@ def _word(paths: list[KeyPath], below: KeyPath, change: Origin, home: Origin) ->
     also = " and ".join(named[1:]) + (f" and {more} more keys" if more > 0 else "")
     return new_diagnostic(
         "changed-alias",
-        f"SLS '{change.sls}' changes {named[0]} and so also {also}: they are aliases of one anchor"
+        f"SLS '{change.sls}' changes {named[0]}, and with it {also}: they are aliases of one anchor"
         f" in SLS '{home.sls}' ({place_of(home)})",
         place_of(change),
         path=(*paths[0], *below),

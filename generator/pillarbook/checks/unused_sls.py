@@ -62,7 +62,7 @@ class UsedFiles:
     ) -> Iterator[Diagnostic]:
         """Yield a diagnostic for each SLS file that no compile read.
 
-        What a target without minions gives is no finding: that target is one.
+        What a target without minions gives is not reported, because that target is.
 
         Args:
             scopes: The roots that minions see.

@@ -49,15 +49,15 @@ _ERRORS = {
     "sls-shape": "an SLS that is not a mapping, or an include that is not a list",
     "state-shape": "states with a structure that Salt does not accept",
     "too-deep": "a pillar or includes with too many nested levels",
-    "undeclared-clock": "a template that reads the clock without a declared time",
-    "undeclared-function": "a template that calls a function without a declared answer",
+    "undeclared-clock": "a template that fails because no time is declared",
+    "undeclared-function": "a template that fails because a function has no declared answer",
     "undecryptable": "an encrypted value that cannot be decrypted",
     "unknown-environment": "an environment without roots in a top file",
     "unsupported-renderer": "a renderer that does not run",
     "yaml-error": "a document that is not valid YAML",
 }
 _WARNINGS = {
-    "changed-alias": "a merge that also changes an alias in another place",
+    "changed-alias": "a merge that also changes another key, because both are aliases of one anchor",
     "changes-grains": "a template that changes its input data",
     "forgeable-secret": "a secret that a minion can get by setting its grains",
     "git-crypt": "a file that is locked by git-crypt",
@@ -77,7 +77,7 @@ _WARNINGS = {
     "secret-branch": "values whose existence depends on a secret",
     "secret-copied": "plain text that is, or contains, a copy of a secret from another source",
     "secret-in-name": "a key, id, file or environment with a secret in its name",
-    "type-clash": "a mapping, list or scalar that meets another type in a merge",
+    "type-clash": "a key with different types (mapping, list, scalar) in two SLS files",
     "unavailable-ext-pillar": "an external pillar that does not run",
     "unknown-renderer": "a renderer that Salt does not know",
     "unknown-state": "a state that is left out because it depends on an unknown value",
@@ -94,13 +94,13 @@ _NOTES = {
     "no-minion-file": "a minion without a file in an external pillar",
     "opens-files": "code of the tree that opens files itself",
     "reads-clock": "a template that reads the clock",
-    "unknown-minion": "a minion in a target that is not declared",
+    "unknown-minion": "a target that names a minion which the inventory does not have",
     "unknown-name": "a key, or the name of an included SLS, that is not known",
     "unmatched-target": "a target that matches no minion",
     "unused-sls": "an SLS that no minion gets",
 }
 
-# Most of what it finds is meant so: docs/decisions/0029.
+# Most of what it finds is intended: docs/decisions/0029.
 _ASKED = ("lost-scalar",)
 
 RULES: Mapping[str, Rule] = MappingProxyType(

@@ -21,7 +21,7 @@ from pillarbook.model.unknown import Unknown, UnknownKey, UnprovenUnknown
 
 CODE = "unknown-state"
 REMEDY = "declare answers; `pillarbook answers list` prints the lines for that"
-DECRYPT = "decrypt the pillar: use `decrypt: true` in mkdocs.yml on a machine with the keys"
+DECRYPT = "decrypt the pillar: use `decrypt: true` in mkdocs.yml and `--trust`, where the keys are"
 _OF_FILE = frozenset(("include", "extend", "exclude"))
 """Keys of an SLS that are no IDs; they change other states."""
 _DECIDING = REQUISITES | TURNED | {"fun", "listen_in", "name", "names", "order", "state"}

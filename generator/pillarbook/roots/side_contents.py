@@ -74,4 +74,4 @@ class SideContents:
         if content is None:
             return None, "has more than 64 MiB"
         name = filtered_by(content)
-        return content, None if name is None else f"is only there as {name} keeps it"
+        return content, None if name is None else f"is only available in its {name} form"

@@ -53,5 +53,5 @@ class StateSwitch:
             f"{len(names)} state SLS are not in this repository (formulas, gitfs?), so no"
             f" states are compiled: {', '.join(names)}",
             Position(self.needed.top),
-            remedy="set `paths:` or `file_roots` to where they are, or `states: false`",
+            remedy="name their folders in `paths:` or `file_roots`, or set `states: false`",
         )

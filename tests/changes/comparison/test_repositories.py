@@ -69,13 +69,13 @@ def test_what_only_a_filter_has_is_named_and_not_compared(folder: Path) -> None:
     with open_both(folder, "HEAD~1") as sides:
         assert affected(sides) == set()
         assert values(sides, "web", "clear") == (1, 1)
-        assert "pillar/common.sls is only there as git-crypt keeps it in" in told(sides)
-        assert "pillar/map.jinja is only there as Git LFS keeps it in" in told(sides)
+        assert "pillar/common.sls is only available in its git-crypt form in" in told(sides)
+        assert "pillar/map.jinja is only available in its Git LFS form in" in told(sides)
     with open_both(folder, "HEAD~1", "HEAD") as sides:
         base, head = compile_on_both(sides, "db")
         assert base is not None
         assert head is not None
-        assert "pillar/common.sls is only there as git-crypt" in told(sides)
+        assert "pillar/common.sls is only available in its git-crypt form" in told(sides)
         assert plain(base.tree) == plain(head.tree)
 
 

@@ -32,8 +32,8 @@ class SealedError(RenderError):
     def __init__(self, place: Line) -> None:
         super().__init__("the SLS is encrypted, and it is not decrypted", place, rule="sealed-sls")
         self.help = (
-            "to decrypt it with the master's gpg_keydir, use `decrypt: true` in mkdocs.yml, or"
-            " --reveal"
+            "to decrypt it with the master's gpg_keydir, use `decrypt: true` in mkdocs.yml and"
+            " `--trust`, or --reveal"
         )
 
 
