@@ -57,7 +57,7 @@ _ERRORS = {
     "yaml-error": "a document that is not valid YAML",
 }
 _WARNINGS = {
-    "changed-alias": "a merge that also changes another key, because both are aliases of one anchor",
+    "changed-alias": "a merge that also changes another key: both are aliases of one anchor",
     "changes-grains": "a template that changes its input data",
     "forgeable-secret": "a secret that a minion can get by setting its grains",
     "git-crypt": "a file that is locked by git-crypt",
