@@ -75,3 +75,17 @@ def test_a_name_with_a_secret(
     printed = capsys.readouterr().out.splitlines()
     (found,) = (line for line in printed if line.endswith("[secret-in-name]"))
     assert f": {severity}: a key contains the secret of" in found
+
+
+def test_an_error_names_the_grains_that_its_template_misses(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tree = {
+        "pillar/top.sls": "base: {'*': [a]}\n",
+        "pillar/a.sls": "a: {{ salt['grains.get']('ec2:ip', '-') }} {{ grains['os'] }}\n",
+    }
+    write_tree(tmp_path, tree, minions={"x": {"grains": {"os": "Debian"}}})
+    run(["check", "-f", str(tmp_path / "mkdocs.yml")])
+    printed = capsys.readouterr().out
+    assert "[yaml-error]" in printed
+    assert "it reads grains that are not declared: 'ec2'; declare them if it needs" in printed

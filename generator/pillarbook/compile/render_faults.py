@@ -1,15 +1,20 @@
 """Diagnostics of files that cannot be rendered."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from pillarbook.compile.reads import MISSING, Answer, Question
 from pillarbook.compile.renderers.ciphertext import name_sealed
-from pillarbook.compile.renderers.error_words import word_render_error
+from pillarbook.compile.renderers.error_words import is_word_of, word_render_error
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.diagnostics import Diagnostic, Severity, new_diagnostic
 from pillarbook.model import Position
 from pillarbook.patterns.ciphertexts import GIT_CRYPT
 from pillarbook.roots.tree_interface import FoundFile
 
+MAX_GRAINS = 5
+"""The most grains that a remedy names."""
+_OF_TEMPLATES = ("jinja-error", "yaml-error")
 SEALED = frozenset(("sealed-sls", "git-crypt"))
 """Rules for files that are sealed as a whole."""
 
@@ -42,6 +47,27 @@ def diagnose(error: RenderError, found: FoundFile, what: str) -> Diagnostic:
     # The rule may be a warning in other places, but here the file is lost.
     is_sealed = error.rule in SEALED
     return fault if is_sealed else replace(fault, severity=Severity.ERROR)
+
+
+def explain_fault(error: RenderError, found: FoundFile, answers: Mapping[Question, Answer]) -> None:
+    """Report ciphertext as sealed, and name the grains without which a file may not render."""
+    word_sealed(error, found)
+    if error.help is not None or error.quotes_secret or error.rule not in _OF_TEMPLATES:
+        return
+    source = found.content.decode("utf-8", "replace")
+    names = dict.fromkeys(name for name in _absent_grains(answers) if is_word_of(source, name))
+    if names:
+        some = ", ".join(f"'{name}'" for name in [*names][:MAX_GRAINS])
+        error.help = f"it reads grains that are not declared: {some}; declare them if it needs them"
+
+
+def _absent_grains(answers: Mapping[Question, Answer]) -> Iterator[str]:
+    """Yield the grains that a render has asked for and that its minion does not have."""
+    for question, answer in answers.items():
+        view, what, path = (*question, None, None)[:3]
+        is_absent = answer == MISSING if what == "get" else what == "has" and answer is False
+        if view == "grains" and is_absent and isinstance(path, tuple) and len(path) == 1:
+            yield str(path[0])
 
 
 def word_sealed(error: RenderError, found: FoundFile) -> None:

@@ -21,10 +21,10 @@ from pillarbook.compile.remarks import read_clock, word_opened, word_remark
 from pillarbook.compile.render_faults import (
     SEALED,
     diagnose,
+    explain_fault,
     name_render,
     unexpected,
     unknown_renderer,
-    word_sealed,
 )
 from pillarbook.compile.renderers.code.record_opened import noting_opened
 from pillarbook.compile.renderers.jinja.functions.loader import bind_grains_get, names_asked_for
@@ -277,7 +277,7 @@ def _render_once(
             diagnostics.append(unknown_renderer(found, pipe.unknown))
     except RenderError as error:
         message = _word_for_salt(error, taken)
-        word_sealed(error, found)
+        explain_fault(error, found, {} if trace is None else trace.answers)
         sealed, foreign = error.rule in SEALED, error.foreign
         diagnostics.append(diagnose(error, found, what))
     # Renderers of a trusted tree and Jinja's filters may raise anything. The text of an exception
