@@ -10,7 +10,7 @@ from tests.hostile.canaries.roots import OF_KINDS, ROOTS, Rooted, fits_root, rea
 from tests.hostile.canaries.travels import ALONE, FORMS, TRAVELS, UNNAMED
 from tests.hostile.canaries.ways import QUIET, WAYS, write_ways
 
-COUNT = 210
+COUNT = 209
 FEW = 129
 """Canaries enough for each kind, each root and each way to occur."""
 COPY = "^same as .*{name}|^derived from .*{name}"
@@ -35,8 +35,9 @@ def plant(count: int, seed: int = 1) -> Garden:
     planter.plant_names()
     planter.plant_failures()
     planter.plant_travels()
-    while len(garden.canaries) < count:
+    while len(garden.canaries) < count - len(UNNAMED):
         planter.plant_ordinary()
+    planter.plant_unnamed()
     planter.write_owned()
     _plant_common_words(garden)
     return garden
@@ -71,7 +72,6 @@ class _Planter:
         self._kinds = cycle(KINDS)
         self._lines = cycle(LINES)
         self._names = cycle(NAMES)
-        self._forms = cycle(FORMS)
         self._roots = cycle(ROOTS)
         self._ways = cycle(WAYS)
         self._owned: dict[str, list[Canary]] = {APP: [], OTHER: []}
@@ -114,11 +114,15 @@ class _Planter:
     def plant_travels(self) -> None:
         for way, send in TRAVELS.items():
             for _ in range(TRAVELERS_EACH):
-                kind = next(self._forms if way in UNNAMED else self._lines)
-                canary = self._garden.add(self._draw(kind), way)
+                canary = self._garden.add(self._draw(next(self._lines)), way)
                 if way not in ALONE:
                     self._own(canary)
                 send(self._garden, canary, reason_of(canary, COPY.format(name=canary.name)))
+
+    def plant_unnamed(self) -> None:
+        for (way, send), kind in zip(UNNAMED.items(), cycle(FORMS), strict=False):
+            canary = self._garden.add(self._draw(kind), way)
+            send(self._garden, canary, reason_of(canary, COPY.format(name=canary.name)))
 
     def plant_ordinary(self) -> None:
         canary = self._draw(next(self._kinds))

@@ -289,11 +289,8 @@ TRAVELS: Mapping[str, Travel] = {
     "named literal": _read_literal,
     "named data": _read_data,
     "literal that nobody prints": _hold_only,
-    **UNNAMED,
 }
-ALONE = frozenset(
-    ("gpg before Jinja", "named literal", "named data", "literal that nobody prints", *UNNAMED)
-)
+ALONE = frozenset(("gpg before Jinja", "named literal", "named data", "literal that nobody prints"))
 """Travels that make the canary a secret by themselves."""
 MADE = "^derived from|^looks random|token$|key$"
 """Why what is made of it is secret."""
