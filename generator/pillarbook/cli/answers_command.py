@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def command() -> None:
-    """List what the tree asks and only a live Salt can answer."""
+    """List calls that only a live Salt can answer, with the lines that declare the answers."""
 
 
 @command.command("list", cls=WatchedCommand)

@@ -87,7 +87,7 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
 @timing_option
 @click.pass_obj
 def command(run: "RunOptions", /, **values: Any) -> int:
-    """Show which values change on which minions, and where they are set.
+    """Show which values change on which minions, and which changed line is the cause.
 
     BASE and HEAD are git revisions; HEAD is compared with the merge base of both. `A..B` compares
     the two commits, `A...B` is the same as `A B`. The default for HEAD is the working tree with its

@@ -32,7 +32,10 @@ if TYPE_CHECKING:
     help="Use this pillarenv for the minion.",
 )
 @click.option(
-    "--sls", metavar="NAME", help="Show the minions that get this SLS, and the result of each line."
+    "--sls",
+    metavar="NAME",
+    help="Show this SLS: its minions, its text without secrets, and how many minions have a value "
+    "of each line.",
 )
 @format_option
 @click.option("--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets.")
@@ -44,7 +47,8 @@ def command(base: "RunOptions", /, **values: Any) -> int:
 
     KEY is a path such as nginx:workers; without KEY, all values are listed. Below each value are
     the values that it overrides, newest first (in JSON: oldest first). With --as-new, omit MINION.
-    With --sls, show an SLS instead: its masked text, and for how many minions each line counts.
+    With --sls, show an SLS instead: its text without secrets, and how many minions have a value of
+    each line.
 
     \b
     Examples:

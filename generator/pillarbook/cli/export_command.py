@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 def command(base: "RunOptions", /, **values: Any) -> int:
     """Write the fleet as tables: minions, values, targets, secrets, who reads them, and findings.
 
-    Each value has the file and line that set it, and secrets have tokens. Like the report, it has
-    what each minion gets as declared and in each environment, and what has changed since the
-    revision that the configuration names.
+    Each value has the file and line that set it, and secrets have tokens. Like the report, the
+    tables have the pillar of each minion as declared and in each environment, and the changes since
+    the revision that the configuration names.
 
     \b
     Examples:

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 @declared_options
 @chosen_minions_options
 @format_option
-@click.option("--flat", is_flag=True, help="One line for each minion, also without the key.")
+@click.option(
+    "--flat", is_flag=True, help="One line for each minion and value; `-` without the key."
+)
 @timing_option
 @click.pass_obj
 def command(base: "RunOptions", /, **values: Any) -> int:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 @click.option(
     "--update",
     is_flag=True,
-    help="Add what is new in the tree to the files of an earlier init: minions, grains, paths. "
-    "Shows the lines and asks.",
+    help="Add lines to the files of an earlier init for what is new in the tree: minions, grains, "
+    "paths, environments. Shows the lines and asks.",
 )
 @click.option("--yes", is_flag=True, help="With --update: write without asking.")
 @timing_option
@@ -31,7 +31,8 @@ def command(base: "RunOptions", /, **values: Any) -> int:
     inventory (JSON) or a minions.csv in this folder; if there is none, init invents a minion for
     each target of the top files. Existing files do not change. No code of the tree is run, and no
     file outside this folder is read. Run init again to see what is still missing. With --update,
-    init also adds lines to its files, and never changes yours.
+    init adds lines to mkdocs.yml, minions.yml and the master file that it wrote. It never changes
+    or removes existing lines.
 
     \b
     Examples:

@@ -43,8 +43,8 @@ def list_answers(base: RunOptions, values: dict[str, Any]) -> int:
         out.flush()  # before the hint, which goes to standard error
     if answers:
         hint = (
-            "put the lines below `pillarbook:` in mkdocs.yml, with answers for the dots, and all"
-            " functions under one `functions:`"
+            "copy these lines to the pillarbook section of mkdocs.yml, with all functions under a"
+            " single `functions:` key, and replace each `...` with the answer"
         )
         click.echo(f"pillarbook: {count(len(answers), 'missing answer')}; {hint}", err=True)
     return 0

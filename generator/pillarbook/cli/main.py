@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 COMPLETE = "_PILLARBOOK_COMPLETE"
 """The variable that Click reads: which shell completes words, or wants its script."""
 COMMANDS = {
-    "answers": "List what the tree asks and only a live Salt can answer.",
+    "answers": "List calls that only a live Salt can answer, with lines that declare answers.",
     "build": "Write the report as a static site.",
     "check": "List errors, warnings and notes about the pillar and the states.",
     "compile": "Print the pillar of minions.",
-    "diff": "Show which values change on which minions.",
+    "diff": "Show which values change on which minions, and why.",
     "explain": "Show where each value of a minion is set.",
     "export": "Write the fleet as tables, for SQLite or as CSV.",
     "get": "Print one key of all minions.",
@@ -64,8 +64,9 @@ class _LazyGroup(click.Group):
     cls=_LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Data goes to standard output, messages to standard error. Exit codes: 0 success; "
-    "1 failure, or Salt stopped compiling a pillar; 2 findings or changes; 3 the leak gate "
-    "held back a secret. Set PILLARBOOK_TOKEN_KEY to get the same tokens in every run.",
+    "1 failure, or Salt stopped compiling a pillar; 2 `check` or `diff` found what --fail-on "
+    "names (default: errors, new failures), or `verify` found differences; 3 the leak gate held "
+    "back a secret. Set PILLARBOOK_TOKEN_KEY to get the same tokens in every run.",
 )
 @click.version_option(__version__, prog_name="pillarbook")
 def cli() -> None:

@@ -173,7 +173,8 @@ def chosen_minions_options(command: Function) -> Function:
         "--target",
         metavar="COMPOUND",
         shell_complete=complete_minions,
-        help="Only minions that match this compound target too, such as 'G@roles:web and not db*'.",
+        help="Only minions that match this compound target, such as 'G@roles:web and not db*'. "
+        "With --minion, both must match.",
     )(command)
     return minion_option()(with_target)
 
