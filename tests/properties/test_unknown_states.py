@@ -147,6 +147,7 @@ def test_the_memo_changes_nothing(text: str) -> None:
 OF_CONTAINERS = (
     *("pillar.db", "pillar.db is defined", "pillar.db is mapping", "pillar.get('db') is not none"),
     *("(pillar.db | default({})).port == 5432", "pillar.db.users | length == 2"),
+    *("'password' in pillar.db", "(pillar.db | dictsort | first)[0] == 'password'"),
     *("pillar.db.users | first == 'x'", "salt['pillar.get']('db') | default({})"),
 )
 """Conditions on mappings and lists that have unknown members, and do not depend on these."""

@@ -29,6 +29,8 @@ from pillarbook.compile.renderers.jinja.unknown_answers import (
     is_sealed,
     mutable_parts,
 )
+from pillarbook.compile.renderers.jinja.unknown_loads import load_unknown
+from pillarbook.compile.renderers.jinja.unknown_merges import merge_unknown, merges
 from pillarbook.compile.renderers.jinja.unknown_operations import UnknownOperations
 
 _INTERNAL = frozenset((BOUND, EACH, MADE))
@@ -82,7 +84,9 @@ _OF_TYPES = frozenset(
     )
 )
 """Tests of which the result is the same for any text. They do not look into containers."""
-_OF_SHAPE = frozenset(("count", "d", "default", "first", "last", "length", "list"))
+_OF_SHAPE = frozenset(
+    ("count", "d", "default", "dictsort", "first", "items", "last", "length", "list")
+)
 """Filters that do not look at what a container holds."""
 _CONTAINERS = (View, Mapping, list, tuple)
 
@@ -115,7 +119,8 @@ class UnknownEnvironment(UnknownOperations):
 
         def guarded(*arguments: Any, **options: Any) -> Any:
             given = arguments if passed is None else arguments[1:]
-            if is_of_itself and isinstance(self.lift(given[0]), _CONTAINERS):
+            is_by_keys = name != "dictsort" or (len(given) < 3 and "by" not in options)
+            if is_of_itself and is_by_keys and isinstance(self.lift(given[0]), _CONTAINERS):
                 return self._check(function(*arguments, **options))
             if self.holds(*given, *options.values()):
                 own = arguments[: len(arguments) - len(given)]
@@ -265,12 +270,21 @@ class UnknownEnvironment(UnknownOperations):
             self.answers.taint(owner, *given)
         return self.answers.derive(owner, *given)
 
+    def _load(self, owner: SerializerExtension, value: Any, tag: str, *names: Any) -> Any:
+        """Return what a tag loads from a text in which something is not known."""
+        if tag != "load_yaml":
+            return self.answers.derive(value)
+        text = str(value)
+        return load_unknown(self.answers, value, text, owner.load(text, tag, *names))
+
     def _replace(
         self, called: Any, owner: Any, arguments: tuple[Any, ...], named: Mapping[str, Any]
     ) -> Any:
         """Return what other code would give for something unknown."""
         given = (*arguments, *named.values())
         derive = self.answers.derive
+        if merges(called) and not any(one.__class__ is UnknownAnswer for one in given):
+            return merge_unknown(self.answers, called, arguments, named)
         if called is self.globals.get("raise"):
             raise SaltTemplateError("a message that is not known")
         if called.__class__ is LoadedFunction:
@@ -278,7 +292,7 @@ class UnknownEnvironment(UnknownOperations):
                 self.answers.taint(one, *given)
             return derive(self.answers.answer(called._name, arguments, named), *given)  # noqa: SLF001 (not for templates)
         if isinstance(owner, SerializerExtension):
-            return derive(arguments[0])
+            return self._load(owner, *arguments)
         is_read = isinstance(owner, View) and called.__name__ == "get"
         if is_read or called in self._pure or owner.__class__ in _SCALARS:
             return derive(owner, *given)
