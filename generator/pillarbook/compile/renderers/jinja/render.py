@@ -31,7 +31,6 @@ from pillarbook.compile.renderers.jinja.template_secrets import NamedValues
 from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.renderers.jinja.undefined import MissingValueError, missing_value
 from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers
-from pillarbook.compile.renderers.jinja.unknown_environment import UnknownEnvironment
 from pillarbook.compile.renderers.render_context import RenderContext, Rendered
 from pillarbook.compile.renderers.render_errors import (
     LimitExceeded,
@@ -171,14 +170,17 @@ def _choose_environment(
 ) -> SaltEnvironment:
     view: TemplateView = context.template
     options, is_sls = context.options, context.sls != ""
-    environment = view.environments.get(
-        environment_arguments(options, is_sls=is_sls, header=header),
-        allow_undefined=bool(options.get("allow_undefined")),
-        kind=SaltEnvironment if view.answers is None else UnknownEnvironment,
+    arguments = environment_arguments(options, is_sls=is_sls, header=header)
+    allows = bool(options.get("allow_undefined"))
+    if view.answers is None:
+        return view.environments.get(arguments, allow_undefined=allows, kind=SaltEnvironment)
+    from pillarbook.compile.renderers.jinja.unknown_environment import (  # noqa: PLC0415 (on use)
+        UnknownEnvironment,
     )
-    if view.answers is not None:
-        assert isinstance(environment, UnknownEnvironment)  # noqa: S101 (made for them)
-        environment.prepare(view.answers, source)
+
+    environment = view.environments.get(arguments, allow_undefined=allows, kind=UnknownEnvironment)
+    assert isinstance(environment, UnknownEnvironment)  # noqa: S101 (made for them)
+    environment.prepare(view.answers, source)
     return environment
 
 
