@@ -181,7 +181,7 @@ def test_an_inventory_without_minions_gets_some(text: str, tmp_path: Path) -> No
 def test_an_inventory_that_cannot_be_added_to_is_told(text: str, tmp_path: Path) -> None:
     (tmp_path / "grains.json").write_text(json.dumps(GRAINS))
     (tmp_path / "minions.yml").write_text(text)
-    with pytest.raises(YamlFormError, match=r"minions\.yml: "):
+    with pytest.raises(YamlFormError, match=r"minions\.yml(:\d+)?: "):
         import_minions(tmp_path / "grains.json", tmp_path / "minions.yml")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, grow, plain

@@ -16,7 +16,7 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.matchers.forging import find_forgery
 from pillarbook.compile.project import Project
 from pillarbook.compile.reads import Question
-from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.model import Position
 from pillarbook.model.limited_cache import LimitedCache

@@ -11,7 +11,7 @@ from typing import Any
 import jinja2
 
 from pillarbook.compile.project import FileRead, Project
-from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.render_result import RenderResult
 
 OPENING = frozenset(
     (

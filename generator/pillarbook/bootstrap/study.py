@@ -18,7 +18,7 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.project import FileRead, Scope
 from pillarbook.compile.reads import MISSING
-from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.undeclared import RULE
 from pillarbook.compile.template_functions import make_functions

@@ -6,7 +6,7 @@ from pillarbook.bootstrap.grain_reads import find_reads
 from pillarbook.bootstrap.missing_parts import UNDECLARED
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment
 from pillarbook.compile.renderers.jinja.functions.loader import Functions
 from pillarbook.compile.renderers.jinja.functions.unanswered import read_calls

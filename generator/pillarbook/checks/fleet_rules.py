@@ -22,7 +22,7 @@ from pillarbook.checks.unmatched_targets import GivenTargets, TargetRules
 from pillarbook.checks.unused_sls import UsedFiles
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import FileRead, Project, Scope
-from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.scopes import scope_of
 from pillarbook.diagnostics import Diagnostic

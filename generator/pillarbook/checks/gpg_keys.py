@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 
 from pillarbook.checks.finding import Findings, PartFinding
-from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.ciphertext import holds_message
 from pillarbook.compile.renderers.gpg import REASON, find_messages
 from pillarbook.compile.renderers.gpg_keyring import Key, Keyring, name_keys

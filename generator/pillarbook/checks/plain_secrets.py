@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any, TypeAlias
 
 from pillarbook.checks.finding import Findings, PartFinding, place_of
-from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.sls.includes import put_under
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, format_path

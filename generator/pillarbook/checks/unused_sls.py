@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from pillarbook.compile.project import Scope
-from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.top.tops import top_path
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import Position

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValue, TemplateLiterals
 from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.compile.top.tops import MergedTop

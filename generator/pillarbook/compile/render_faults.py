@@ -1,6 +1,6 @@
 """Diagnostics of files that cannot be rendered."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from pillarbook.compile.reads import MISSING, Answer, Question
@@ -49,13 +49,18 @@ def diagnose(error: RenderError, found: FoundFile, what: str) -> Diagnostic:
     return fault if is_sealed else replace(fault, severity=Severity.ERROR)
 
 
-def explain_fault(error: RenderError, found: FoundFile, answers: Mapping[Question, Answer]) -> None:
-    """Report ciphertext as sealed, and name the grains without which a file may not render."""
+def explain_fault(
+    error: RenderError, found: FoundFile, answers: Callable[[], Mapping[Question, Answer]]
+) -> None:
+    """Report ciphertext as sealed, and name the grains without which a file may not render.
+
+    ``answers`` returns what the render asked.
+    """
     word_sealed(error, found)
     if error.help is not None or error.quotes_secret or error.rule not in _OF_TEMPLATES:
         return
     source = found.content.decode("utf-8", "replace")
-    names = dict.fromkeys(name for name in _absent_grains(answers) if is_word_of(source, name))
+    names = dict.fromkeys(name for name in _absent_grains(answers()) if is_word_of(source, name))
     if names:
         some = ", ".join(f"'{name}'" for name in [*names][:MAX_GRAINS])
         error.help = f"it reads grains that are not declared: {some}; declare them if it needs them"

@@ -1,13 +1,12 @@
 """Renders one file of the roots for one minion; minions with the same answers share the render."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.misses import Misses
 from pillarbook.compile.project import FileRead
 from pillarbook.compile.reads import (
     Answer,
@@ -26,19 +25,18 @@ from pillarbook.compile.render_faults import (
     unexpected,
     unknown_renderer,
 )
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.code.record_opened import noting_opened
 from pillarbook.compile.renderers.jinja.functions.loader import bind_grains_get, names_asked_for
 from pillarbook.compile.renderers.jinja.functions.mine import ON_MASTER
 from pillarbook.compile.renderers.jinja.pure_expressions import GRAINS_GET
 from pillarbook.compile.renderers.jinja.render import TemplateView
 from pillarbook.compile.renderers.jinja.template_secrets import (
-    NamedValue,
     NamedValues,
-    TemplateLiterals,
 )
 from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers
 from pillarbook.compile.renderers.pipe import run_pipe
-from pillarbook.compile.renderers.render_context import MetMessage, RenderContext
+from pillarbook.compile.renderers.render_context import RenderContext
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.unwritten import hide_unwritten
 from pillarbook.compile.replay_renders import ReplayContext
@@ -50,54 +48,6 @@ from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import Node, Position
 from pillarbook.model.unknown import UnprovenUnknown
 from pillarbook.roots.tree_interface import FoundFile
-
-
-# Never changed; not frozen, because each minion has some of its own (docs/decisions/0004).
-@dataclass(slots=True, eq=False)
-class RenderResult:
-    """The result of a render, and everything that it depends on."""
-
-    tree: Node | None
-    """The data; None if the render failed."""
-    message: str | None
-    """Salt's words for the failure, without the surrounding sentence."""
-    diagnostics: tuple[Diagnostic, ...]
-    """Diagnostics of it, without minions."""
-    questions: Mapping[Question, Answer]
-    """The questions of the render, with the answers."""
-    files: tuple[FileRead, ...]
-    """The files that it looked up, beginning with the file itself."""
-    sealed: bool = False
-    """Whether the file is ciphertext as a whole and was not decrypted."""
-    begun: bool = True
-    """Whether the render began; a refused one says nothing about other minions."""
-    messages: tuple[MetMessage, ...] = ()
-    """The PGP messages that it decrypted, or tried to."""
-    decrypted: bool = False
-    """Whether templates saw decrypted text, or ciphertext that was not decrypted."""
-    functions: frozenset[str] = frozenset()
-    """The functions that templates called."""
-    recorded: bool = True
-    """Whether questions were recorded."""
-    scope: int = 0
-    """The number of its options and roots."""
-    foreign: bool = False
-    """Whether the failure is another exception that Salt passes on."""
-    misses: Misses = field(default_factory=dict)
-    """The recorded reads of values that the minion does not have."""
-    named: tuple[NamedValue, ...] = ()
-    """The secrets in its templates, with the names of their variables."""
-    literals: tuple[TemplateLiterals, ...] = ()
-    """The literals in its templates."""
-    sls: str = ""
-    """The SLS name; empty for a top file."""
-    printed: Mapping[str, int] | None = None
-    """By file, the lines that printed text, as a bit set; None if unknown."""
-    unanswered: tuple[Diagnostic, ...] = ()
-    """Those of calls without an answer, if it is rendered with unknown values."""
-    has_unknown: bool = False
-    """Whether some of its values are unknown."""
-
 
 WRITES = object()
 """The cached result for a template that changes its input."""
@@ -277,7 +227,7 @@ def _render_once(
             diagnostics.append(unknown_renderer(found, pipe.unknown))
     except RenderError as error:
         message = _word_for_salt(error, taken)
-        explain_fault(error, found, {} if trace is None else trace.answers)
+        explain_fault(error, found, lambda: _answers(found, name, view, defaults, trace))
         sealed, foreign = error.rule in SEALED, error.foreign
         diagnostics.append(diagnose(error, found, what))
     # Renderers of a trusted tree and Jinja's filters may raise anything. The text of an exception
@@ -309,6 +259,23 @@ def _render_once(
         **_held(context.template.named),
     )
     return result, context
+
+
+def _answers(
+    found: FoundFile,
+    name: tuple[str, str],
+    view: MinionView,
+    defaults: Mapping[str, Any],
+    trace: Trace | None,
+) -> Mapping[Question, Answer]:
+    """Return what a render asked; without a record, that of a second one that is recorded."""
+    if trace is None:
+        trace = Trace()
+        try:
+            _render_once(found, name, view.recording(), watched(defaults), trace)
+        except TemplateWrites:
+            return {}
+    return trace.answers
 
 
 def _held(named: NamedValues | None) -> dict[str, Any]:

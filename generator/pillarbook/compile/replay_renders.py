@@ -23,7 +23,7 @@ from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
 from pillarbook.compile.replay_trees import PrintedPiece, PrintedTrees
 
 if TYPE_CHECKING:
-    from pillarbook.compile.render_file import RenderResult
+    from pillarbook.compile.render_result import RenderResult
 
 Ask: TypeAlias = Callable[[Question], Answer]
 # If the results of a file differ in more than printed values, each minion would leave a template

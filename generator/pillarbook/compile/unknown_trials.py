@@ -36,7 +36,7 @@ from pillarbook.model.unknown import Unknown
 from pillarbook.roots.tree_interface import FoundFile
 
 if TYPE_CHECKING:
-    from pillarbook.compile.render_file import RenderResult
+    from pillarbook.compile.render_result import RenderResult
 
 Rendered = tuple["RenderResult", RenderContext]
 Outcomes = tuple[bool, ...]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.reads import Answer, Question
-from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.model import ListNode, MapNode
 
 CHUNKS, ERRORS = "chunks", "errors"

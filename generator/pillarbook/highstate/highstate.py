@@ -14,7 +14,7 @@ from pillarbook.compile.pillar_nodes import EMPTY
 from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.compile.project import Project, Remembered
 from pillarbook.compile.reads import Answer, Question, TemplateWrites
-from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.sls.compile_log import CompileLog

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.render_file import RenderResult, render_file
+from pillarbook.compile.render_file import render_file
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.unknown_text import holds_unknown_leaf
 from pillarbook.compile.sls.compile_log import CompileLog
 from pillarbook.compile.tree_lookups import RootsLookup

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.unknown_text import holds_unknown_leaf
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.highstate.keywords import REQUISITES, TURNED

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import FileRead, Project
-from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.scopes import scope_of
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import format_path

@@ -11,7 +11,8 @@ from typing import Any
 
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.project import Project
-from pillarbook.compile.render_file import RenderResult, render_file
+from pillarbook.compile.render_file import render_file
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.secret_marks import map_leaves
 from pillarbook.compile.renderers.unknown_text import holds_unknown_leaf

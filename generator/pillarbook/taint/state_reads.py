@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pillarbook.compile.misses import Misses
 from pillarbook.compile.project import FileRead
 from pillarbook.compile.reads import MAPPING, MISSING, Answer, Question
-from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.model import KeyPath
 from pillarbook.model.limited_cache import LimitedCache

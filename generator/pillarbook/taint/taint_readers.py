@@ -12,7 +12,7 @@ from typing import Any
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.memo import RepeatCache
 from pillarbook.compile.reads import MAPPING, Answer, Question
-from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValue
 from pillarbook.compile.top.tops import MergedTop, Target
 from pillarbook.inventory.minions import Minion

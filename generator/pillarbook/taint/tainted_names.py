@@ -19,7 +19,7 @@ from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.taint.tree_differences import DifferenceKind, TreeDifferences
 
 if TYPE_CHECKING:
-    from pillarbook.compile.render_file import RenderResult
+    from pillarbook.compile.render_result import RenderResult
 
 QUOTED = re.compile(r"[^\s'\"`,;(){}\[\]<>|=]+")
 """A word of a message; a quoted name has one or more words."""

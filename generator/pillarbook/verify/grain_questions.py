@@ -9,7 +9,7 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.matchers import IdKind, MatcherError, match_id, match_target
 from pillarbook.compile.project import FileRead, Project
 from pillarbook.compile.reads import Question, Trace, View
-from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.inventory.minions import Minion

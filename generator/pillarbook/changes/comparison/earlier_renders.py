@@ -12,7 +12,7 @@ from pillarbook.changes.comparison.alike import are_alike
 from pillarbook.compile.memo import Memo
 from pillarbook.compile.project import Scope
 from pillarbook.compile.reads import Answer, Question
-from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.replay_questions import ReplayedAnswers
 
 FILES = "files"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from pillarbook.compile.render_file import RenderResult
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValue, TemplateLiterals
 from pillarbook.compile.tree_lookups import Look
 from pillarbook.diagnostics import Diagnostic

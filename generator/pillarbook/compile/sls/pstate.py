@@ -14,7 +14,8 @@ from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.compile.reads import fingerprint
-from pillarbook.compile.render_file import RenderResult, render_file
+from pillarbook.compile.render_file import render_file
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.ciphertext import name_sealed
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.yaml import is_falsy

@@ -10,7 +10,8 @@ from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.render_file import RenderResult, render_file
+from pillarbook.compile.render_file import render_file
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.renderers.yamlex_names import names_in
 from pillarbook.compile.tree_lookups import Look, RootsLookup
