@@ -136,5 +136,5 @@ def _find_minions(text: str, shown: str) -> yaml.Node:
         return yaml.ScalarNode("tag:yaml.org,2002:null", "")
     minions = value_of(compose_mapping(text, shown), "minions")
     if minions is None:
-        raise YamlFormError(shown, "has no 'minions:', so it is not an inventory")
+        raise YamlFormError(shown, "the file has no 'minions:', so it is not an inventory")
     return minions

@@ -56,9 +56,9 @@ def compose_mapping(text: str, shown: str) -> yaml.MappingNode:
     except (yaml.YAMLError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         place = shown if mark is None else f"{shown}:{mark.line + 1}"
-        raise YamlFormError(place, "is not valid YAML") from error
+        raise YamlFormError(place, "the file is not valid YAML") from error
     if not isinstance(root, yaml.MappingNode):
-        raise YamlFormError(shown, "is no mapping")
+        raise YamlFormError(shown, "the file is not a mapping")
     return root
 
 
