@@ -159,6 +159,7 @@ ASKING = HEAD + "k: {{ a }}\nl: [2, '{{ b }}']\n{{ b }}: 1\nm: {o: '{{ a }}', n:
 
 
 @pytest.mark.parametrize("names", ["a, t", "t, a", "t, a, t", "a, t, a"])
+@fewer(4)
 @given(data=st.data())
 def test_what_is_merged_by_tags_is_that_of_every_answer(names: str, data: st.DataObject) -> None:
     files = {"macros.jinja": MACROS, "t.sls": TAGGED, "a.sls": ASKING}
