@@ -1,6 +1,7 @@
 """The law of runs without keys: what they show as known is what a run with keys gives."""
 
 import json
+import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import chdir
@@ -24,6 +25,7 @@ from pillarbook.model import plain, to_tagged
 from pillarbook.redact.redacted_json import to_json
 
 ROOTS = {"pillar_roots": {"base": ["pillar"]}, "file_roots": {"base": ["salt"]}}
+TOKEN = re.compile(r'"token": "\w+"')
 CLEAR = ("x", "Teapot-4187-kettle", "5", "two words", "user: a # b")
 VALUES = (
     *("{{ pillar.pw }}", "{{ pillar['pw'] | json }}", "'{{ pillar.db.pw }}'", "{{ pillar.known }}"),
@@ -240,7 +242,8 @@ def _explain(folder: Path, *, decrypt: bool) -> dict[Any, Any]:
     found: dict[Any, Any] = {}
     for one in (*told["atoms"], *told["states"]):
         if not _is_ciphertext(one):
-            place = one["kind"], json.dumps(one.get("path", one.get("state_id")))
+            named = json.dumps(one.get("path", one.get("state_id")))
+            place = one["kind"], TOKEN.sub("", named)  # each run has a key of its own
             found[place] = one["because"], one["proven"]
     return found
 
