@@ -266,7 +266,7 @@ UNNAMED: Mapping[str, Travel] = {
     "in remarks": _remark,
     "in declarations": _declare,
 }
-"""Ways of what only its form makes a secret: no key, name or ciphertext tells of it."""
+"""Ways for plain text that only its form makes secret, and no key or name."""
 FORMS = ("github token", "gitlab token", "stripe key", "slack token", "dynatrace token")
 """Kinds of secrets that their form gives away in any text."""
 

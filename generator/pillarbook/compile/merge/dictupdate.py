@@ -13,6 +13,7 @@ from pillarbook.compile.merge.append_lists import join
 from pillarbook.compile.merge.replace import replace
 from pillarbook.compile.merge.unknown_update import (
     append_unknown,
+    is_open,
     replace_unknown,
     update_open,
     with_unknown_members,
@@ -124,7 +125,7 @@ class RecursiveUpdate:
     def update(self, base: MapNode, given: Iterable[MapNode]) -> MapNode:
         """Return the members of a mapping with those of others merged in, one after another."""
         given = tuple(given)
-        if base.kind == "open" or any(one.kind == "open" for one in given):
+        if is_open(base, *given):
             return reduce(self._update_open, given, base)
         items = {**base.items}
         origins, overrode = [*base.origins], [*base.overrode]
@@ -173,7 +174,7 @@ def overwrite_present(base: MapNode, given: MapNode, memo: SubMerges | None) -> 
 
 def merge_overwrite(base: MapNode, given: MapNode, memo: SubMerges | None) -> MapNode:
     """Return a mapping with the members of another one, each as a whole."""
-    if "open" in (base.kind, given.kind):
+    if is_open(base, given):
         return update_open(base, given, lambda old, new: _replace_once(old, new, memo))
     present = overwrite_present(base, given, memo)
     missing = {key: item for key, item in given.items.items() if key not in base.items}

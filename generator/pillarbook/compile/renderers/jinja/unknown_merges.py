@@ -45,7 +45,7 @@ def merge_unknown(
         named: Its named arguments.
 
     Raises:
-        UnknownUsedError: It fails for one kind of answer.
+        Exception: What the function raises for one kind of answer; the render proves nothing then.
     """
     if function is dict:  # which hands on what it is given
         return dict(
@@ -87,10 +87,11 @@ class _Merge:
         """Return the result for one kind of answer, and whether it is the first argument."""
         given = [_with_kind(one, kind) for one in self._arguments]
         options = {name: _with_kind(one, kind) for name, one in self._named.items()}
-        try:
-            made = self._function(*given, **options)
-        except Exception:  # noqa: BLE001 (a function may raise any; for the answer it may not)
-            raise self._answers.refuse() from None
+        # A failure proves nothing: the function may not fail for the answer itself.
+        path = self._answers.path
+        was_refused, path.refused = path.refused, True
+        made = self._function(*given, **options)
+        path.refused = was_refused
         return made, bool(given) and made is given[0]
 
     def join(self, *results: Any) -> Any:
