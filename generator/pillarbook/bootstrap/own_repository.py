@@ -18,12 +18,7 @@ _ACCESS = re.compile(r"^(?:[a-z]+://)?(?:[^@/]*@)?", re.IGNORECASE)
 def find_own_remotes(folder: Path, options: Mapping[str, Any]) -> dict[str, str]:
     """Return the URLs of git_pillar that name the repository around a folder.
 
-    Args:
-        folder: The folder.
-        options: The options of the master.
-
-    Returns:
-        By the URL, the repository as a path from the folder.
+    Each has the repository as a path from the folder.
     """
     home = find_repository(folder)
     if home is None:

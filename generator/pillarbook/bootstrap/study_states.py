@@ -20,10 +20,7 @@ def study_states(
 ) -> Study:
     """Return what the states of minions ask for; nothing of minions without states.
 
-    Args:
-        session: Compiles their pillars.
-        minions: Who they are.
-        parsed: What files of earlier studies read, by digest; filled.
+    ``parsed`` has what files of earlier studies read, by digest, and is filled.
     """
     found = Study(parsed=parsed)
     project = session.compiler.project

@@ -59,10 +59,7 @@ class Update:
 def plan_update(folder: Path, configuration: str, options: RunOptions) -> Update:
     """Return what today's tree would add to the files of an earlier ``init``; nothing is written.
 
-    Args:
-        folder: Where the files are, absolute.
-        configuration: The MkDocs configuration, relative to the folder.
-        options: What the run was asked for.
+    ``configuration`` is relative to the absolute ``folder``.
 
     Raises:
         SettingsError: The configuration or the master file has faults.

@@ -31,8 +31,7 @@ class SeverityRules:
     def add(self, diagnostic: Diagnostic) -> Diagnostic | None:
         """Add one diagnostic.
 
-        Returns:
-            The diagnostic for the minions for which it counts; None if it counts for no minion.
+        Return it for the minions for which it counts; None if it counts for no minion.
         """
         if diagnostic.code in self._off:
             return None

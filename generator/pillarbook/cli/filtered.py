@@ -25,8 +25,7 @@ ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 def filtered_streams(known: SecretIndex) -> Iterator[None]:
     """Search standard output and standard error for secrets while a command runs.
 
-    Args:
-        known: The secrets; it records which were held back.
+    ``known`` records which were held back.
     """
     before = sys.stdout, sys.stderr
     out, err = DataStream(sys.stdout, known), MessageStream(sys.stderr, known)
@@ -125,9 +124,7 @@ class FilteredStream(ABC):
     def _search(self, before: str, text: str) -> str:
         """Return the part of a text that may be written.
 
-        Args:
-            before: The start of its first line, already written.
-            text: The text.
+        ``before`` is the start of its first line, already written.
         """
 
     def _find(self, text: str) -> list[Hit]:

@@ -37,11 +37,8 @@ def open_revisions(
 ) -> Sides:
     """Open a fleet in two revisions, or in a revision and the working tree.
 
-    Args:
-        run: The options of the run so far.
-        declared: The values of ``options.declared_options``.
-        named: The base and the head; None for the default.
-        asked: Further fields of ``RunOptions``.
+    ``declared`` has the values of ``options.declared_options``, ``asked`` further fields of
+    ``RunOptions``. A base or head that is None is the default.
 
     Raises:
         click.UsageError: Only one of ``--master`` and ``--inventory``.

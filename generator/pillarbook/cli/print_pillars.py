@@ -63,8 +63,7 @@ def _print_alone(
 ) -> tuple[bool, float]:
     """Compile and print in this process.
 
-    Returns:
-        Whether Salt stops compiling a pillar, and the time when all were compiled.
+    Return whether Salt stops compiling a pillar, and the time when all were compiled.
     """
     is_json = asked["form"] in JSON_WRITERS
     is_lean = is_json and not asked["lowstate"] and session.shows_all(chosen)

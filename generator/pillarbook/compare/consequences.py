@@ -20,12 +20,8 @@ def mark_consequences(diff: Diff, follows: Follows) -> Diff:
     """Return a comparison whose atoms name the failure that they follow from.
 
     An atom that follows from a failure on only some of its minions is split, because all minions of
-    an atom have it for the same reason. Atoms get new ids.
-
-    Args:
-        diff: The comparison.
-        follows: The atoms that follow from failures; a failure's number is its index in
-            ``diff.diagnostics``.
+    an atom have it for the same reason. Atoms get new ids. ``follows`` has the atoms that follow
+    from failures; a failure's number is its index in ``diff.diagnostics``.
     """
 
     def mark(atom: Atom, failure: int | None) -> Atom:

@@ -119,13 +119,7 @@ class PrintedTrees:
         self._shapes: dict[tuple[tuple[str, ...], ...], _Shape] = {}
 
     def find(self, printed: Sequence[str], parsed: ParsedDocuments, most: int) -> Node | None:
-        """Return the tree for the text of each evaluation; None if the text must be parsed.
-
-        Args:
-            printed: The texts.
-            parsed: The documents that the run has parsed.
-            most: The most characters that a template may print.
-        """
+        """Return the tree for the text of each evaluation; None if the text must be parsed."""
         texts = [printed[number] for number in self._printing]
         if self._fixed_size + sum(map(len, texts)) > most:
             return None

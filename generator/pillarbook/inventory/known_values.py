@@ -24,9 +24,7 @@ class KnownValues:
     def scalar(self, text: str, event: Any = None) -> Any:
         """Return the value of a plain scalar.
 
-        Args:
-            text: The scalar.
-            event: What an error says the place of.
+        An error says the place of ``event``.
 
         Raises:
             yaml.YAMLError: It has none.

@@ -156,11 +156,8 @@ def grow(
 ) -> Node:
     """Return plain data as a tree.
 
-    Args:
-        value: Scalars, lists and mappings; a tuple is a scalar, as it is for Salt's merging.
-        locate: Gives an origin from ``(path, value)``; for a container the value is an empty one.
-        path: The path of ``value``.
-        kind: The kind of its mappings.
+    A tuple is a scalar, as it is for Salt's merging. ``locate`` gives an origin from ``(path,
+    value)``; for a container the value is an empty one. Mappings are of ``kind``.
     """
     if isinstance(value, Mapping):
         items = {key: grow(item, locate, (*path, key), kind) for key, item in value.items()}

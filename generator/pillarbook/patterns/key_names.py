@@ -350,9 +350,7 @@ def is_reference_to(name: str) -> bool:
 def is_pin(name: str, above: str = "") -> bool:
     """Say whether a name is that of a PIN, or of the code of a door.
 
-    Args:
-        name: A key.
-        above: The key above it: ``alarm`` in ``{alarm: {code: 4711}}``.
+    In ``{alarm: {code: 4711}}``, the key above ``code`` is ``alarm``.
     """
     words = _split(name)
     last = words[-1] if words else ""

@@ -28,8 +28,7 @@ class SecretLines:
     def index(self, trees: Iterable[Node | None]) -> bool:
         """Note which origins in the trees of single files are secret by their own paths there.
 
-        Returns:
-            Whether at least one is new.
+        Return whether at least one is new.
         """
         before = len(self.reasons)
         if self._rules is None:

@@ -67,8 +67,7 @@ class Names:
     def freeze(self, search: SecretSearch) -> bool:
         """Replace all secrets of a search in names from now on.
 
-        Returns:
-            Whether a known name is shown differently now.
+        Return whether a known name is shown differently now.
         """
         self._search = search or None
         self._cleaned.clear()

@@ -26,12 +26,7 @@ _AGO = re.compile(rf"(\d{{1,9}}|an?)[ .]({'|'.join(SECONDS)})s?(?:[ .]ago)?", re
 
 
 def read_time(text: str, now: float) -> float | None:
-    """Return the time in a text, in seconds since 1970; None if it is no time.
-
-    Args:
-        text: The text.
-        now: The current time, in seconds since 1970.
-    """
+    """Return the time in a text, in seconds since 1970; None if it is no time."""
     text = text.strip()
     if text.lower() in ("now", "yesterday"):
         return now - (SECONDS["day"] if text.lower() == "yesterday" else 0)

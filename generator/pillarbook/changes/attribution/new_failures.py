@@ -33,11 +33,7 @@ def mark_failures(
 ) -> Diff:
     """Return a comparison whose atoms name the new failure that they follow from.
 
-    Args:
-        sides: Both sides; their secrets are frozen.
-        diff: The comparison.
-        files: The files that differ between the sides.
-        affected: The affected minions, or one of each kind.
+    The secrets of the sides are frozen. ``affected`` are the affected minions, or one of each kind.
     """
     known = {
         replace(one, minions=(), caused_by=None): number

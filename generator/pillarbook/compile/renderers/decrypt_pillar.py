@@ -51,11 +51,7 @@ def decrypt_pillar(
 ) -> tuple[MapNode, list[DecryptFailure]]:
     """Return a decrypted pillar, and the errors.
 
-    Args:
-        tree: The merged pillar.
-        options: Master options: ``decrypt_pillar`` and its ``_default``, ``_delimiter`` and
-            ``_renderers``.
-        renderers: The renderers that the option may name.
+    Master options: ``decrypt_pillar`` and its ``_default``, ``_delimiter`` and ``_renderers``.
 
     Raises:
         RenderError: With such an option, Salt stops the compile.

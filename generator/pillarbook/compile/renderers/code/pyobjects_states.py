@@ -190,11 +190,7 @@ class SaltObject:
 
 
 def make_map(functions: Any) -> type:
-    """Return the class ``Map``, whose subclasses take attributes by the minion's grains.
-
-    Args:
-        functions: The functions, as code sees them.
-    """
+    """Return the class ``Map``, whose subclasses take attributes by the minion's grains."""
 
     class Map:
         priority: Any = None

@@ -39,8 +39,7 @@ _GetNoted = Callable[[], dict[str, None] | None]
 def noting_opened(noted: dict[str, None]) -> Iterator[None]:
     """Note the files that code of the tree opens in this context.
 
-    Args:
-        noted: Gets the full paths; ``ANYTHING`` if the code starts a program.
+    ``noted`` gets the full paths; ``ANYTHING`` if the code starts a program.
     """
     token = _NOTED.set(noted)
     try:

@@ -16,11 +16,7 @@ from pillarbook.model.unknown import unknown_of
 def load_unknown(answers: UnknownAnswers, value: Any, text: str, data: Any) -> Any:
     """Return loaded data with what is not known in it; something unknown if more may hang on that.
 
-    Args:
-        answers: The unknown answers of the render.
-        value: What the template loads.
-        text: Its text, with tokens.
-        data: The data of this text.
+    ``text`` is the text of the value, with tokens, and ``data`` what is loaded from it.
     """
     tree = grow(data, lambda _, one: Origin("", 1, None, None, one))
     try:

@@ -93,10 +93,8 @@ class FunctionContext(FunctionMinion, Protocol):
     def render_text(self, text: str, pipe: str, options: Mapping[str, Any]) -> Any:
         """Return what a text renders to.
 
-        Args:
-            text: The text.
-            pipe: The renderers, if its first line names none.
-            options: ``saltenv``, ``sls`` and ``context``; all others are variables.
+        The renderers of ``pipe`` count if its first line names none; ``options`` are ``saltenv``,
+        ``sls`` and ``context``, all others are variables.
         """
         ...
 

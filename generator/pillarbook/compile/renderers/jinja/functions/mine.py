@@ -90,14 +90,7 @@ class SaltUtil:
     ) -> Any:
         """Return what the runner ``mine.get`` gives.
 
-        Args:
-            name: The runner.
-            arg: Its positional arguments.
-            kwarg: Its named arguments.
-            full_return: Whether Salt's own words are asked for, too.
-            saltenv: Without effect.
-            jid: Would tell the event bus.
-            options: More named arguments.
+        ``full_return`` asks for Salt's own words, too; ``saltenv`` and ``jid`` are without effect.
 
         Raises:
             UnansweredCallError: It is another runner, or no mine data is declared.
