@@ -13,6 +13,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
+from itertools import chain
 from typing import IO
 
 from pillarbook.export.searched import SecretGate
@@ -36,7 +37,8 @@ _TIME = (1980, 1, 1, 0, 0, 0)
 MAX_KEPT = 20_000
 """The most parts that are kept as lines."""
 BLOCK = 2**20
-"""The number of characters that are written at a time."""
+"""The number of bytes that are written at a time."""
+_START = b"\xff"  # where a line of a part begins: a byte that UTF-8 does not have
 
 
 def write_csv(out: IO[bytes], connection: sqlite3.Connection, gate: SecretGate) -> None:
@@ -51,27 +53,20 @@ def write_csv(out: IO[bytes], connection: sqlite3.Connection, gate: SecretGate) 
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for table, columns in TABLES.items():
             rows = connection.execute(f"SELECT * FROM {name_column(table)}")  # noqa: S608 (of ours)
-            _write_member(archive, table, columns, map(_write_row, rows), gate)
+            lines = (_write_row(row).encode() for row in chain((tuple(columns),), rows))
+            _write_member(archive, table, gate.search_blocks(_join(lines), f"{table}.csv"))
         for view in (VALUES, OVERRIDDEN):
-            lines = _write_view(connection, is_overridden=view == OVERRIDDEN)
-            _write_member(archive, view, VIEWS[view], lines, gate)
+            _write_member(archive, view, _join(_write_view(connection, view, gate)))
 
 
-def _write_member(
-    archive: zipfile.ZipFile,
-    table: str,
-    columns: Iterable[str],
-    lines: Iterable[str],
-    gate: SecretGate,
-) -> None:
+def _write_member(archive: zipfile.ZipFile, table: str, blocks: Iterable[bytes]) -> None:
     member = zipfile.ZipInfo(f"{table}.csv", _TIME)
     member.compress_type = zipfile.ZIP_DEFLATED
     member.external_attr = 0o644 << 16
-    blocks = _join(_write_row(tuple(columns)), lines)
     # The next block is made and searched while another thread compresses this one.
     with archive.open(member, "w", force_zip64=True) as file, ThreadPoolExecutor(1) as writer:
         written: Future[int] | None = None
-        for block in gate.search_blocks(blocks, member.filename):
+        for block in blocks:
             if written is not None:
                 written.result()
             written = writer.submit(file.write, block)
@@ -79,40 +74,46 @@ def _write_member(
             written.result()
 
 
-def _join(first: str, lines: Iterable[str]) -> Iterator[bytes]:
+def _join(lines: Iterable[bytes]) -> Iterator[bytes]:
     """Yield lines in blocks."""
-    waiting, size = [first], 0
+    waiting, size = [], 0
     for line in lines:
         waiting.append(line)
         size += len(line)
         if size > BLOCK:
-            yield "".join(waiting).encode()
+            yield b"".join(waiting)
             waiting, size = [], 0
-    yield "".join(waiting).encode()
+    yield b"".join(waiting)
 
 
-def _write_view(connection: sqlite3.Connection, *, is_overridden: bool) -> Iterator[str]:
-    """Yield the lines of a view, one minion and environment after the other."""
-    test = "IS NULL" if is_overridden else "IS NOT NULL"
-    columns = list(VIEWS[OVERRIDDEN if is_overridden else VALUES])[2:]
-    listed = ", ".join(map(name_column, columns))
+def _write_view(connection: sqlite3.Connection, view: str, gate: SecretGate) -> Iterator[bytes]:
+    """Yield the lines of a view, one minion and environment after the other.
+
+    Minions share most parts, so the lines of a part are searched for secrets when they are read,
+    and not again for each minion: what they get in front is in other tables as well.
+    """
+    test = "IS NULL" if view == OVERRIDDEN else "IS NOT NULL"
+    columns = list(VIEWS[view])
+    listed = ", ".join(map(name_column, columns[2:]))
     wanted = f"SELECT {listed} FROM part_rows WHERE part = ? AND overridden {test} ORDER BY number"  # noqa: S608 (names of ours)
 
     @lru_cache(maxsize=MAX_KEPT)
-    def read(part: int) -> tuple[str, ...]:
-        return tuple(map(_write_value, connection.execute(wanted, (part,))))
+    def read(part: int) -> bytes:
+        lines = [_write_value(row).encode() for row in connection.execute(wanted, (part,))]
+        gate.search(b"".join(lines), f"{view}.csv")
+        return b"".join(_START + line for line in lines)
 
     names = "SELECT {0}_id, {0} FROM {0}_ids"
     minions = dict(connection.execute(names.format("minion")))
     environments = dict(connection.execute(names.format("environment")))
+    yield _write_row(columns).encode()
     for minion, environment, part in connection.execute(
         "SELECT minion_id, environment_id, part FROM minion_parts"
         " ORDER BY minion_id, environment_id, number"
     ):
-        lines = read(part)
-        if lines:
+        if lines := read(part):
             start = _write_row((minions[minion], environments[environment]))[:-2] + ","
-            yield "".join(f"{start}{line}" for line in lines)
+            yield lines.replace(_START, start.encode())
 
 
 def _write_value(row: Sequence[Cell]) -> str:

@@ -37,7 +37,7 @@ class SecretGate:
         if texts:
             # A secret may have several lines, but not several cells.
             joined = "\0".join(sorted(texts)).encode("utf-8", "surrogatepass")
-            self._search(joined, f"the table {table}")
+            self.search(joined, f"the table {table}")
 
     def search_blocks(self, blocks: Iterable[bytes], where: str) -> Iterator[bytes]:
         """Yield the blocks of a file without a secret, also over their borders.
@@ -48,11 +48,16 @@ class SecretGate:
         before = b""
         for block in blocks:
             data = before + block
-            self._search(data, where)
+            self.search(data, where)
             before = data[-OVERLAP:]
             yield block
 
-    def _search(self, data: bytes, where: str) -> None:
+    def search(self, data: bytes, where: str) -> None:
+        """Search a whole text.
+
+        Raises:
+            LeakError: The text contains a secret.
+        """
         if self._known is None or not self._known:
             return
         hit = self._known.everything().first(data)
