@@ -75,12 +75,8 @@ def write_fleet(
 ) -> None:
     """Write a fleet into ``out``, which is made where it does not exist.
 
-    Args:
-        out: Gets ``master``, ``pillar/``, ``fleet.json`` (what was asked for) and
-            ``minions.yml`` or ``minions.json``.
-        minions: How many to declare.
-        inventory_format: Decides the inventory's name and form.
-        seed: Another seed gives another fleet of the same shape.
+    ``out`` gets ``master``, ``pillar/``, ``fleet.json`` (what was asked for) and ``minions.yml`` or
+    ``minions.json``. Another ``seed`` gives another fleet of the same shape.
     """
     out.mkdir(parents=True, exist_ok=True)
     for path, text in tree_files(seed).items():
@@ -99,12 +95,8 @@ def write_sample(out_dir: Path, sample_dir: Path, count: int) -> None:
     """Write the tree of a fleet again, with its first ``count`` minions only.
 
     Roles, sites and environments are drawn anew for each minion, so the first ones are a fair
-    sample. The result is a case folder as the real Salt's timing wants it.
-
-    Args:
-        out_dir: A folder that ``write_fleet`` wrote.
-        sample_dir: Gets ``master``, ``pillar/`` and ``minions.yml``.
-        count: How many minions; all where the fleet has fewer.
+    sample. The result is a case folder as the real Salt's timing wants it. ``sample_dir`` gets
+    ``master``, ``pillar/`` and ``minions.yml``; all minions where the fleet has fewer.
     """
     fleet = json.loads((out_dir / "fleet.json").read_text())
     sample_dir.mkdir(parents=True, exist_ok=True)

@@ -114,10 +114,7 @@ def compare_sizes(
 ) -> tuple[Growth, ...]:
     """Return how processor time, memory and bytes grew from the first size to the last.
 
-    Args:
-        sizes: The sizes.
-        runs: What was measured of each.
-        empty: The same of a tree with next to nothing in it, which is taken off.
+    ``empty`` is that of a tree with next to nothing in it, which is taken off.
     """
     factor = sizes[-1] / sizes[0]
     first, last = runs[0], runs[-1]

@@ -15,9 +15,6 @@ NAMED_BY = "SALT_ORACLE_PYTHON"
 def find_salt(given: str | None = None) -> str:
     """Return a Python that has Salt: the one given, the one named, else one of its own.
 
-    Args:
-        given: Its path, where the caller was told one.
-
     Raises:
         subprocess.CalledProcessError: It cannot be installed.
     """

@@ -47,14 +47,7 @@ def measure_start(work: Path, time_salt: TimeSalt) -> None:
 def measure_series(work: Path, names: Sequence[str], minions: int, time_salt: TimeSalt) -> bool:
     """Print what each series takes and how it grows.
 
-    Args:
-        work: Where to write trees.
-        names: Which of ``FLEETS`` and ``SHAPES``.
-        minions: The size of the larger fleet.
-        time_salt: Compiles a tree with the real Salt.
-
-    Returns:
-        Whether one of them grows too fast.
+    Return whether one of them grows too fast. ``names`` are some of ``FLEETS`` and ``SHAPES``.
     """
     empty_tree = work / "empty"
     write_own_names(empty_tree, 1)

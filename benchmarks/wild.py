@@ -117,12 +117,8 @@ def write_wild(
 ) -> tuple[Planted, ...]:
     """Write a tree into a folder and return what was planted in it.
 
-    Args:
-        out: Gets ``master``, ``minions.yml``, ``mkdocs.yml`` and ``pillar/``.
-        profile: A name of ``PROFILES``.
-        seed: Another seed gives another tree of the same kind.
-        size: How many pieces to draw.
-        pieces: Pieces to put in besides.
+    ``out`` gets ``master``, ``minions.yml``, ``mkdocs.yml`` and ``pillar/``; ``profile`` is a name
+    of ``PROFILES``; ``size`` is how many pieces to draw, besides those given.
     """
     kind = PROFILES[profile]
     draft = Draft(f"{seed}:{profile}")

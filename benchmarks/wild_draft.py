@@ -70,9 +70,8 @@ class Draft:
     def take(self, piece: str, **values: str) -> None:
         """Put a piece in.
 
-        Args:
-            piece: Its name, ``FOLDER/NAME``.
-            values: What stands for ``$name`` in it; ``n`` is made up where it is not given.
+        Its name is ``FOLDER/NAME``. ``values`` are what stands for ``$name`` in it; ``n`` is made
+        up where it is not given.
         """
         self._count += 1
         named = {"n": f"{piece.rpartition('/')[2].replace('-', '_')}{self._count}", **values}
@@ -128,8 +127,7 @@ class Draft:
     def write(self, out: Path) -> tuple[Planted, ...]:
         """Write the tree and return what was planted in it.
 
-        Args:
-            out: Gets ``master``, ``minions.yml``, ``pillar/`` and whatever else the pieces have.
+        ``out`` gets ``master``, ``minions.yml``, ``pillar/`` and whatever else the pieces have.
         """
         self._write_tops()
         self._write_options()

@@ -28,12 +28,9 @@ def write_large(
 ) -> None:
     """Write the tree.
 
-    Args:
-        out: Gets ``master``, ``minions.yml`` and ``pillar/``.
-        seed: Another seed gives another tree of the same shape.
-        minions: How many; the first ones are the same whatever the number.
-        keys: Whether the master has the key to the PGP messages; without it they stay as they are.
-        asking: Whether all minions get files that ask Vault, runners, the mine and the clock.
+    The first minions are the same whatever their number. Without ``keys`` to the PGP messages,
+    these stay as they are; with ``asking``, all minions get files that ask Vault, runners, the mine
+    and the clock.
     """
     draft = Draft(f"{seed}:large")
     draft.take("large/libraries")

@@ -70,10 +70,8 @@ class Part:
 def read_piece(name: str, rng: random.Random, values: Mapping[str, str]) -> Iterator[Part]:
     """Yield the parts of a piece.
 
-    Args:
-        name: Its path below ``wild_tree/``, without the suffix.
-        rng: Draws what the text leaves open.
-        values: What else stands for ``$name``.
+    Its name is its path below ``wild_tree/``, without the suffix; ``values`` are what else stands
+    for ``$name``.
     """
     written = (TEXTS / f"{name}.txt").read_text(encoding="utf-8")
     for part in re.split(r"^=== ?", written, flags=re.MULTILINE)[1:]:

@@ -26,10 +26,7 @@ SERVICES = split_words(
 def write_roles(out: Path, *, seed: int = 1, minions: int = MINIONS) -> None:
     """Write the tree; it has three SLS files for each minion, top file not counted.
 
-    Args:
-        out: Gets ``master``, ``minions.yml``, ``mkdocs.yml`` and ``pillar/``.
-        seed: Another seed gives another tree of the same shape.
-        minions: How many.
+    ``out`` gets ``master``, ``minions.yml``, ``mkdocs.yml`` and ``pillar/``.
     """
     draft = Draft(f"{seed}:roles")
     draft.master["gpg_keydir"] = "gpgkeys"

@@ -63,9 +63,7 @@ MARKS = "$~!"
 def check_text(text: str, link: str) -> str:
     """Return the Markdown that may be posted.
 
-    Args:
-        text: The Markdown of the other job.
-        link: The one address that it may link to.
+    The ``link`` is the one address that it may link to.
 
     Raises:
         RefusedError: It is of another form; the message repeats nothing of the text.

@@ -63,10 +63,8 @@ def write_comment(
 ) -> Comment | None:
     """Return the comment to post; None to leave all as it is.
 
-    Args:
-        about: The subject.
-        result: The result of the other job; None for no result, an error for a refused one.
-        earlier: The text of the comment that the same account posted before; None for none.
+    The ``result`` is None for no result, an error for a refused one; ``earlier`` is the text of the
+    comment that the same account posted before.
 
     Raises:
         PostingError: The event is invalid.

@@ -20,9 +20,7 @@ BEFORE = " (before)"
 def link_files(text: str, files: str) -> str:
     """Return checked Markdown whose files are links, as far as there is room.
 
-    Args:
-        text: What ``check_text`` returned.
-        files: The address of the commit's files, with a slash at its end; empty for no links.
+    ``files`` is the address of the commit's files, with a slash at its end; empty for no links.
     """
     if not files:
         return text

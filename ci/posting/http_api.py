@@ -88,9 +88,7 @@ class Api:
     def pages(self, path: str, within: str | None = None) -> Iterator[Any]:
         """Yield the entries of a list, page by page.
 
-        Args:
-            path: The list's path.
-            within: The field that holds the list; None where the answer is the list.
+        ``within`` is the field that holds the list; None where the answer is the list.
 
         Raises:
             ApiError: It does not answer, or not as it should.
@@ -108,9 +106,7 @@ class Api:
     def download(self, path: str, most: int) -> bytes:
         """Return a file that the service redirects to; the token stays here.
 
-        Args:
-            path: Its path.
-            most: How many bytes are read; one more tells that it is longer.
+        ``most`` is how many bytes are read; one more tells that it is longer.
 
         Raises:
             ApiError: It does not answer, or not as it should.

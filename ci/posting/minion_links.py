@@ -41,9 +41,7 @@ def check_address(report: str) -> str:
 def link_minions(text: str, report: str) -> str:
     """Return checked Markdown whose minions are links, as far as there is room.
 
-    Args:
-        text: What ``check_text`` returned.
-        report: What ``check_address`` returned.
+    ``text`` is what ``check_text`` returned, ``report`` what ``check_address`` did.
     """
     if not report:
         return text

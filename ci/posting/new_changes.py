@@ -47,13 +47,9 @@ def commit_of(comment: str) -> str | None:
 def show_new(text: str, head: str, earlier: str, most: int) -> str:
     """Return a comment with a section of what the earlier one did not have.
 
-    A second run for the same commit repeats the section of the first one.
-
-    Args:
-        text: The new comment, checked.
-        head: The commit that it is about.
-        earlier: The earlier comment; only its author's account may have written it.
-        most: Characters that the new comment may have.
+    A second run for the same commit repeats the section of the first one. Only the account of the
+    new comment's author may have written the ``earlier`` one; ``most`` is how many characters the
+    new one may have.
     """
     known, now = read_ids(earlier), read_ids(text)
     since = commit_of(earlier)

@@ -78,10 +78,9 @@ def judge(
 ) -> int:
     """Return the exit code of the job: differences alone are no fault.
 
-    Args:
-        fail_on: A severity; ``new-failure`` for what the change itself breaks; ``none``.
-        diff: How many minions each word is true of; None where nothing was compared.
-        codes: Those of comparing, checking and building.
+    ``fail_on`` is a severity; ``new-failure`` for what the change itself breaks; ``none``. ``diff``
+    says how many minions each word is true of; None where nothing was compared. The ``codes`` are
+    those of comparing, checking and building.
     """
     if LEAK in codes:
         return LEAK

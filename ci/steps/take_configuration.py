@@ -71,10 +71,6 @@ def main(arguments: list[str]) -> int:
 def take(base: str, config: Path) -> bool:
     """Put the base's files in place; return whether the head had others.
 
-    Args:
-        base: The commit.
-        config: The MkDocs configuration.
-
     Raises:
         PillarbookError: The base has none that can be read.
         TakenError: Something else took a file's place.

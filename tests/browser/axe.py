@@ -24,9 +24,8 @@ _SHORTEN = """() => document.querySelectorAll("table").forEach(table =>
 def find_violations(page: Page, *, whole: bool = True) -> list[str]:
     """Return a line for each element that breaks a rule.
 
-    Args:
-        page: Is open; loses the later rows of its tables unless all of it is looked at.
-        whole: Look at all rows, which takes ten times as long for a page of some hundred.
+    It loses the later rows of its tables unless the ``whole`` of it is looked at, which takes ten
+    times as long for a page of some hundred.
     """
     if not whole:
         page.evaluate(_SHORTEN)

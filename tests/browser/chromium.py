@@ -138,11 +138,8 @@ class Tabs:
     ) -> Window:
         """Open a window on a site.
 
-        Args:
-            site: What is visited; requests to anywhere else are faults.
-            width: The window's, in CSS pixels.
-            scheme: The colours that the reader's system asks for.
-            options: Of Playwright's browser context, such as ``java_script_enabled``.
+        Requests to anywhere else are faults. ``options`` are those of Playwright's browser context,
+        such as ``java_script_enabled``.
         """
         idle = self._idle.setdefault(repr(options), [])
         page = idle.pop() if idle else self._new(options)

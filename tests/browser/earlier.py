@@ -10,9 +10,7 @@ from tests.support.sides import start
 def commit_earlier(folder: Path, words: Mapping[str, str]) -> Path:
     """Make a tree a repository that has it with other words in its pillar and inventory.
 
-    Args:
-        folder: The tree, which stays as it is.
-        words: What stood there before, by what stands there now.
+    The tree stays as it is; ``words`` are what stood there before, by what stands there now.
     """
     now: dict[Path, bytes] = {}
     start(folder)

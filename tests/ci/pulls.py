@@ -107,10 +107,8 @@ class Ended:
 def run_action(checkout: Path, home: Path, **inputs: str) -> Ended:
     """Run the action's own shell in a checkout.
 
-    Args:
-        checkout: The tree.
-        home: A folder of the runner.
-        inputs: What the action's YAML gives the steps, by variable.
+    ``home`` is a folder of the runner; ``inputs`` are what the action's YAML gives the steps, by
+    variable.
     """
     home.mkdir(exist_ok=True)
     given = {

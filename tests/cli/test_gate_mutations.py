@@ -35,10 +35,7 @@ def leaking(
 ) -> Callable[[pytest.MonkeyPatch], None]:
     """Return what lets a function of some module, or a property of a class, give more.
 
-    Args:
-        owner: What has it.
-        name: Its name.
-        leak: Makes that of what it gives.
+    ``leak`` makes that of what it gives.
     """
 
     def mutate(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -168,10 +168,7 @@ BOMBS: Mapping[str, str] = {
 def write_tree(folder: Path, name: str, plants: Mapping[str, str]) -> Place:
     """Write a repository with one SLS a plant, all of which one minion gets.
 
-    Args:
-        folder: Where the repository and the folder beside it go.
-        name: The folder of the SLS.
-        plants: The SLS by name.
+    ``name`` is the folder of the SLS files, ``plants`` has them by name.
     """
     place = Place(folder / "repository", folder / "outside")
     outside = {

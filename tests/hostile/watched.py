@@ -39,11 +39,7 @@ class Watched:
 def run_watched(folder: Path, *words: str, home: Path, secret: str) -> Watched:
     """Run pillarbook in a folder.
 
-    Args:
-        folder: Where it runs.
-        words: What it is asked for.
-        home: The home of the user who runs it.
-        secret: Stands in the environment.
+    The ``secret`` stands in the environment.
     """
     temporary = folder.parent / "temporary"
     temporary.mkdir(exist_ok=True)

@@ -50,10 +50,8 @@ KEYS = st.sampled_from(["a", "b", "c", 1, True])
 def data(draw: st.DrawFn, *, aliases: bool = False, yamlex: bool = False) -> dict[Any, Any]:
     """Draw a mapping of mappings, lists and scalars.
 
-    Args:
-        draw: Hypothesis' own.
-        aliases: Whether one object may stand at several places.
-        yamlex: Whether mappings and lists may be yamlex's.
+    With ``aliases``, one object may stand at several places; with ``yamlex``, mappings and lists
+    may be yamlex's.
     """
     map_types = st.sampled_from(list(KINDS) if yamlex else [OrderedDict, dict])
     list_types = st.sampled_from([list, AggregateList] if yamlex else [list])

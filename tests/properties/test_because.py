@@ -194,8 +194,7 @@ def read_all(folder: Path) -> dict[Path, bytes]:
 def check_commit(folder: Path, seed: int, times: int) -> tuple[int, int]:
     """Make a commit at random and hold its comparison against whole compiles.
 
-    Returns:
-        How many atoms there are, and how many are proven.
+    Return how many atoms there are, and how many are proven.
     """
     commit_all(folder)
     before, base = read_all(folder), compile_without_recording(folder)

@@ -114,9 +114,7 @@ def compile_whole(folder: Path) -> dict[str, Whole]:
 def sign_of(change: Any, *, with_order: bool = False) -> str:
     """Return what a change says, but for where among others its state runs.
 
-    Args:
-        change: The change.
-        with_order: Whether the numbers count by which a state is shifted that only moves.
+    The numbers by which a state is shifted that only moves count ``with_order``.
     """
     orders = change.orders if with_order and change.kind == "moved" else None
     arguments = [

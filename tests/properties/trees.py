@@ -88,9 +88,7 @@ def keyed(draw: st.DrawFn, table: tuple[str, ...]) -> str:
 def sls_files(draw: st.DrawFn, *, steady: bool = False) -> str:
     """Draw the text of an SLS file.
 
-    Args:
-        draw: Hypothesis' own.
-        steady: Whether it neither fails nor writes to what it is given.
+    If ``steady``, it neither fails nor writes to what it is given.
     """
     tables = (pieces.DATA, pieces.READS, pieces.READS, pieces.BLOCKS, pieces.IMPORTS)
     parts = [draw(keyed(draw(st.sampled_from(tables)))) for _ in range(draw(st.integers(1, 4)))]
@@ -136,9 +134,7 @@ def top_files(draw: st.DrawFn, *, steady: bool = False) -> str:
 def fleets(draw: st.DrawFn, *, steady: bool = False) -> DrawnFleet:
     """Draw a fleet of two to five minions.
 
-    Args:
-        draw: Hypothesis' own.
-        steady: Whether its templates neither fail nor write to what they are given.
+    If ``steady``, its templates neither fail nor write to what they are given.
     """
     ids = st.lists(st.sampled_from(pieces.IDS), min_size=2, max_size=5, unique=True)
     files = {f"base/{name}": text for name, text in pieces.IMPORTED.items()}

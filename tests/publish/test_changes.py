@@ -56,13 +56,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def begin_topic(folder: Path, files: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make a working tree on a branch of its own, just as main has it, and go there.
-
-    Args:
-        folder: Where to.
-        files: What is in it.
-        monkeypatch: Goes there.
-    """
+    """Make a working tree on a branch of its own, just as main has it, and go there."""
     write_files(folder, files)
     start(folder)
     commit_all(folder)

@@ -28,10 +28,7 @@ Mutate = Callable[[pytest.MonkeyPatch], None]
 def wrapping(owner: Any, name: str, change: Callable[..., Any]) -> Mutate:
     """Return what lets a function give something else.
 
-    Args:
-        owner: What has it.
-        name: Its name.
-        change: Takes what it gives, and its arguments.
+    ``change`` takes what it gives, and its arguments.
     """
 
     def mutate(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -129,9 +129,8 @@ def _change_list(members: list[Any], changes: Sequence[Change]) -> None:
 def apply_chunk_changes(base: Sequence[Chunk], changes: Iterable[ChunkChange]) -> list[Chunk]:
     """Return the head's chunks.
 
-    Args:
-        base: The chunks of the base; they stay as they are.
-        changes: What ``compare_chunks`` found between them and the head's.
+    ``changes`` are what ``compare_chunks`` found between the base's, which stay as they are, and
+    the head's.
     """
     placed: dict[int, Chunk] = {}
     taken = set()

@@ -15,10 +15,7 @@ UNDEFINED = "{{ nowhere.defined }}"
 def commit_something(folder: Path, seed: int, times: int) -> None:
     """Change a tree in some ways; what cannot be done where it is tried is left out.
 
-    Args:
-        folder: The tree, with a top file.
-        seed: Says what is changed.
-        times: How many changes.
+    The tree has a top file; ``seed`` says what is changed.
     """
     drawn = random.Random(seed)  # noqa: S311 (repeatable is what it has to be)
     for _ in range(times):

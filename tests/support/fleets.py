@@ -79,13 +79,9 @@ def open_fleet(
 ) -> Iterator[Fleet]:
     """Read a case folder.
 
-    Args:
-        folder: Has ``master`` and ``minions.yml``.
-        memo: Whether minions share what they have in common.
-        decryptor: What opens ciphertext; gpg on the master's key folder where it is None.
-        watch: Is told of each render by the file's name.
-        python: Whether code of the tree may run.
-        paths: Where absolute paths and URLs lie here.
+    The folder has ``master`` and ``minions.yml``. Without a ``decryptor``, it is gpg on the
+    master's key folder. ``watch`` is told of each render by the file's name; ``paths`` are where
+    absolute paths and URLs lie here.
     """
     reach = Reach((folder.resolve(), CASES, EXAMPLE)).widened(*(paths or {}).values())
     master, _ = load_master(folder / "master", reach=reach, paths=paths)

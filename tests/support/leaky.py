@@ -38,10 +38,8 @@ TREE = {
 def write_leaky(folder: Path, **changes: str | None) -> Path:
     """Write the fleet.
 
-    Args:
-        folder: Where to.
-        changes: Texts of other files, or of these, with ``__`` for a slash and ``_sls`` and the
-            like for an ending; None for a file that is left out.
+    ``changes`` are texts of other files, or of these, with ``__`` for a slash and ``_sls`` and the
+    like for an ending; None for a file that is left out.
     """
     files: Mapping[str, str | None] = {
         **TREE,

@@ -15,9 +15,7 @@ from typing import Any
 def signature_of(function: Callable[..., Any], *, drop_first: bool = False) -> str | None:
     """Return a signature without annotations and without what no caller names.
 
-    Args:
-        function: What is called.
-        drop_first: Whether the first parameter is the filtered value, which has no name then.
+    With ``drop_first``, the first parameter is the filtered value, which has no name then.
     """
     try:
         found = list(inspect.signature(function).parameters.values())

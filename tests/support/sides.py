@@ -71,13 +71,8 @@ def compile_without_recording(folder: Path) -> dict[str, Any]:
 def check_sides(folder: Path, change: Callable[[], None], *, committed: bool) -> set[str]:
     """Hold both sides of a change against whole compiles of what is checked out.
 
-    Args:
-        folder: A repository's working tree, in the state of the base, not committed yet.
-        change: Brings it into the state of the head.
-        committed: Whether the head is a commit, too.
-
-    Returns:
-        The minions that the change touches.
+    ``folder`` is a working tree in the state of the base, not committed yet, and ``change`` brings
+    it into the state of the head. Return the minions that the change touches.
     """
     commit_all(folder)
     before = compile_without_recording(folder)

@@ -51,12 +51,8 @@ def context_of(
 ) -> ExtPillarContext:
     """Return what PillarStack is given.
 
-    Args:
-        folder: Where it may read; its ``master`` holds the options.
-        minion: The minion's id.
-        declared: The minion as the inventory has it.
-        pillar: Its pillar so far.
-        looked_for: Takes the files that are looked for.
+    ``folder`` is where it may read; its ``master`` holds the options. ``looked_for`` takes the
+    files that are looked for.
     """
     declared = declared or {}
     master = folder / "master"

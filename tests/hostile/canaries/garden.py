@@ -117,10 +117,7 @@ class Garden:
     def write(self, folder: Path, *, decrypt: bool, backwards: bool = False) -> None:
         """Write the tree.
 
-        Args:
-            folder: Where to.
-            decrypt: Whether the configuration asks for decryption.
-            backwards: Whether the inventory names the minions from last to first.
+        If written ``backwards``, the inventory names the minions from last to first.
         """
         self.messages = self.messages or seal(self._sealed)
         for path, text in self._all_files(decrypt, backwards).items():
