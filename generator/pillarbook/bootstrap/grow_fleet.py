@@ -7,28 +7,28 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from pillarbook.bootstrap.find_trees import Trees
+from pillarbook.bootstrap.grain_reads import TemplateReads
 from pillarbook.bootstrap.guess_minions import ANYBODY, GuessedFleet, NewMinion
 from pillarbook.bootstrap.known_minions import KnownMinions
 from pillarbook.bootstrap.listing import Listing
 from pillarbook.bootstrap.own_files import dotted, is_anybody, own_files
 from pillarbook.bootstrap.path_mapping import map_paths, map_root
 from pillarbook.bootstrap.secret_words import is_secret_word, shown_values, shows_secret
-from pillarbook.bootstrap.study import Study, guard, study
-from pillarbook.bootstrap.study_states import study_states
+from pillarbook.bootstrap.study import Study, as_declared, guard, study, take
 from pillarbook.bootstrap.target_requirements import ID_GRAIN
 from pillarbook.bootstrap.try_guesses import find_better, fit_files
 from pillarbook.bootstrap.user_paths import Shown, show_places
 from pillarbook.bootstrap.usual_grains import usual_grain, usual_system
+from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.highstate.highstate import compile_states
+from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.settings import ERROR, PLACEHOLDER, Settings
+from pillarbook.session.failed_compiles import or_failed
 from pillarbook.session.open_session import open_session
 from pillarbook.session.run_options import RunOptions
 from pillarbook.session.session import Session
-
-if TYPE_CHECKING:
-    from pillarbook.bootstrap.grain_reads import TemplateReads
 
 # Each round compiles the fleet, and a template may ask for more without end.
 MAX_ROUNDS = 20
@@ -300,3 +300,27 @@ def _any_value(grain: str, found: Study, shown: Shown) -> tuple[object, str]:
 def _describe_where(grain: str, found: Study, shown: Shown) -> str:
     places = found.places_of(grain) or found.failing_places(grain)
     return next(map(shown, places), "a template").removesuffix(": ")
+
+
+def study_states(
+    session: Session, minions: Iterable[NewMinion], parsed: dict[str, TemplateReads]
+) -> Study:
+    """Return what the states of minions ask for; nothing of minions without states.
+
+    Targets of the states invent no minion: a report is about pillar, and states are what uses it.
+    ``parsed`` has what files of earlier studies read, by digest, and is filled.
+    """
+    found = Study(parsed=parsed)
+    project = session.compiler.project
+    scope = project.scope_of_states(project.scope_of({}, None))
+    for one in minions:
+        minion = as_declared(one)
+        if session.compiler.minion_compiler.has_states(minion):
+            pillar = session.compiler.compile_as(minion, briefly=True)
+            take(found, _compile_states(session, minion, pillar), one.grains, scope)
+    return found
+
+
+def _compile_states(session: Session, minion: Minion, pillar: CompiledPillar) -> CompiledPillar:
+    """Compile the states of a minion once; which of them are secret does not matter here."""
+    return or_failed(minion, lambda: compile_states(minion, session.compiler.project, pillar))

@@ -4,22 +4,27 @@ If the file of a failure did not change, the cause is in another file: a map tha
 file, the inventory. These are tried next.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from pillarbook.changes.attribution.hunk_trials import AffectedMinion
 from pillarbook.changes.attribution.hunks import ChangedFile
 from pillarbook.changes.comparison import Sides
+from pillarbook.compare.atoms import Atom
 from pillarbook.compare.change import Change
-from pillarbook.compare.consequences import mark_consequences
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.pillars import Comparer
+from pillarbook.compare.split_atoms import split_atoms
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.redact import RedactedPillar
 from pillarbook.session.session import Session
+
+Follows: TypeAlias = Mapping[str, Mapping[int, int]]
+"""By minion: the ids of its atoms that follow from a failure, each with the failure's index."""
 
 MAX_FILES = 8
 """The most files that are tried for each failure; each costs a compile for every kind of minion."""
@@ -172,3 +177,17 @@ def _errors(session: Session, compiled: CompiledPillar) -> Iterator[Diagnostic]:
 def _identity(failure: Diagnostic) -> Hashable:
     """Return a failure without its line, because changes move lines."""
     return failure.code, failure.message, failure.position and failure.position.file
+
+
+def mark_consequences(diff: Diff, follows: Follows) -> Diff:
+    """Return a comparison whose atoms name the failure that they follow from.
+
+    An atom that follows from a failure on only some of its minions is split, because all minions of
+    an atom have it for the same reason. Atoms get new ids. ``follows`` has the atoms that follow
+    from failures; a failure's number is its index in ``diff.diagnostics``.
+    """
+
+    def mark(atom: Atom, failure: int | None) -> Atom:
+        return replace(atom, consequence_of=failure)
+
+    return split_atoms(diff, follows, mark)

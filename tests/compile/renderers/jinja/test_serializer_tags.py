@@ -7,8 +7,7 @@ from jinja2 import DictLoader, Environment, StrictUndefined, TemplateSyntaxError
 from jinja2.exceptions import TemplateRuntimeError
 from tests.compile.renderers.jinja.stand_ins import make_environment
 
-from pillarbook.compile.renderers.jinja.loaded_texts import ParsedTexts
-from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
+from pillarbook.compile.renderers.jinja.serializers import ParsedTexts, SerializerExtension
 from pillarbook.compile.renderers.jinja.undefined import LenientUndefined
 from pillarbook.compile.renderers.yaml_loader import load_plain
 
@@ -72,7 +71,7 @@ def test_the_same_text_is_parsed_once_for_all_environments(
         parsed.append(text)
         return load_plain(text)
 
-    monkeypatch.setattr("pillarbook.compile.renderers.jinja.loaded_texts.load_plain", count)
+    monkeypatch.setattr("pillarbook.compile.renderers.jinja.serializers.load_plain", count)
     shared = ParsedTexts()
     for _ in range(3):
         environment = environment_with_files()

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment
-from pillarbook.compile.renderers.jinja.loaded_texts import ParsedTexts
+from pillarbook.compile.renderers.jinja.serializers import ParsedTexts
 
 ALONE = {
     "plain": "a: 1\nb: {c: d}\n",

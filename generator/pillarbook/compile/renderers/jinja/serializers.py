@@ -5,6 +5,7 @@ Source: Salt ``salt/utils/jinja.py`` (``SerializerExtension``, ``tojson``).
 
 import itertools
 import json
+import marshal
 import pprint
 from collections.abc import Callable
 from pathlib import PurePosixPath
@@ -19,10 +20,10 @@ from markupsafe import Markup
 
 from pillarbook.compile.renderers.jinja.linemap import is_literal
 from pillarbook.compile.renderers.jinja.literals import name_of
-from pillarbook.compile.renderers.jinja.loaded_texts import ParsedTexts
-from pillarbook.compile.renderers.jinja.plain_data import to_plain
+from pillarbook.compile.renderers.jinja.plain_data import decode, to_plain
 from pillarbook.compile.renderers.jinja.printing import dump_yaml, finalize_output
 from pillarbook.compile.renderers.jinja.undefined import hand_on_undefined
+from pillarbook.compile.renderers.yaml_loader import load_plain
 
 if TYPE_CHECKING:
     from pillarbook.compile.renderers.jinja.template_secrets import NamedValues
@@ -230,3 +231,41 @@ def load_json(value: Any) -> Any:
 def load_text(value: Any) -> Any:
     """Return the text of an imported template; other values unchanged."""
     return str(value) if isinstance(value, TemplateModule) else value
+
+
+class ParsedTexts:
+    """YAML texts that templates load; each is parsed once, and every caller gets a copy."""
+
+    def __init__(self) -> None:
+        self._loaded: dict[str, Any] = {}
+        self._packed: dict[str, bytes] = {}
+
+    def load_yaml(self, text: str) -> Any:
+        """Return the data of a YAML text by Salt's rules, in new objects.
+
+        Raises:
+            yaml.YAMLError: In PyYAML's words.
+            TypeError: It is not text.
+        """
+        if text.__class__ is not str:  # PyYAML refuses subclasses such as Markup as well
+            return decode(load_plain(text))
+        packed = self._packed.get(text)
+        if packed is not None:
+            return marshal.loads(packed)  # noqa: S302 (packed below, by this process)
+        loaded = self._loaded[text] if text in self._loaded else load_plain(text)
+        decoded = decode(loaded)
+        if text not in self._loaded:
+            packed = _pack(decoded)
+            if packed is None:
+                self._loaded[text] = loaded
+            else:
+                self._packed[text] = packed
+        return decoded
+
+
+def _pack(value: Any) -> bytes | None:
+    """Return data as bytes, from which copies are made quickest; None for other types."""
+    try:
+        return marshal.dumps(value)
+    except ValueError:
+        return None

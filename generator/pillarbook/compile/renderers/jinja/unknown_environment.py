@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from types import BuiltinMethodType
 from typing import Any, cast
 
+import yaml
 from jinja2.runtime import Context, LoopContext, Macro
 from jinja2.utils import Namespace
 from markupsafe import Markup
@@ -25,13 +26,16 @@ from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
 from pillarbook.compile.renderers.jinja.unknown_answers import (
     CHANGEABLE,
     UnknownAnswer,
+    UnknownAnswers,
     UnknownUsedError,
     is_sealed,
     mutable_parts,
 )
-from pillarbook.compile.renderers.jinja.unknown_loads import load_unknown
 from pillarbook.compile.renderers.jinja.unknown_merges import merge_unknown, merges
 from pillarbook.compile.renderers.jinja.unknown_operations import UnknownOperations
+from pillarbook.compile.renderers.unknown_text import mark_unknown
+from pillarbook.model import ListNode, MapNode, Node, Origin, grow
+from pillarbook.model.unknown import unknown_of
 
 _INTERNAL = frozenset((BOUND, EACH, MADE))
 """Filters that show what a template holds, and look at texts and numbers only."""
@@ -300,3 +304,34 @@ def _hands_on(called: Any, arguments: tuple[Any, ...], named: Mapping[str, Any])
         is_default = len(arguments) + len(named) == 2 and named.keys() <= {"default"}
         return called._name in _DEFAULTS and is_default  # noqa: SLF001 (not for templates)
     return isinstance(getattr(called, "__self__", None), View) and called.__name__ == "get"
+
+
+def load_unknown(answers: UnknownAnswers, value: Any, text: str, data: Any) -> Any:
+    """Return loaded data with what is not known in it; something unknown if more may hang on that.
+
+    As in an SLS file, an answer is assumed not to end the scalar in which it is printed. ``text``
+    is the text of the value, with tokens, and ``data`` what is loaded from it.
+    """
+    tree = grow(data, lambda _, one: Origin("", 1, None, None, one))
+    try:
+        marked = mark_unknown(tree, text, answers)
+    except yaml.YAMLError:
+        marked = None
+    if marked is None or data.__class__ is not dict:
+        return answers.derive(value)
+    return _restore(answers, value, data, marked)
+
+
+def _restore(answers: UnknownAnswers, value: Any, data: Any, node: Node) -> Any:
+    if isinstance(data, str) and unknown_of(node) is not None:
+        return answers.join((data,))
+    if unknown_of(node) is not None or (isinstance(node, MapNode) and node.kind == "open"):
+        made = answers.derive(value)
+        made.has_lines = False  # a container is printed on one line
+        return made
+    if isinstance(node, MapNode):
+        return {key: _restore(answers, value, data[key], item) for key, item in node.items.items()}
+    if isinstance(node, ListNode):
+        members = zip(data, node.items, strict=True)
+        return [_restore(answers, value, one, item) for one, item in members]
+    return data
