@@ -20,7 +20,6 @@ from pillarbook.redact import (
     Redactor,
     Rules,
     SecretStore,
-    redact_pillar,
     to_json,
     values_to_json,
 )
@@ -63,7 +62,7 @@ def as_tree(data: Mapping[Any, Any]) -> MapNode:
 
 
 def through(tree: MapNode, rules: Rules | None = None, **more: Any) -> RedactedPillar:
-    return redact_pillar(compiled_of(tree, **more), rules or Rules(), SecretStore(b"key"))
+    return Redactor(rules or Rules(), SecretStore(b"key")).redact(compiled_of(tree, **more))
 
 
 def reasons(pillar: RedactedPillar) -> dict[str, str]:
@@ -232,7 +231,7 @@ def test_diagnostics_lose_the_secrets_of_their_minion() -> None:
 def test_json_of_data_and_values() -> None:
     store = SecretStore(b"key")
     data = {"password": "hunter2", "day": dt.date(2020, 1, 2), "ports": {80: "web"}, "$x": 1}
-    pillar = redact_pillar(compiled_of(as_tree(data)), Rules(), store)
+    pillar = Redactor(Rules(), store).redact(compiled_of(as_tree(data)))
     secret = {"redacted": "key names a password", "token": store.token(0)}
     assert to_json(pillar.data, store.token) == {
         "$map": [

@@ -188,7 +188,8 @@ def _find_states(
     named = [
         folder
         for folder in listing.folders
-        if PurePosixPath(folder).name in STATE_FOLDERS and _has_sls(listing, folder)
+        if PurePosixPath(folder).name in STATE_FOLDERS
+        and any(name.endswith(".sls") for name in listing.below(folder))
     ]
     found = [one for one in (*tops, *named) if not is_aside(one) and one != pillar]
     home = folder_of(pillar) if pillar else "."
@@ -205,7 +206,3 @@ def _find_states(
         return {}
     text = listing.read(join(found[0], TOP)) if found[0] in tops else None
     return _environments_of_one(listing, found[0], read_top(text or ""))
-
-
-def _has_sls(listing: Listing, folder: str) -> bool:
-    return any(name.endswith(".sls") for name in listing.below(folder))

@@ -82,8 +82,6 @@ class GuessedFleet:
         is_open: bool = False,
     ) -> None:
         self.minions: dict[str, NewMinion] = {minion.id: minion for minion in known}
-        self.unmet: dict[TargetRequirement, None] = {}
-        """Targets that no minion could be made up for."""
         self._given = bool(self.minions) and not is_open
         self._nodegroups = nodegroups
         self._listed: dict[TargetRequirement, list[Need]] = {}
@@ -94,12 +92,10 @@ class GuessedFleet:
     ) -> None:
         """Add minions and grains until each target matches a minion."""
         self._guarded = guarded or self._guarded
-        ordered = sorted(dict.fromkeys(requirements), key=self._rank)
-        for requirement in ordered:
+        for requirement in sorted(dict.fromkeys(requirements), key=self._rank):
             self._satisfy(requirement)
         if not self.minions:
             self.minions[ANYBODY] = NewMinion(ANYBODY, invented=True)
-        self.unmet = {requirement: None for requirement in ordered if not self._is_met(requirement)}
 
     def replace(self, minion: str, others: Sequence[NewMinion]) -> None:
         """Replace a minion by others; a secret is no id."""
@@ -123,7 +119,7 @@ class GuessedFleet:
         for need in needs:
             for exact in (name for one in need.ids for name in one.exact):
                 self._name(exact, need, requirement)
-        takes_each = _offers_choices(needs)
+        takes_each = 1 < len(needs) <= MAX_KINDS
         if self._is_met(requirement) and not takes_each:
             return
         for need in needs:
@@ -209,11 +205,6 @@ class GuessedFleet:
 
     def _is_full(self) -> bool:
         return len(self.minions) >= MAX_MINIONS
-
-
-def _offers_choices(needs: Sequence[Need]) -> bool:
-    """Say whether a target is true for a few kinds of minions, each of which is worth one."""
-    return 1 < len(needs) <= MAX_KINDS
 
 
 def _ids_for(need: Need, domain: str) -> Iterable[str]:

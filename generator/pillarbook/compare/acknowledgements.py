@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from pillarbook.compare.atoms import AckSource
-from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.secret_access import new_secrets
 
@@ -61,9 +60,5 @@ def _find_giving(diff: Diff) -> Iterator[str]:
         if atom.change_id and new_secrets(atom.change):
             yield atom.change_id
     for state in diff.states:
-        if state.change_id and any(map(_gives_secret, state.change.arguments)):
+        if state.change_id and any(map(new_secrets, state.change.arguments)):
             yield state.change_id
-
-
-def _gives_secret(argument: Change) -> bool:
-    return bool(new_secrets(argument))

@@ -122,7 +122,7 @@ class NestedRenders:
             pillar=view.view("pillar", self._trace),
             opts=view.view("master_opts", self._trace),
             salt=salt,
-            environments=self._environments(),
+            environments=self._view.remembered.derive(("nested", self._depth), Environments),
             find_import=trees.find_state,
             now=partial(read_clock, view.project.clock, self._remark),
             find_state=trees.find_state,
@@ -142,10 +142,6 @@ class NestedRenders:
             renderers=view.project.renderers,
             is_pillar=False,
         )
-
-    def _environments(self) -> Environments:
-        """Return Jinja environments that no outer render is using."""
-        return self._view.remembered.derive(("nested", self._depth), Environments)
 
 
 def _is_by_itself(leaf: Leaf) -> bool:

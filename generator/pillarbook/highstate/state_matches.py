@@ -47,7 +47,7 @@ def match_states(top: StateTop, view: MinionView) -> StateMatches:
             if target in top.broken:
                 fall = top.broken[target]
                 raise CompileBreaksOff(fall.words, fall.diagnostic)
-            own = _environment_of(top, target)
+            own = next((env for env, targets in top.top.environments.items() if target in targets))
             lines = dict(zip(target.sls, target.lines, strict=True))
             chosen.setdefault(own, [])
             named = top.elsewhere.get(target) or tuple((own, sls) for sls in target.sls)
@@ -85,7 +85,3 @@ def _may_ask_for_pillar(target: Target) -> bool:
     """Say whether a target may read pillar; a nodegroup may have any matcher."""
     matcher = str(target.matcher)
     return matcher.startswith("pillar") or matcher in ("nodegroup", "compound")
-
-
-def _environment_of(top: StateTop, target: Any) -> Any:
-    return next(env for env, targets in top.top.environments.items() if target in targets)

@@ -15,7 +15,7 @@ from pillarbook.redact.redacted_pillar import (
     secret_of,
 )
 from pillarbook.redact.redaction_rules import RuleError, Rules
-from pillarbook.redact.redactor import Redactor, redact_pillar
+from pillarbook.redact.redactor import Redactor
 from pillarbook.redact.secret_store import SecretStore
 from pillarbook.redact.target_secrets import hide_in_target, secrets_in_target
 
@@ -34,7 +34,6 @@ __all__ = [
     "hide_in_target",
     "is_reference",
     "is_sealed",
-    "redact_pillar",
     "scrub_text",
     "secret_of",
     "secrets_in_target",

@@ -36,13 +36,6 @@ ERRORS = "_errors"
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
-def redact_pillar(
-    compiled: CompiledPillar, rules: Rules | None, store: SecretStore
-) -> RedactedPillar:
-    """Return the redacted pillar of one minion; for many minions, use one ``Redactor``."""
-    return Redactor(rules, store).redact(compiled)
-
-
 class Redactor:
     """Redacts the pillars of minions; parts that minions share are redacted once."""
 

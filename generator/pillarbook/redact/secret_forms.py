@@ -300,17 +300,9 @@ def _in_url(text: str) -> Iterator[str]:
     """Yield a text as the parts of a URL encode it, with upper and with lower case digits."""
     raw = _to_bytes(text).decode("latin-1")
     for number, unsafe in enumerate(UNSAFE_IN_URL):
-        for form in (_write_capital, _write_small):
+        for form in (lambda found: f"%{ord(found[0]):02X}", lambda found: f"%{ord(found[0]):02x}"):
             written = unsafe.sub(form, raw)
             yield written.replace("%20", "+") if number == QUERY else written
-
-
-def _write_capital(found: "re.Match[str]") -> str:
-    return f"%{ord(found[0]):02X}"
-
-
-def _write_small(found: "re.Match[str]") -> str:
-    return f"%{ord(found[0]):02x}"
 
 
 def _encodings(raw: bytes, focus: float) -> Iterator[bytes]:

@@ -182,7 +182,7 @@ class _Reader:
             return number + 1
         if bare[0] in "[{" and not bare.startswith(("{{", "{%")):
             return self._end_of_brackets(bare, number, last)
-        if bare[0] in "\"'" and not _is_closed(bare):
+        if bare[0] in "\"'" and _find_close(bare, bare[0], 1) <= 0:
             return self._end_of_quotes(bare[0], number, last)
         end = number + 1
         while end < last:
@@ -320,7 +320,3 @@ def _find_close(text: str, quote: str, start: int) -> int:
         else:
             return at
     return -1
-
-
-def _is_closed(text: str) -> bool:
-    return _find_close(text, text[0], 1) > 0

@@ -40,7 +40,6 @@ _NAME = re.compile(r"[A-Za-z_][\w-]*")
 _STRING = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _NUMBER = re.compile(r"(?<![\w.'\"])\d+(?![\w.'\"])")
 _COMMUNITY = re.compile(r"communit(?:y|ies)", re.IGNORECASE)
-_LETTER = re.compile(r"[A-Za-z0-9]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,13 @@ all its values count as derived.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import FileRead, Project
 from pillarbook.compile.renderers.nacl import Nacl
 from pillarbook.inventory.declared_functions import DeclaredAnswers, DeclaredFunction
-from pillarbook.inventory.minions import Minion
 from pillarbook.model import MapNode, Node
 from pillarbook.redact.placeholder_texts import Shape
 from pillarbook.redact.placeholders import (
@@ -182,7 +181,7 @@ def with_placeholders(
         project,
         renderers=renderers,
         functions=functions,
-        fleet=_with_other_mine(project.fleet, placeholders)
+        fleet=[replace(one, mine=placeholders.of_data((), dict(one.mine))) for one in project.fleet]
         if taint_readers.is_mine_secret
         else project.fleet,
         decryptor=PlaceholderDecryptor(project.decryptor, placeholders),
@@ -191,10 +190,6 @@ def with_placeholders(
         explains=False,
         memo=True,
     )
-
-
-def _with_other_mine(fleet: Sequence[Minion], placeholders: SecretPlaceholders) -> list[Minion]:
-    return [replace(one, mine=placeholders.of_data((), dict(one.mine))) for one in fleet]
 
 
 def _replaced_answers(

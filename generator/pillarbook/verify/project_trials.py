@@ -58,7 +58,7 @@ class TimedParts:
         return found
 
     def _has(self, one: DumpDifference) -> bool:
-        path = _printed(one.path)
+        path = tuple(key if isinstance(key, int) else printed_key(key) for key in one.path)
         if one.kind == "only in the dump" and path[:-1] in self.keyed:
             return True
         return any(path[:end] in self.paths for end in range(1, len(path) + 1))
@@ -119,10 +119,6 @@ def _members(node: MapNode) -> dict[str, Node]:
 
 def _member(node: ListNode, at: int) -> Node | None:
     return node.items[at] if at < len(node.items) else None
-
-
-def _printed(path: KeyPath) -> KeyPath:
-    return tuple(key if isinstance(key, int) else printed_key(key) for key in path)
 
 
 class FunctionTrials:

@@ -82,7 +82,7 @@ class CauseFinder:
                 return frozenset((hunk,))
         # Single hunks first, then known sets, then all hunks: a person would try the same
         # (docs/decisions/0019).
-        near = [hunk for hunk in order if self._concerns(hunk, atom)]
+        near = [hunk for hunk in order if self._see_alone(hunk, atom)]
         # Small sets before large ones, since a trial of many hunks renders most files anew.
         preferred = self._prefer(atom)
         shown = [hunk for hunk in order if hunk in preferred or self._may_take_part(hunk, atom)]
@@ -96,10 +96,6 @@ class CauseFinder:
 
     def _order(self, atom: int) -> list[Hunk]:
         return list(dict.fromkeys([*self._prefer(atom), *self._hunks]))
-
-    def _concerns(self, hunk: Hunk, atom: int) -> bool:
-        """Say whether a hunk alone changes something that a member of the atom reads."""
-        return bool(self._see_alone(hunk, atom))
 
     def _may_take_part(self, hunk: Hunk, atom: int) -> bool:
         """Say whether a hunk is likely to be a cause together with others.

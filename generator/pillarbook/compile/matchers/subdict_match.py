@@ -163,9 +163,5 @@ def _compile_pattern(pattern: str, mode: PatternMode) -> Callable[[str], bool]:
     try:
         found = re.compile(lowered if mode == "pcre" else fnmatch.translate(lowered)).match
     except (re.error, OverflowError, RecursionError):
-        return _never
+        return lambda _text: False
     return lambda text: found(text) is not None
-
-
-def _never(_text: str) -> bool:
-    return False

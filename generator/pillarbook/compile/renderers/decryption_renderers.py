@@ -20,7 +20,7 @@ from pillarbook.compile.renderers.render_context import Decryptor, RenderContext
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.secret_marks import mark_secret
 from pillarbook.compile.renderers.source_text import Segment, SourceText
-from pillarbook.model import Leaf, Node, Origin
+from pillarbook.model import Leaf, Node
 from pillarbook.model.tree import all_leaves
 
 REASON = "decrypt_pillar"
@@ -60,7 +60,7 @@ class DecryptionRenderers:
         return partial(self._render, name) if name in self.known else None
 
     def _render(self, name: str, node: Node) -> Node:
-        origin = _origin(node)
+        origin = (node.origins or next(all_leaves(node)).origins)[-1]
         context = RenderContext(
             shown=origin.file,
             path=origin.file,
@@ -77,11 +77,6 @@ class DecryptionRenderers:
         if isinstance(made, SourceText):
             made = Leaf(made.text, (origin,))
         return mark_secret(made, self.reason)
-
-
-def _origin(node: Node) -> Origin:
-    """Return the last origin of a value."""
-    return (node.origins or next(all_leaves(node)).origins)[-1]
 
 
 def _fail(words: str, _node: Node) -> Node:

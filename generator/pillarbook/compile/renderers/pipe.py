@@ -192,13 +192,9 @@ def _run_step(renderer: Renderer, context: RenderContext, data: Rendered, arglin
     try:
         return renderer(context, data, argline)
     except RenderError as error:
-        if _is_secret(data) or _drew_secret(context):
+        if (isinstance(data, SourceText) and data.secret_stretches()) or _drew_secret(context):
             error.with_message_only(CLEAN)
         raise
-
-
-def _is_secret(data: Rendered) -> bool:
-    return isinstance(data, SourceText) and bool(data.secret_stretches())
 
 
 def _drew_secret(context: RenderContext) -> bool:

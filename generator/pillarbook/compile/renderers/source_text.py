@@ -101,7 +101,7 @@ class SourceText:
         grown = len(replacement) - (end - start)
         file, line = self.locate(start)
         tail_file, tail_line = self.locate(end)
-        tail = self._segment_at(end)
+        tail = [segment for segment in self.segments if segment.start <= end][-1]
         kept = [segment for segment in self.segments if segment.start < start]
         kept.append(Segment(start, file, line, verbatim=False, secret=secret))
         kept.append(
@@ -113,6 +113,3 @@ class SourceText:
             if segment.start > end
         )
         return SourceText(self.text[:start] + replacement + self.text[end:], tuple(kept))
-
-    def _segment_at(self, offset: int) -> Segment:
-        return [segment for segment in self.segments if segment.start <= offset][-1]

@@ -33,7 +33,7 @@ _RUNS = frozenset(("saltutil.runner",))
 class UnknownFunctions(Functions):
     """Finds functions by name; ``strict`` is what code other than templates sees."""
 
-    __slots__ = ("_answering", "_answers", "_strict")
+    __slots__ = ("_answering", "_answers")
 
     def __init__(
         self,
@@ -44,7 +44,6 @@ class UnknownFunctions(Functions):
     ) -> None:
         super().__init__(context, declared)
         self._own = strict._own  # noqa: SLF001 (the same modules, which see the strict functions)
-        self._strict = strict
         self._answers = answers
         self._answering: dict[str, Function] = {}
 
