@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.support.fleets import write_files
 
 import pillarbook
 from pillarbook import PillarbookError, PillarSession, Redacted, RunOptions, Settings, open_session
@@ -53,10 +54,7 @@ FILES = {
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    for name, text in FILES.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text)
-    return tmp_path
+    return write_files(tmp_path, FILES)
 
 
 @pytest.fixture

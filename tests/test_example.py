@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from tests.support.built_sites import BuiltSite
+from tests.support.invoked import print_of
 
-from pillarbook.cli.filtered_work import do_work
-from pillarbook.cli.main import cli
 from pillarbook.diagnostics import Severity
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.redact import Redacted, RedactedPillar
@@ -37,9 +35,7 @@ def site(example_site: BuiltSite) -> Path:
 
 def test_pillar_is_what_salt_compiles() -> None:
     words = ["compile", "-f", str(CONFIGURATION), "--reveal"]
-    result = CliRunner().invoke(cli, words, obj=do_work, standalone_mode=False)
-    assert result.exception is None
-    got, want = json.loads(result.stdout), json.loads(ANSWERS.read_text())
+    got, want = json.loads(print_of(words)), json.loads(ANSWERS.read_text())
     assert json.dumps(got) == json.dumps(want)  # key order counts
 
 
@@ -51,9 +47,7 @@ def test_pillar_is_what_salt_compiles() -> None:
 def test_states_are_what_salt_compiles(ways: list[str]) -> None:
     """Salt was asked with the inventory's defaults in each minion and the master's `jinja_sls_env`."""
     words = ["compile", "-f", str(CONFIGURATION), "--lowstate", "--reveal", *ways]
-    result = CliRunner().invoke(cli, words, obj=do_work, standalone_mode=False)
-    assert result.exception is None
-    assert json.dumps(json.loads(result.stdout)) == json.dumps(json.loads(LOWSTATES.read_text()))
+    assert json.dumps(json.loads(print_of(words))) == json.dumps(json.loads(LOWSTATES.read_text()))
 
 
 def test_outcomes_are_the_planned_ones(settings: Settings) -> None:
@@ -84,9 +78,7 @@ def test_an_sls_in_python_is_off_and_says_so(site: Path) -> None:
 
 def test_an_sls_in_python_runs_where_somebody_says_so() -> None:
     words = ["compile", "-f", str(CONFIGURATION), "--minion", "ci1*", "--pillarenv", "staging"]
-    result = CliRunner().invoke(cli, [*words, "--python"], obj=do_work, standalone_mode=False)
-    assert result.exception is None
-    (pillar,) = json.loads(result.stdout).values()
+    (pillar,) = json.loads(print_of([*words, "--python"])).values()
     assert [job["jobs"] for job in pillar["ci"]["matrix"]] == [2, 2, 2]
 
 

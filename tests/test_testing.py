@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.support.fleets import write_files
 
 CONFIGURATION = "site_name: x\nplugins:\n  - pillarbook: {master: master, inventory: minions.yml}\n"
 FILES = {
@@ -27,9 +28,7 @@ def pillar_config():
 
 def run_tests(folder: Path, files: dict[str, str]) -> tuple[int, str]:
     """Run the tests of a small repository as its owner does."""
-    for name, text in files.items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text(text)
+    write_files(folder, files)
     (folder / ".git").mkdir()
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"],

@@ -35,8 +35,7 @@ def test_a_tree_in_no_repository_has_no_ages(tmp_path: Path) -> None:
 
 def test_each_value_has_its_last_change(tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet")
-    write_fleet(tmp_path, FILES, {"web1": {}})
-    first = commit_all(tmp_path, "2020-01-01")
+    first = commit_all(write_fleet(tmp_path, FILES, {"web1": {}}), "2020-01-01")
     (tmp_path / "pillar/keys/b.sls").write_text(FILES["keys/b.sls"].replace("two", "zwei"))
     second = commit_all(tmp_path, "2021-01-01")
     assert ages(tmp_path) == {
@@ -56,8 +55,7 @@ def test_a_linked_worktree_has_the_history_of_its_repository(tmp_path: Path) -> 
     main, linked = tmp_path / "main", tmp_path / "linked"
     main.mkdir()
     git(main, "init", "--quiet")
-    write_fleet(main, FILES, {"web1": {}})
-    commit = commit_all(main, "2020-01-01")
+    commit = commit_all(write_fleet(main, FILES, {"web1": {}}), "2020-01-01")
     git(main, "worktree", "add", "--quiet", "-b", "side", str(linked))
     assert ages(linked)[PASSWORD] == LineAge("committed", commit, "2020-01-01")
     # A folder that does not name the worktree back is another repository's.
@@ -76,8 +74,7 @@ def test_a_link_leads_to_the_file_that_git_has(tmp_path: Path) -> None:
 
 def test_a_repository_that_cannot_be_read_tells_nothing(tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet")
-    write_fleet(tmp_path, FILES, {"web1": {}})
-    commit_all(tmp_path, "2020-01-01")
+    commit_all(write_fleet(tmp_path, FILES, {"web1": {}}), "2020-01-01")
     (tmp_path / ".git/objects/link").symlink_to("/etc")
     assert ages(tmp_path) == {}
 
@@ -85,8 +82,7 @@ def test_a_repository_that_cannot_be_read_tells_nothing(tmp_path: Path) -> None:
 def test_nobody_runs_git(tmp_path: Path) -> None:
     """Neither a program nor the repository's configuration has a part in it."""
     git(tmp_path, "init", "--quiet")
-    write_fleet(tmp_path, FILES, {"web1": {}})
-    commit_all(tmp_path, "2020-01-01")
+    commit_all(write_fleet(tmp_path, FILES, {"web1": {}}), "2020-01-01")
     (tmp_path / ".git/config").write_text("[broken\n")
     assert ages(tmp_path)[PASSWORD].date == "2020-01-01"
     loaded = (

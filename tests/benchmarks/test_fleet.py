@@ -4,26 +4,19 @@ from pathlib import Path
 import pytest
 import yaml
 from benchmarks import fleet
-
-
-def files_below(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
+from tests.support.leaky import files_of
 
 
 def test_the_same_arguments_give_the_same_bytes(tmp_path: Path) -> None:
     fleet.write_fleet(tmp_path / "one", minions=50)
     fleet.write_fleet(tmp_path / "two", minions=50)
-    assert files_below(tmp_path / "one") == files_below(tmp_path / "two")
+    assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
 
 
 def test_another_seed_gives_another_fleet_of_the_same_shape(tmp_path: Path) -> None:
     fleet.write_fleet(tmp_path / "one", minions=50)
     fleet.write_fleet(tmp_path / "two", minions=50, seed=2)
-    one, two = files_below(tmp_path / "one"), files_below(tmp_path / "two")
+    one, two = files_of(tmp_path / "one"), files_of(tmp_path / "two")
     assert list(one) == list(two)
     assert one["minions.yml"] != two["minions.yml"]
     assert one["pillar/base/roles/web/init.sls"] != two["pillar/base/roles/web/init.sls"]
@@ -87,7 +80,7 @@ def test_a_sample_is_the_same_tree_with_the_first_minions(
     whole, sample = tmp_path / "whole", tmp_path / "sample"
     fleet.write_fleet(whole, minions=40, inventory_format=inventory_format, seed=3)
     fleet.write_sample(whole, sample, 5)
-    assert files_below(sample / "pillar") == files_below(whole / "pillar")
+    assert files_of(sample / "pillar") == files_of(whole / "pillar")
     assert (sample / "master").read_bytes() == (whole / "master").read_bytes()
     read = yaml.safe_load((sample / "minions.yml").read_text())["minions"]
     assert read == dict(fleet.declare_minions(5, seed=3))

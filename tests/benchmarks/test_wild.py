@@ -7,16 +7,9 @@ import pytest
 from benchmarks.wild import PROFILES, describe_exact, write_wild
 from benchmarks.wild_large import MINIONS, write_large
 from benchmarks.wild_pieces import FOLDERS, TEXTS, piece_names
+from tests.support.leaky import files_of
 
 from pillarbook.cli.main import run
-
-
-def files_below(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
 
 
 @pytest.mark.parametrize("profile", PROFILES)
@@ -25,8 +18,8 @@ def test_the_same_arguments_give_the_same_bytes(tmp_path: Path, profile: str) ->
     two = write_wild(tmp_path / "two", profile=profile, seed=5)
     other = write_wild(tmp_path / "other", profile=profile, seed=6)
     assert one == two
-    assert files_below(tmp_path / "one") == files_below(tmp_path / "two")
-    assert files_below(tmp_path / "one") != files_below(tmp_path / "other")
+    assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
+    assert files_of(tmp_path / "one") != files_of(tmp_path / "other")
     assert isinstance(other, tuple)
 
 
@@ -42,7 +35,7 @@ def test_what_is_planted_stands_where_it_is_said_to(tmp_path: Path) -> None:
 @pytest.mark.parametrize("profile", PROFILES)
 def test_nothing_is_left_to_fill_in(tmp_path: Path, profile: str) -> None:
     write_wild(tmp_path, profile=profile, seed=2, size=40)
-    for content in files_below(tmp_path / "pillar").values():
+    for content in files_of(tmp_path / "pillar").values():
         for mark in (b"$n", b"$word", b"$number", b"$pairs", b"$own", b"$foreign", b"@@", b"=== "):
             assert mark not in content
 
@@ -57,7 +50,7 @@ def test_every_piece_is_in_a_folder_that_is_drawn_from() -> None:
 @pytest.mark.slow
 def test_the_large_tree_has_its_shape(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_large(tmp_path)
-    files = files_below(tmp_path / "pillar")
+    files = files_of(tmp_path / "pillar")
     sls = [content for name, content in files.items() if name.endswith(".sls")]
     assert len(sls) == 300 + 1
     assert sum(b"import_yaml 'data/network.yaml'" in content for content in sls) >= 90

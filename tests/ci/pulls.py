@@ -63,16 +63,13 @@ def open_pull(
     """Return a pull request, after which somebody else changed the branch that it is for."""
     git(folder, "init", "--quiet", "--initial-branch", "main")
     git(folder, "config", "uploadpack.allowAnySHA1InWant", "true")
-    write_files(folder, fleet)
-    base = commit_all(folder)
+    base = commit_all(write_files(folder, fleet))
     git(folder, "checkout", "--quiet", "-b", "change")
     for name in remove:
         (folder / name).unlink()
-    write_files(folder, change)
-    head = commit_all(folder, "2020-01-02")
+    head = commit_all(write_files(folder, change), "2020-01-02")
     git(folder, "checkout", "--quiet", "main")
-    write_files(folder, {"pillar/all.sls": "ntp: 10.0.0.2\n"})
-    commit_all(folder, "2020-01-03")
+    commit_all(write_files(folder, {"pillar/all.sls": "ntp: 10.0.0.2\n"}), "2020-01-03")
     git(folder, "checkout", "--quiet", "--detach")
     later = "2020-01-04T00:00:00Z"
     git(folder, "merge", "--quiet", "--no-edit", "change", GIT_COMMITTER_DATE=later)

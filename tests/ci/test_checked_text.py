@@ -4,13 +4,11 @@ from pathlib import Path
 
 import pytest
 from checked_text import MAX_BYTES, check_text
-from click.testing import CliRunner
 from faults import RefusedError
 from tests.support.fleets import write_files
+from tests.support.invoked import print_of
 from tests.support.repositories import commit_all, git
 
-from pillarbook.cli.filtered_work import do_work
-from pillarbook.cli.main import cli
 from pillarbook.report.markdown_text import write_code, write_words
 
 LINK = "https://github.example/shop/pillar/actions/runs/77"
@@ -185,19 +183,13 @@ def test_a_comparison_with_hostile_texts_everywhere_passes(
         )
         commit_all(tmp_path)
         saved = ["compile", *DECLARED, "--format", "result", "--output", f"{mark}.json"]
-        run(saved)
+        print_of(saved)
     for sides in (["1.json", "2.json"], [*DECLARED, "HEAD~1", "HEAD"]):
         for limit in ("1000", "2500", "60000"):
             words = ["diff", *sides, "--format", "markdown", "--limit", limit]
-            written = run([*words, "--report-url", LINK])
+            written = print_of([*words, "--report-url", LINK])
             assert len(written) > 300
             assert check_text(written, LINK)
 
 
 DECLARED = ["--master", "master", "--inventory", "minions.yml"]
-
-
-def run(words: list[str]) -> str:
-    result = CliRunner().invoke(cli, words, obj=do_work, standalone_mode=False)
-    assert result.exception is None, result.output
-    return result.stdout

@@ -68,12 +68,10 @@ def test_gitlab_clones_a_branch_a_tag_or_a_commit(tmp_path: Path) -> None:
     source = tmp_path / "source"
     source.mkdir()
     git(source, "init", "--quiet", "--initial-branch", "main")
-    write_files(source, {"file": "first"})
-    commit_all(source)
+    commit_all(write_files(source, {"file": "first"}))
     git(source, "tag", "v1")
     first = git(source, "rev-parse", "HEAD").strip()
-    write_files(source, {"file": "second"})
-    commit_all(source)
+    commit_all(write_files(source, {"file": "second"}))
     script = "\n".join(load(TEMPLATE)[".pillarbook"]["before_script"])
     for ref, content in (("main", "second"), ("v1", "first"), (first, "first")):
         given = {**inherited(), "PILLAR_SOURCE": f"file://{source}", "PILLAR_REF": ref}
@@ -169,8 +167,7 @@ HOOKS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("hook", HOOKS.values(), ids=HOOKS)
 def test_hooks_run_as_they_are_declared(hook: dict[str, Any], tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet")
-    write_files(tmp_path, FLEET)
-    commit_all(tmp_path)
+    commit_all(write_files(tmp_path, FLEET))
     assert hook["pass_filenames"] is False
     given = {**inherited(), "PATH": environment(tmp_path)["PATH"]}
     assert bash(hook["entry"], tmp_path, given).returncode == 0

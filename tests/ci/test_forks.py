@@ -97,8 +97,7 @@ def test_links_in_the_place_of_a_file(
 ) -> None:
     work = tmp_path / "work"
     git(work, "init", "--quiet")
-    write_files(work, INCLUDING)
-    base = commit_all(work)
+    base = commit_all(write_files(work, INCLUDING))
     evil = {f"evil/{name}": text.replace("../pillar", "../evil") for name, text in FLEET.items()}
     write_files(work, {**evil, "evil/conf/master.d/a.conf": "pillar_roots: {base: [../evil]}\n"})
     link(work / path, target)

@@ -29,8 +29,7 @@ def fleet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     start(tmp_path)
     minions: dict[str, Any] = {"web1": {}, "web2": {}, "db1": {}}
     write_fleet(tmp_path, PILLAR, minions, {"file_roots": {"base": ["states"]}})
-    write_files(tmp_path, STATES)
-    commit_all(tmp_path)
+    commit_all(write_files(tmp_path, STATES))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PILLARBOOK_TOKEN_KEY", "0" * 64)
     return tmp_path
@@ -54,8 +53,7 @@ def ids(capsys: pytest.CaptureFixture[str], kind: str = "atoms") -> list[str]:
 def commit_with(fleet: Path, files: dict[str, str]) -> None:
     """Commit files, and leave the working tree as it was in all others."""
     git(fleet, "stash", "--include-untracked")
-    write_files(fleet, files)
-    commit_all(fleet)
+    commit_all(write_files(fleet, files))
     git(fleet, "stash", "pop")
 
 
@@ -94,8 +92,7 @@ def test_a_change_does_not_approve_itself(
     write_files(fleet, CHANGE)
     (known,) = ids(capsys)
     if where == "file":
-        write_files(fleet, {ACKS: f"- {known}\n"})
-        commit_all(fleet)
+        commit_all(write_files(fleet, {ACKS: f"- {known}\n"}))
     else:
         git(fleet, "commit", "--all", "--message", f"Raise a\n\nPillarbook-Ack: {known} as agreed")
     assert diff("HEAD~1", "HEAD", "--exit-code") == 2
@@ -114,8 +111,7 @@ def test_a_base_without_a_fleet_acknowledges_nothing(fleet: Path) -> None:
     (fleet / "minions.yml").rename(fleet / "kept.yml")
     commit_all(fleet)
     (fleet / "kept.yml").rename(fleet / "minions.yml")
-    write_files(fleet, {ACKS: "- c-aaaaaaaaaaaaaaaa\n"})
-    commit_all(fleet)
+    commit_all(write_files(fleet, {ACKS: "- c-aaaaaaaaaaaaaaaa\n"}))
     with open_both(fleet, "HEAD~1", "HEAD") as sides:
         known = read_acknowledgements(sides)
     assert [set(known.base), set(known.itself)] == [set(), {"c-aaaaaaaaaaaaaaaa"}]

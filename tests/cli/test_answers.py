@@ -71,8 +71,7 @@ environ.get: 3 minions, not reached yet
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    write_files(tmp_path, TREE)
-    return tmp_path
+    return write_files(tmp_path, TREE)
 
 
 DECLARED = ("--master", "master", "--inventory", "minions.yml")

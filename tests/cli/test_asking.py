@@ -22,8 +22,7 @@ ARGUMENTS = ("--master", "master", "--inventory", "minions.yml")
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    write_fleet(tmp_path, FILES, {minion: {} for minion in MINIONS})
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(write_fleet(tmp_path, FILES, {minion: {} for minion in MINIONS}))
     return tmp_path
 
 

@@ -153,8 +153,7 @@ def test_what_new_and_removed_minions_get(folder: Path, capsys: pytest.CaptureFi
 def test_an_edited_line_of_a_list_is_named_once(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write_files(folder, {"pillar/common.sls": "ntp: [a.example.org, b.example.org]\n"})
-    commit_all(folder)
+    commit_all(write_files(folder, {"pillar/common.sls": "ntp: [a.example.org, b.example.org]\n"}))
     write_files(folder, {"pillar/common.sls": "ntp: [a.example.org, c.example.org]\n"})
     out = answer(capsys, "text")
     assert 'ntp:1: "b.example.org" -> "c.example.org"' in out

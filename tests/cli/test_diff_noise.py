@@ -45,8 +45,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def quiet(tree: Path) -> Path:
     """Return the same with a second commit, which has rules."""
-    write_files(tree, {"mkdocs.yml": SECTION + IGNORE})
-    commit_all(tree)
+    commit_all(write_files(tree, {"mkdocs.yml": SECTION + IGNORE}))
     return tree
 
 
@@ -145,8 +144,7 @@ def test_nothing_but_noise_is_no_difference(
 
 def test_a_failure_is_not_ignored(quiet: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rule = SECTION + "    changes: {ignore: [{minions: '*'}]}\n"
-    write_files(quiet, {"mkdocs.yml": rule})
-    commit_all(quiet)
+    commit_all(write_files(quiet, {"mkdocs.yml": rule}))
     write_files(quiet, {"pillar/web.sls": "{{ nothing.at.all }}\n"})
     code, told = diff(capsys, "--format", "minions")
     assert (code, told) == (2, "web1\nweb2\n")
@@ -179,8 +177,7 @@ def test_a_head_cannot_hide_what_it_changes(
 def test_a_head_that_hides_less_is_told_of(
     before: str, after: str, is_told: bool, tree: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write_files(tree, {"mkdocs.yml": f"{SECTION}    redact: {before}\n"})
-    commit_all(tree)
+    commit_all(write_files(tree, {"mkdocs.yml": f"{SECTION}    redact: {before}\n"}))
     write_files(tree, {"mkdocs.yml": f"{SECTION}    redact: {after}\n"})
     code, out = diff(capsys, "HEAD")
     assert ("note: `redact` hides less in the head" in out) is is_told
@@ -286,8 +283,7 @@ def test_an_expression_without_end_does_not_hold_up_a_run(
     quiet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rule = SECTION + "    changes: {ignore: [{values: ['(?:a|aa)+', '\\d+']}]}\n"
-    write_files(quiet, {"mkdocs.yml": rule})
-    commit_all(quiet)
+    commit_all(write_files(quiet, {"mkdocs.yml": rule}))
     hostile = "".join(f"key{number}: {'a' * 90}{number}!\n" for number in range(20))
     write_files(quiet, {"pillar/web.sls": f"{hostile}workers: 5\n"})
     begin = time.monotonic()

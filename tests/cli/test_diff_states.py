@@ -66,8 +66,7 @@ def test_states_that_only_run_in_another_order_are_counted_apart(
     more = STATES["states/more.sls"]
     write_files(folder, {"states/more.sls": f"first:\n  test.nop: []\n{more}"})
     assert "1 state changed, 1 state moved in the run order on 1 minion;" in answer(capsys)
-    write_files(folder, {"states/more.sls": f"less:\n  test.nop: []\n{more}"})
-    commit_all(folder)
+    commit_all(write_files(folder, {"states/more.sls": f"less:\n  test.nop: []\n{more}"}))
     write_files(folder, {"states/more.sls": f"{more}less:\n  test.nop: []\n"})
     assert re.search(r"\n\d states? moved in the run order on 1 minion;", answer(capsys))
 
@@ -97,8 +96,7 @@ def test_a_list_member_that_another_one_replaces_is_one_value(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     state = "hosts:\n  test.nop:\n    - servers: [a, {{ pillar.web.password }}, {{ pillar.web.workers }}]\n"
-    write_files(folder, {"states/web.sls": state})
-    commit_all(folder)
+    commit_all(write_files(folder, {"states/web.sls": state}))
     write_files(folder, {"pillar/web.sls": "web: {workers: 8, password: s3kR1t-Two}\n"})
     out = answer(capsys)
     assert "servers:[] 4 -> 8" in out
@@ -155,8 +153,7 @@ def test_many_states_and_arguments_are_counted(
 ) -> None:
     names = [f"s{number}" for number in range(8)]
     states = {"states/more.sls": "".join(f"{name}:\n  test.nop: []\n" for name in names)}
-    write_files(folder, states)
-    commit_all(folder)
+    commit_all(write_files(folder, states))
     arguments = "".join(f"    - a{number}: {number}\n" for number in range(5))
     changed = "".join(f"{name}:\n  test.nop:\n{arguments}" for name in names)
     write_files(folder, {"states/more.sls": changed})
@@ -198,8 +195,7 @@ def test_many_states_and_arguments_are_counted(
 def test_arguments_are_told(
     before: str, after: str, told: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write_files(folder, {"states/more.sls": before})
-    commit_all(folder)
+    commit_all(write_files(folder, {"states/more.sls": before}))
     write_files(folder, {"states/more.sls": after})
     assert f"      {told}\n" in answer(capsys)
 
@@ -211,8 +207,7 @@ def test_what_reads_alike_in_several_environments_is_told_once(
     roots = {"base": ["states"], "next": ["states"]}
     files = {"states/top.sls": "base: {'*': [more]}\nnext: {'*': [more]}"}
     files["master"] = json.dumps({"pillar_roots": {"base": ["pillar"]}, "file_roots": roots})
-    write_files(folder, {**files, "minions.yml": json.dumps(fleet)})
-    commit_all(folder)
+    commit_all(write_files(folder, {**files, "minions.yml": json.dumps(fleet)}))
     write_files(folder, MORE)
     out = answer(capsys)
     assert out.count("test.nop more: x added: 1\n") == 1

@@ -67,8 +67,7 @@ CASES: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {
 def fleet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     start(tmp_path)
     write_fleet(tmp_path, PILLAR, {"web1": {}, "db1": {}}, {"file_roots": {"base": ["states"]}})
-    write_files(tmp_path, STATES)
-    commit_all(tmp_path)
+    commit_all(write_files(tmp_path, STATES))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -107,15 +106,13 @@ def test_another_order_counts_if_a_state_depends_on_it(
     fleet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ordered = "m: {x: 1, y: 2}\n"
-    write_files(fleet, {"pillar/all.sls": ordered})
-    commit_all(fleet)
+    commit_all(write_files(fleet, {"pillar/all.sls": ordered}))
     write_files(fleet, {"pillar/all.sls": "m: {y: 2, x: 1}\n"})
     assert diff("--expect-none") == 0
     assert "1 mapping in another order, on which no state depends" in capsys.readouterr().out
     write_files(fleet, {"pillar/all.sls": ordered})
     loop = "{% for key in pillar.m %}\n{{ key }}:\n  test.nop: []\n{% endfor %}\n"
-    write_files(fleet, {"states/s.sls": loop})
-    commit_all(fleet)
+    commit_all(write_files(fleet, {"states/s.sls": loop}))
     write_files(fleet, {"pillar/all.sls": "m: {y: 2, x: 1}\n"})
     assert diff("--expect-none") == 2
     (fleet / "states/top.sls").unlink()
@@ -131,8 +128,7 @@ def test_the_option_takes_what_there_is() -> None:
 def test_an_old_failure_fails_no_job_unless_it_is_asked_for(
     fleet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write_files(fleet, {"pillar/web.sls": "{{ grains.nope }}\n"})
-    commit_all(fleet)
+    commit_all(write_files(fleet, {"pillar/web.sls": "{{ grains.nope }}\n"}))
     assert [diff(), diff("--exit-code"), diff("--fail-on", "missing-grain")] == [0, 0, 0]
     assert diff("--fail-on", "failure") == 2
     capsys.readouterr()
@@ -169,8 +165,7 @@ def test_states_that_read_what_is_removed_say_so(
     fleet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     reads = "s:\n  test.nop:\n    - x: {{ pillar['app']['x'] }}\n"
-    write_files(fleet, {"states/s.sls": reads, "pillar/all.sls": "a: 1\napp: {x: 1}\n"})
-    commit_all(fleet)
+    commit_all(write_files(fleet, {"states/s.sls": reads, "pillar/all.sls": "a: 1\napp: {x: 1}\n"}))
     write_files(fleet, {"pillar/all.sls": "a: 1\n"})
     assert diff() == 2
     assert "    they read what this change removes: app\n" in capsys.readouterr().out

@@ -16,8 +16,7 @@ MINIONS = {
 def test_minions_are_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write_fleet(tmp_path, {"top.sls": "base: {}\n"}, MINIONS)
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(write_fleet(tmp_path, {"top.sls": "base: {}\n"}, MINIONS))
     options = ["--master", "master", "--inventory", "minions.yml"]
     assert run(["inventory", "list", *options]) == 0
     told = capsys.readouterr()

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from tests.hostile.tree import LAUGHS
-from tests.support.leaky import CONFIGURATION, TREE, files_of, write_files
+from tests.support.fleets import write_files
+from tests.support.leaky import CONFIGURATION, TREE, files_of
 
 from pillarbook.cli.main import run
 

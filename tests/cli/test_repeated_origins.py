@@ -17,8 +17,7 @@ def test_explain_says_once_what_overrides_itself(
         "top.sls": "base: {'*': [web]}\n",
         "web/init.sls": "include: [.]\nport: 80\nl: [1, 2]\n",
     }
-    write_fleet(tmp_path, files, {"a": {}})
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(write_fleet(tmp_path, files, {"a": {}}))
     assert run(["explain", "--master", "master", "--inventory", "minions.yml", "a"]) == 0
     told = capsys.readouterr().out
     assert told.count("overrides 80 ") == 1

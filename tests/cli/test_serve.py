@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tests.support.fleets import write_files
 from tests.support.forked.commands import forked
 
 from pillarbook.cli.main import cli
@@ -103,9 +104,7 @@ def start(
 ) -> Server:
     """Start a server on a new tree."""
     tree, temporary, port = folder / "tree", folder / "tmp", free_port()
-    for name, text in SOURCES.items():
-        (tree / name).parent.mkdir(parents=True, exist_ok=True)
-        (tree / name).write_text(text)
+    write_files(tree, SOURCES)
     temporary.mkdir()
     if trust:
         (tree / "mkdocs.yml").write_text(WITH_TEMPLATES)
@@ -293,10 +292,7 @@ def test_what_a_killed_server_left_is_removed(own: Server) -> None:
 def test_what_cannot_be_served_is_told_at_once(
     configuration: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name, text in (SOURCES | {"mkdocs.yml": configuration}).items():
-        Path(name).parent.mkdir(exist_ok=True)
-        Path(name).write_text(text)
+    monkeypatch.chdir(write_files(tmp_path, SOURCES | {"mkdocs.yml": configuration}))
     ended = subprocess.run(
         [forked(), "serve"], capture_output=True, text=True, check=False, timeout=PATIENCE
     )

@@ -113,8 +113,7 @@ def test_diff_compares_with_the_commit_of_the_report(
     first = git(folder, "rev-parse", "HEAD").strip()
     old = report(folder, {**ABOUT, "commit": {"id": first, "modified": True}})
     for port in (81, 82):
-        write_files(folder, {"pillar/web.sls": f"port: {port}\n"})
-        commit_all(folder)
+        commit_all(write_files(folder, {"pillar/web.sls": f"port: {port}\n"}))
     assert run(["diff", "--since-report", old]) == 0
     out = capsys.readouterr().out
     assert f"from {first[:7]} (report of 2026-01-31 03:00 UTC) to working tree" in out
@@ -139,8 +138,7 @@ def test_only_one_base_may_be_named(folder: Path, other: list[str]) -> None:
 
 def test_build_compares_with_the_site_before_it(folder: Path) -> None:
     assert run(["build"]) == 0
-    write_files(folder, {"pillar/web.sls": "port: 81\n"})
-    commit_all(folder)
+    commit_all(write_files(folder, {"pillar/web.sls": "port: 81\n"}))
     assert run(["build", "--since-report", "site"]) == 0
     assert "1 change on 1 of 1 minion" in (folder / "site/index.html").read_text()
     assert "1 commit since the report of " in (folder / "site/changes/index.html").read_text()

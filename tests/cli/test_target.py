@@ -29,8 +29,7 @@ ARGUMENTS = ("--master", "master", "--inventory", "minions.yml")
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    write_fleet(tmp_path, FILES, MINIONS, MASTER)
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(write_fleet(tmp_path, FILES, MINIONS, MASTER))
     return tmp_path
 
 

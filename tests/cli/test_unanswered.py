@@ -39,8 +39,7 @@ AS_ERROR = TREE["mkdocs.yml"].replace("minions.yml}", "minions.yml, unanswered: 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    write_files(tmp_path, TREE)
-    return tmp_path
+    return write_files(tmp_path, TREE)
 
 
 def out_of(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:

@@ -70,8 +70,7 @@ def test_a_secret_that_is_not_known_can_be_newly_read(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     git(folder, "init", "--quiet")
-    write_files(folder, {"pillar/top.sls": "base: {'web*': [more], 'db*': [all]}\n"})
-    commit_all(folder)
+    commit_all(write_files(folder, {"pillar/top.sls": "base: {'web*': [more], 'db*': [all]}\n"}))
     write_files(folder, {"pillar/top.sls": "base: {'web*': [more, all], 'db*': [all]}\n"})
     shown = out_of(capsys, "diff", "HEAD", "--fail-on", "secret-access", code=2)
     assert "can newly read" in shown

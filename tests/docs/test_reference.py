@@ -11,7 +11,6 @@ from typing import Any
 import click
 import pytest
 import yaml
-from click.testing import CliRunner
 from tests.docs.not_run import ANSWERS
 from tests.docs.pages import (
     GUIDE,
@@ -26,10 +25,10 @@ from tests.docs.pages import (
 from tests.docs.reference_trees import FAILING, LOSING, MOVING, OPEN, STATES
 from tests.support.built_sites import BuiltSite
 from tests.support.fleets import write_files
+from tests.support.invoked import print_of
 from tests.support.repositories import commit_all, git
 from tests.support.schemas import assert_form
 
-from pillarbook.cli.filtered_work import do_work
 from pillarbook.cli.main import COMMANDS, cli
 from pillarbook.cli.timing import Timing
 from pillarbook.inventory.change_settings import IGNORE, KINDS
@@ -211,17 +210,17 @@ def test_every_printed_field_is_named(
     answers = []
     if schema == "pillarbook.check/1":
         words = ["check", "-f", str(tmp_path / "mkdocs.yml"), "--format", "json"]
-        answers.append(json.loads(run(words)))
+        answers.append(json.loads(print_of(words)))
         write_files(tmp_path, LOSING)
-        answers.append(json.loads(run([*words, "--rule", "lost-scalar"])))
+        answers.append(json.loads(print_of([*words, "--rule", "lost-scalar"])))
     monkeypatch.chdir(ROOT)
-    answers += [json.loads(run([*words, "--format", "json"])) for words in PRINTED[schema]]
+    answers += [json.loads(print_of([*words, "--format", "json"])) for words in PRINTED[schema]]
     assert_named(schema, answers)
 
 
 def test_every_written_field_is_named(tmp_path: Path, example_site: BuiltSite) -> None:
     write_files(tmp_path, MOVING)
-    run(["build", "-f", str(tmp_path / "mkdocs.yml")])
+    print_of(["build", "-f", str(tmp_path / "mkdocs.yml")])
     sites = (example_site.folder, tmp_path / "site")
     found = [file for site in sites for file in (site / "environments").glob("*.json")]
     assert_named(WRITTEN, [json.loads(file.read_text()) for file in found])
@@ -230,7 +229,7 @@ def test_every_written_field_is_named(tmp_path: Path, example_site: BuiltSite) -
 def test_every_field_about_answers_is_named(tmp_path: Path) -> None:
     write_files(tmp_path, MOVING | {"a/s.sls": "a: {{ salt['x.y']() }}\n"})
     words = ["answers", "list", "-f", str(tmp_path / "mkdocs.yml"), "--format", "json"]
-    assert_named(ANSWERED, [json.loads(run(words))])
+    assert_named(ANSWERED, [json.loads(print_of(words))])
 
 
 def test_every_timed_field_is_named() -> None:
@@ -243,7 +242,7 @@ def test_every_verified_field_is_named(tmp_path: Path) -> None:
     inventory = tree / "minions.yml"
     inventory.write_text(inventory.read_text().replace("num_cpus: 8", "num_cpus: 4"))
     words = ["verify", str(ANSWERS), "--master", str(tree / "master"), "--format", "json"]
-    assert_named(VERIFIED, [json.loads(run([*words, "--inventory", str(inventory)]))])
+    assert_named(VERIFIED, [json.loads(print_of([*words, "--inventory", str(inventory)]))])
 
 
 def test_every_compared_field_is_named(tmp_path: Path) -> None:
@@ -263,8 +262,7 @@ def test_every_compared_field_is_named(tmp_path: Path) -> None:
     git(tmp_path, "checkout", "--quiet", ".")
     write_files(tmp_path, {"b/s.sls": "list: [1, 2, 3, 4]\n"})
     told.append(compare(tmp_path))
-    write_files(tmp_path, STATES)
-    commit_all(tmp_path)
+    commit_all(write_files(tmp_path, STATES))
     write_files(tmp_path, {"b/s.sls": "list: [4, 1, 3]\n"})
     told.append(compare(tmp_path))
     write_files(tmp_path, {"states/app.sls": STATES["states/app.sls"] + "    - mode: 1\n"})
@@ -287,12 +285,12 @@ def compare_unknown(folder: Path) -> Any:
 
 
 def compare(folder: Path) -> Any:
-    return json.loads(run(["diff", "-f", str(folder / "mkdocs.yml"), "--format", "json"]))
+    return json.loads(print_of(["diff", "-f", str(folder / "mkdocs.yml"), "--format", "json"]))
 
 
 def test_every_saved_field_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    saved = json.loads(run(["compile", "--format", "result"]))
+    saved = json.loads(print_of(["compile", "--format", "result"]))
     assert_form(saved)
     named = cells(PAGES[SAVED], SAVED)
     top = {one.split(".")[0].split("[")[0] for one in named}
@@ -310,16 +308,9 @@ def test_every_field_about_secrets_is_named(tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet")
     commit_all(tmp_path)
     site = tmp_path / "site"
-    run(["build", "-f", str(tmp_path / "mkdocs.yml"), "--site-dir", str(site)])
+    print_of(["build", "-f", str(tmp_path / "mkdocs.yml"), "--site-dir", str(site)])
     assert_named(READ, [json.loads((site / "secrets.json").read_text())])
     assert_named(ABOUT, [json.loads((site / "report.json").read_text())])
-
-
-def run(words: Sequence[str]) -> str:
-    """Return what a command prints."""
-    result = CliRunner().invoke(cli, words, obj=do_work, standalone_mode=False)
-    assert result.exception is None
-    return result.stdout
 
 
 def assert_named(schema: str, answers: Sequence[Any]) -> None:

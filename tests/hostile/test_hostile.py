@@ -18,6 +18,7 @@ from tests.hostile.tree import (
     Place,
     write_tree,
 )
+from tests.support.fleets import write_files
 
 AUDITED = Path(__file__).with_name("audited.py")
 QUIET = frozenset({"cp-salt", "include-self"})
@@ -99,9 +100,7 @@ def test_a_hostile_master_file_leads_nowhere(name: str, tmp_path: Path) -> None:
         "minions.yml": f"minions: {{{MINION}: {{}}}}\n",
         **MASTERS[name],
     }
-    for path, text in files.items():
-        (place.folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (place.folder / path).write_text(place.fill(text))
+    write_files(place.folder, {path: place.fill(text) for path, text in files.items()})
     (place.folder / "stack").mkdir(exist_ok=True)
     (place.folder / "stack/linked").symlink_to(place.outside)
     fleet = ("--master", "master", "--inventory", "minions.yml")

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.support.fleets import write_files
+
 CANARY = "canary-7f3a9c2e51"
 MINION = "victim.example.com"
 
@@ -193,9 +195,7 @@ def write_tree(folder: Path, name: str, plants: Mapping[str, str]) -> Place:
         **{f"pillar/{name}/{one}.sls": text + "\n" for one, text in plants.items()},
     }
     for root, texts in ((place.outside, outside), (place.folder, files)):
-        for path, text in texts.items():
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_text(place.fill(text))
+        write_files(root, {path: place.fill(text) for path, text in texts.items()})
     (place.folder / ".git").mkdir()
     (place.folder / "pillar/link.sls").symlink_to(place.outside / "secret.sls")
     (place.folder / "pillar/linked").symlink_to(place.outside)

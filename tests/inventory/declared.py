@@ -1,7 +1,8 @@
 """Inventories written to a folder, and read."""
 
-from collections.abc import Mapping
 from pathlib import Path
+
+from tests.support.fleets import write_files
 
 from pillarbook.inventory.minions import Minion, load_inventory
 from pillarbook.inventory.reach import Reach
@@ -14,13 +15,7 @@ def load(folder: Path, *names: str, reach: Reach | None = None) -> tuple[Minion,
     )
 
 
-def write(folder: Path, files: Mapping[str, str]) -> None:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-
-
 def one(folder: Path, text: str, **files: str) -> Minion:
-    write(folder, {"minions.yml": text, **files})
+    write_files(folder, {"minions.yml": text, **files})
     (minion,) = load(folder)
     return minion

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.fleets import write_files
 
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.declaration_errors import SettingsError
@@ -18,9 +19,7 @@ from pillarbook.model import Position
 def load(
     folder: Path, files: Mapping[str, str], *, trusting: bool = False
 ) -> tuple[MasterOptions, tuple[Diagnostic, ...]]:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
+    write_files(folder, files)
     return load_master(folder / "master", reach=Reach((folder.resolve(),), trusting))
 
 

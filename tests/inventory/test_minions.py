@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.inventory.declared import load, one, write
+from tests.inventory.declared import load, one
+from tests.support.fleets import write_files
 
 from pillarbook.inventory.declaration_errors import InventoryError
 from pillarbook.inventory.known_values import KnownValues
@@ -27,7 +28,7 @@ EVERYTHING: dict[str, Any] = {
 
 @pytest.mark.parametrize("name", ["minions.yml", "minions.json"])
 def test_gives_all_that_is_declared(tmp_path: Path, name: str) -> None:
-    write(tmp_path, {name: json.dumps({"minions": {"web1": EVERYTHING}}, indent=1)})
+    write_files(tmp_path, {name: json.dumps({"minions": {"web1": EVERYTHING}}, indent=1)})
     (minion,) = load(tmp_path, name)
     assert minion.id == "web1"
     assert minion.grains == {"os": "Debian", "roles": ["web"], "id": "web1"}
@@ -124,7 +125,7 @@ def test_follows_aliases_and_merge_keys_between_minions(tmp_path: Path) -> None:
         "  b: *a\n"
         "  c:\n    <<: *a\n    pillarenv: dev\n"
     )
-    write(tmp_path, {"minions.yml": text})
+    write_files(tmp_path, {"minions.yml": text})
     minions = {minion.id: minion for minion in load(tmp_path)}
     assert [minion.grains["os"] for minion in minions.values()] == ["Debian"] * 3
     assert [minion.grains["id"] for minion in minions.values()] == ["a", "b", "c"]
@@ -144,14 +145,14 @@ def test_follows_aliases_and_merge_keys_between_minions(tmp_path: Path) -> None:
 )
 def test_takes_grains_from_a_json_file(tmp_path: Path, content: str) -> None:
     folder = tmp_path / "fleet"
-    write(folder, {"minions.yml": "minions: {m: {grains: g/m.json}}\n", "g/m.json": content})
+    write_files(folder, {"minions.yml": "minions: {m: {grains: g/m.json}}\n", "g/m.json": content})
     (minion,) = load(folder)
     assert minion.grains == {"os": "Debian", "n": 1, "id": "m"}
 
 
 def test_takes_default_grains_from_a_json_file(tmp_path: Path) -> None:
     text = "defaults: {grains: g.json}\nminions: {m: {grains: {a: 1}}, n: }\n"
-    write(tmp_path, {"minions.yml": text, "g.json": '{"a": 0, "b": 2, "id": "x"}'})
+    write_files(tmp_path, {"minions.yml": text, "g.json": '{"a": 0, "b": 2, "id": "x"}'})
     assert [minion.grains for minion in load(tmp_path)] == [
         {"a": 1, "b": 2, "id": "m"},
         {"a": 0, "b": 2, "id": "n"},
@@ -160,7 +161,7 @@ def test_takes_default_grains_from_a_json_file(tmp_path: Path) -> None:
 
 def test_reads_several_files_with_defaults_of_their_own(tmp_path: Path) -> None:
     one_file = "defaults: {grains: {dc: one}}\nminions: {b: , a: }\n"
-    write(tmp_path, {"x.yml": one_file, "y.json": '{"minions": {"c": {}}}'})
+    write_files(tmp_path, {"x.yml": one_file, "y.json": '{"minions": {"c": {}}}'})
     minions = load(tmp_path, "x.yml", "y.json")
     assert [(minion.id, minion.grains.get("dc")) for minion in minions] == [
         ("b", "one"),
@@ -170,13 +171,13 @@ def test_reads_several_files_with_defaults_of_their_own(tmp_path: Path) -> None:
 
 
 def test_accepts_an_inventory_without_minions(tmp_path: Path) -> None:
-    write(tmp_path, {"minions.yml": "minions: {}\n"})
+    write_files(tmp_path, {"minions.yml": "minions: {}\n"})
     assert load(tmp_path) == ()
 
 
 def test_keeps_grains_files_within_reach(tmp_path: Path) -> None:
     folder = tmp_path / "repo"
-    write(folder, {"minions.yml": "minions: {m: {grains: ../out.json}}\n"})
+    write_files(folder, {"minions.yml": "minions: {m: {grains: ../out.json}}\n"})
     (tmp_path / "out.json").write_text('{"secret": 1}')
     with pytest.raises(InventoryError, match=r"minions.yml:1: .*leads out of the repository"):
         load_inventory(
@@ -190,7 +191,7 @@ def test_reads_a_file_with_a_byte_order_mark(tmp_path: Path) -> None:
 
 
 def test_leaves_the_garbage_collector_as_it_was(tmp_path: Path) -> None:
-    write(tmp_path, {"minions.yml": "minions: {a: }\n"})
+    write_files(tmp_path, {"minions.yml": "minions: {a: }\n"})
     load(tmp_path)
     assert gc.isenabled()
     gc.disable()
@@ -213,7 +214,7 @@ def test_constructs_each_text_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(KnownValues, "construct", count)
     grains = "{os: Debian, n: 4, on: yes}"
     text = "minions:\n" + "".join(f"  m{n}: {{grains: {grains}}}\n" for n in range(500))
-    write(tmp_path, {"minions.yml": text})
+    write_files(tmp_path, {"minions.yml": text})
     assert len(load(tmp_path)) == 500
     assert sorted(made) == ["4", "n", "on", "os", "yes"]  # the others begin like no other type
 

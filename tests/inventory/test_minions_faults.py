@@ -5,14 +5,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from tests.inventory.declared import load, one, write
+from tests.inventory.declared import load, one
+from tests.support.fleets import write_files
 
 from pillarbook.inventory.declaration_errors import InventoryError
 from pillarbook.model import Position
 
 
 def faults_of(folder: Path, files: Mapping[str, str]) -> list[str]:
-    write(folder, files)
+    write_files(folder, files)
     names = [name for name in files if name.startswith("minions")]
     with pytest.raises(InventoryError) as caught:
         load(folder, *names)
@@ -175,7 +176,7 @@ def test_tells_the_faults_of_all_files(tmp_path: Path) -> None:
         "minions2.yml": "x: 1\nminions:\n  c: {}\n  a: {}\n",
         "minions3.json": "[]",
     }
-    write(tmp_path, files)
+    write_files(tmp_path, files)
     with pytest.raises(InventoryError) as caught:
         load(tmp_path, *files, "gone.yml")
     assert [str(fault.position) for fault in caught.value.faults] == [

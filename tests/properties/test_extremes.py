@@ -15,6 +15,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.properties.extremes import INVENTORIES, SLS_PLACES, TOPS, VALUES, put
+from tests.support.fleets import write_files
 from tests.support.repositories import commit_all, git
 
 from pillarbook.cli.main import run
@@ -56,9 +57,7 @@ def call(*words: str) -> tuple[int, str, str]:
 
 
 def write(folder: Path, files: dict[str, str]) -> None:
-    for path, text in {**FILES, **files}.items():
-        (folder / path).parent.mkdir(exist_ok=True)
-        (folder / path).write_text(text, newline="")
+    write_files(folder, {**FILES, **files})
 
 
 def write_placed(folder: Path, placed: Placed, shift: int = 0) -> None:

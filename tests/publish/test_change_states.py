@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from tests.publish.test_changes import CONFIGURATION, MINIONS, SECRET, begin_topic
-from tests.support.leaky import inventory, write_files
+from tests.support.fleets import write_files
+from tests.support.leaky import inventory
 
 from pillarbook.cli.main import run
 

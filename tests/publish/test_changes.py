@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.fleets import write_files
 from tests.support.forked.commands import forked
-from tests.support.leaky import files_of, inventory, places_of, write_files
+from tests.support.leaky import files_of, inventory, places_of
 from tests.support.repositories import commit_all, git
 from tests.support.sides import start
 
@@ -115,7 +116,7 @@ def test_only_the_page_of_all_changes_is_in_the_navigation(tree: Path) -> None:
     assert 'aria-current="page">Changes' in read(tree, "changes/index.html")
 
 
-CHANGES: dict[str, Mapping[str, str | None]] = {
+CHANGES: dict[str, Mapping[str, str]] = {
     "nothing": {},
     "a comment": {"pillar/web.sls": TREE["pillar/web.sls"] + "# why\n"},
     "values": CHANGE,

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.support.fleets import write_files
 
 from pillarbook.publish.links import DeadLinksError, LinkFault, check_links
 from pillarbook.publish.markup import read_markup
@@ -17,9 +18,7 @@ OTHER = '<h1 id="top-of-it">x</h1><p id="k-a%20b"></p><p id="a b"></p><p id="é&
 def check(folder: Path, page: str, *, where: str = "index.html", base: str = "/") -> list[str]:
     """Return the faults of a site with one more page."""
     files = {"sub/other.html": OTHER, "sub/index.html": "", "a b#c?.txt": "", "img/é.svg": ""}
-    for name, text in (files | {where: page}).items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
+    write_files(folder, files | {where: page})
     return [str(fault) for fault in check_links(folder, base)]
 
 

@@ -4,7 +4,8 @@ import re
 
 import pytest
 from tests.publish.test_changes import begin_topic
-from tests.support.leaky import files_of, inventory, write_files
+from tests.support.fleets import write_files
+from tests.support.leaky import files_of, inventory
 from tests.support.repositories import commit_all, git
 
 from pillarbook.cli.main import run

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
+from tests.support.fleets import write_files
 from tests.support.forked.commands import forked
 from tests.support.leaky import (
     CONFIGURATION,
@@ -16,7 +17,6 @@ from tests.support.leaky import (
     files_of,
     inventory,
     places_of,
-    write_files,
     write_leaky,
 )
 from tests.support.repositories import commit_all, git

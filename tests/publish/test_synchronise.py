@@ -3,15 +3,9 @@
 from pathlib import Path
 
 import pytest
+from tests.support.fleets import write_files
 
 from pillarbook.publish.synchronise import synchronise
-
-
-def make(folder: Path, files: dict[str, str]) -> Path:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return folder
 
 
 def content(folder: Path) -> dict[str, str]:
@@ -35,28 +29,37 @@ def content(folder: Path) -> dict[str, str]:
 def test_the_target_holds_what_the_source_holds(
     tmp_path: Path, before: dict[str, str], after: dict[str, str]
 ) -> None:
-    source, target = make(tmp_path / "source", after), make(tmp_path / "target", before)
+    source, target = (
+        write_files(tmp_path / "source", after),
+        write_files(tmp_path / "target", before),
+    )
     target.mkdir(exist_ok=True)
     synchronise(source, target)
     assert content(target) == after
 
 
 def test_unchanged_files_are_not_touched(tmp_path: Path) -> None:
-    source, target = make(tmp_path / "s", {"a": "1"}), make(tmp_path / "t", {"a": "1"})
+    source, target = (
+        write_files(tmp_path / "s", {"a": "1"}),
+        write_files(tmp_path / "t", {"a": "1"}),
+    )
     inode = (target / "a").stat().st_ino
     synchronise(source, target)
     assert (target / "a").stat().st_ino == inode
 
 
 def test_hidden_entries_at_the_top_stay(tmp_path: Path) -> None:
-    source, target = make(tmp_path / "s", {"a": "1"}), make(tmp_path / "t", {".git/HEAD": "ref"})
+    source, target = (
+        write_files(tmp_path / "s", {"a": "1"}),
+        write_files(tmp_path / "t", {".git/HEAD": "ref"}),
+    )
     synchronise(source, target)
     assert content(target) == {"a": "1", ".git/HEAD": "ref"}
 
 
 def test_links_are_replaced_and_not_followed(tmp_path: Path) -> None:
-    outside = make(tmp_path / "outside", {"precious": "mine"})
-    source, target = make(tmp_path / "s", {"a/precious": "2", "f": "2"}), tmp_path / "t"
+    outside = write_files(tmp_path / "outside", {"precious": "mine"})
+    source, target = write_files(tmp_path / "s", {"a/precious": "2", "f": "2"}), tmp_path / "t"
     target.mkdir()
     (target / "a").symlink_to(outside)
     (target / "f").symlink_to(outside / "precious")

@@ -48,8 +48,7 @@ def test_without_its_folder_libgit2_does_not_know_where_a_clone_ends(tmp_path: P
     """So `merge_base` walks the commits of a shallow clone."""
     folder = build(tmp_path / "repository")
     for number in "23":
-        write_files(folder, {"a.sls": f"a: {number}\n"})
-        commit_all(folder, f"2020-01-0{number}")
+        commit_all(write_files(folder, {"a.sls": f"a: {number}\n"}), f"2020-01-0{number}")
     git(folder, "branch", "other", "HEAD~1")
     clone = tmp_path / "clone"
     options = ("--no-single-branch", "--depth", "1")

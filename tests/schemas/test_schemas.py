@@ -8,17 +8,15 @@ from typing import Any
 
 import pytest
 import yaml
-from click.testing import CliRunner
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.docs.pages import GUIDE, ROOT, read_blocks
 from tests.support.built_sites import BuiltSite
 from tests.support.fleets import CASES
+from tests.support.invoked import print_of
 from tests.support.schemas import accepts, assert_form, faults_of, validator
 
 from pillarbook.changes.read_acknowledgements import parse_acknowledgements
-from pillarbook.cli.filtered_work import do_work
-from pillarbook.cli.main import cli
 from pillarbook.inventory.declaration_errors import SettingsError
 from pillarbook.inventory.entries import MINION_KEYS
 from pillarbook.inventory.settings import OPTIONS, parse_settings
@@ -33,10 +31,7 @@ NO_JSON = {"pillarbook.minions/2", "pillarbook.search/2", "pillarbook.export/1"}
 
 
 def run(*words: str, code: int = 0) -> str:
-    result = CliRunner().invoke(cli, words, obj=do_work, standalone_mode=False)
-    assert result.exception is None
-    assert result.return_value in {0, code}
-    return result.stdout
+    return print_of(words, 0, code)
 
 
 def properties_of(part: Any, path: str = "") -> Iterator[tuple[str, Any]]:

@@ -198,6 +198,11 @@ def answer_of(compiled: CompiledPillar) -> Any:
     return to_tagged(plain(compiled.tree))
 
 
+def said(compiled: CompiledPillar) -> list[tuple[str, str]]:
+    """Return code and message of each diagnostic."""
+    return [(one.code, one.message) for one in compiled.diagnostics]
+
+
 def describe(compiled: CompiledPillar) -> Any:
     """Return everything that a compile says, in a form that compares with types and key order."""
     return {

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.fleets import write_files
 
 from pillarbook.sources import source_mask
 
@@ -41,19 +42,8 @@ def write_leaky(folder: Path, **changes: str | None) -> Path:
     ``changes`` are texts of other files, or of these, with ``__`` for a slash and ``_sls`` and the
     like for an ending; None for a file that is left out.
     """
-    files: Mapping[str, str | None] = {
-        **TREE,
-        **{_name(key): text for key, text in changes.items()},
-    }
-    write_files(folder, files)
-    return folder
-
-
-def write_files(folder: Path, files: Mapping[str, str | None]) -> None:
-    for name, text in files.items():
-        if text is not None:
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text)
+    files = {**TREE, **{_name(key): text for key, text in changes.items()}}
+    return write_files(folder, {name: text for name, text in files.items() if text is not None})
 
 
 def _name(key: str) -> str:

@@ -28,8 +28,7 @@ def compare(
     """Compare a tree in a commit with what becomes of it on disk."""
     folder = folder.resolve()
     start(folder)
-    write_files(folder, BASE | before)
-    commit_all(folder)
+    commit_all(write_files(folder, BASE | before))
     for name, text in after.items():
         if text is None:
             (folder / name).unlink()

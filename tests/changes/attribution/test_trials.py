@@ -38,8 +38,7 @@ def test_a_trial_compiles_what_may_differ(
     folder = tmp_path.resolve()
     start(folder)
     minions: dict[str, object] = {"web": {"grains": {}}, "db": {"grains": {}}}
-    write_fleet(folder, {**FILES, **files}, minions)
-    commit_all(folder)
+    commit_all(write_fleet(folder, {**FILES, **files}, minions))
     write_fleet(folder, {**FILES, "one.sls": "one: 2\n", "two.sls": "two: 2\n", **files}, minions)
     commit_all(folder)
     tried: list[str] = []
@@ -74,8 +73,7 @@ def test_trials_share_renders_and_compile_only_minions_of_the_atom(
         top["base"]["web"] = [f"named{side}"]
         files = {"top.sls": yaml.safe_dump(top), f"named{side}.sls": f"named: {side}\n"}
         files |= {f"{name}.sls": f"{name}: {{{{ opts.asked }}}}\n" for name in ordinary}
-        write_fleet(folder, files, minions, {"asked": side, "unread": side})
-        commit_all(folder)
+        commit_all(write_fleet(folder, files, minions, {"asked": side, "unread": side}))
     rendered: list[str] = []
     compiled: list[str] = []
     render, compile_ = render_file._render_anew, Trial.compile

@@ -77,8 +77,7 @@ def test_only_what_a_change_touches_is_rendered_again(folder: Path) -> None:
 
 
 def test_equal_secrets_have_equal_tokens(folder: Path) -> None:
-    write_files(folder, {"pillar/common.sls": "password: hunter22-a\nother: 1\n"})
-    commit_all(folder)
+    commit_all(write_files(folder, {"pillar/common.sls": "password: hunter22-a\nother: 1\n"}))
     write_files(folder, {"pillar/common.sls": "other: 2\npassword: hunter22-a\n"})
     with open_both(folder) as sides:
         base, head = compile_on_both(sides, "db")
@@ -104,8 +103,7 @@ def test_the_pillar_folder_is_renamed(folder: Path) -> None:
 
 def test_each_side_has_its_own_configuration(folder: Path) -> None:
     section = "plugins:\n  - pillarbook:\n      master: {}\n      inventory: {}\n"
-    write_files(folder, {"mkdocs.yml": section.format("master", "minions.yml")})
-    commit_all(folder)
+    commit_all(write_files(folder, {"mkdocs.yml": section.format("master", "minions.yml")}))
     (folder / "salt").mkdir()
     for name in ("master", "minions.yml", "pillar"):
         (folder / name).rename(folder / "salt" / name)
@@ -203,8 +201,7 @@ def test_an_ignored_inventory_has_one_state(folder: Path) -> None:
         folder, {"private/p.sls": "p: 1\n", "master": "pillar_roots: {base: [private, pillar]}\n"}
     )
     commit_all(folder)
-    write_files(folder, {"README": "x"})
-    commit_all(folder)
+    commit_all(write_files(folder, {"README": "x"}))
     for sides in (open_both(folder), open_both(folder, "HEAD~1", "HEAD")):
         with sides:
             assert affected(sides) == set()
@@ -240,8 +237,7 @@ def test_external_pillars_read_the_commit(folder: Path) -> None:
 
 
 def test_what_is_mapped_by_paths_is_the_commits(folder: Path) -> None:
-    write_files(folder, {"master": "pillar_roots: {base: [/srv/pillar]}\n"})
-    commit_all(folder)
+    commit_all(write_files(folder, {"master": "pillar_roots: {base: [/srv/pillar]}\n"}))
     write_files(folder, {"pillar/common.sls": "name: other\n"})
     given = settings_of(folder)
     settings = Settings(
@@ -257,8 +253,7 @@ def test_what_is_mapped_by_paths_is_the_commits(folder: Path) -> None:
 @pytest.mark.slow
 def test_folders_without_end_are_given_up(folder: Path) -> None:
     """A few objects name a hundred million files."""
-    write_files(folder, {"pillar/many/a.sls": "a: 1\n"})
-    commit_all(folder)
+    commit_all(write_files(folder, {"pillar/many/a.sls": "a: 1\n"}))
     repository = pygit2.Repository(str(folder))
     tree = repository.revparse_single("HEAD:pillar/many").id
     for _ in range(8):

@@ -101,8 +101,7 @@ def test_a_mode_is_no_change(folder: Path) -> None:
 
 def test_a_worktree_and_a_bare_mirror(folder: Path, tmp_path: Path) -> None:
     commit_all(folder)
-    write_files(folder, {"pillar/common.sls": "name: other\n"})
-    commit_all(folder)
+    commit_all(write_files(folder, {"pillar/common.sls": "name: other\n"}))
     git(folder, "worktree", "add", "--quiet", "--detach", str(tmp_path / "w"), "HEAD")
     with open_both(tmp_path / "w", "HEAD~1") as sides:
         assert values(sides, "db", "name") == ("db", "other")
@@ -126,8 +125,7 @@ def test_a_shallow_clone_compares_what_it_has(folder: Path, tmp_path: Path) -> N
 def test_a_partial_clone_names_what_is_missing(folder: Path, tmp_path: Path) -> None:
     commit_all(folder)
     write_files(folder, {"pillar/common.sls": "name: other\n"})
-    write_files(folder, {"pillar/web.sls": "port: 1\n"})
-    commit_all(folder)
+    commit_all(write_files(folder, {"pillar/web.sls": "port: 1\n"}))
     git(folder, "config", "uploadpack.allowFilter", "true")
     url = f"file://{folder}"
     git(tmp_path, "clone", "--quiet", "--filter=blob:none", url, "clone")
@@ -141,8 +139,7 @@ def test_a_partial_clone_names_what_is_missing(folder: Path, tmp_path: Path) -> 
 def test_a_submodule_is_read_from_its_own_repository(folder: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     start(other)
-    write_files(other, {"secret.sls": "v: 1\n"})
-    commit_all(other)
+    commit_all(write_files(other, {"secret.sls": "v: 1\n"}))
     git(
         folder,
         "-c",
@@ -153,8 +150,7 @@ def test_a_submodule_is_read_from_its_own_repository(folder: Path, tmp_path: Pat
         str(other),
         "pillar/sub",
     )
-    write_files(folder, {"pillar/top.sls": "base: {'*': [sub.secret]}\n"})
-    commit_all(folder)
+    commit_all(write_files(folder, {"pillar/top.sls": "base: {'*': [sub.secret]}\n"}))
     with open_both(folder) as sides:
         assert affected(sides) == set()
         assert values(sides, "db", "v") == (1, 1)

@@ -14,8 +14,7 @@ from pillarbook.roots.revision_names import RevisionError
 
 
 def commit(folder: Path, name: str) -> str:
-    write_files(folder, {name: f"{name}\n"})
-    commit_all(folder)
+    commit_all(write_files(folder, {name: f"{name}\n"}))
     return git(folder, "rev-parse", "HEAD").strip()
 
 

@@ -45,8 +45,7 @@ def folder(tmp_path: Path) -> Path:
     write_fleet(folder, FILES, {f"m{number}": {} for number in range(30)})
     start(folder)
     commit_all(folder)
-    write_files(folder, {"pillar/web.sls": FILES["web.sls"].replace("80", "81")})
-    return folder
+    return write_files(folder, {"pillar/web.sls": FILES["web.sls"].replace("80", "81")})
 
 
 def options(**more: Any) -> RunOptions:

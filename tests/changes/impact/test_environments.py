@@ -51,8 +51,7 @@ def test_states_between_environments(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[Any],
 ) -> None:
-    write_files(tmp_path, {**TREE, "mkdocs.yml": CONFIG, **files})
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(write_files(tmp_path, {**TREE, "mkdocs.yml": CONFIG, **files}))
     code = run(["diff", "--exit-code", "--environments", "base", "dev"])
     printed = capsys.readouterr().out
     told = [line.strip() for line in printed.splitlines() if line.startswith("  ")]

@@ -44,8 +44,7 @@ def diff_of(
     start(folder)
     given = {"file_roots": {"base": ["states"]}, **(master or {})}
     write_fleet(folder, PILLAR, minions, given)
-    write_files(folder, {**STATES, **files})
-    commit_all(folder)
+    commit_all(write_files(folder, {**STATES, **files}))
     for path, text in changes.items():
         if text is None:
             (folder / path).unlink()

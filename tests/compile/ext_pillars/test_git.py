@@ -12,6 +12,7 @@ from tests.support.fleets import (
     compile_case,
     describe,
     open_fleet,
+    said,
     write_files,
     write_fleet,
 )
@@ -96,10 +97,6 @@ def compile_one(
     )
     mapped = {there: folder / here for there, here in (paths or {}).items()}
     return compile_case(folder, paths=mapped)["m"]
-
-
-def said(compiled: CompiledPillar) -> list[tuple[str, str]]:
-    return [(one.code, one.message) for one in compiled.diagnostics]
 
 
 @pytest.mark.parametrize(

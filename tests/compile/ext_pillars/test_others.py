@@ -11,6 +11,7 @@ from tests.support.fleets import (
     compile_case,
     describe,
     open_fleet,
+    said,
     write_files,
     write_fleet,
 )
@@ -43,10 +44,6 @@ def places(compiled: CompiledPillar) -> dict[str, str]:
         ":".join(map(str, path)): f"{origins[-1].file}:{origins[-1].line}"
         for path, _, origins in leaves(compiled.tree)
     }
-
-
-def said(compiled: CompiledPillar) -> list[tuple[str, str]]:
-    return [(one.code, one.message) for one in compiled.diagnostics]
 
 
 GROUPS = {"web": "G@roles:web", "not": "not m", "both": "N@web and m*", "list": ["m", "or", "x"]}

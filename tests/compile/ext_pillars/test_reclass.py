@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.fleets import compile_case, describe, write_files, write_fleet
+from tests.support.fleets import compile_case, describe, said, write_files, write_fleet
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.model import leaves, plain
@@ -30,10 +30,6 @@ def compile_one(folder: Path, config: Any) -> CompiledPillar:
     compiled = compile_case(folder)["m"]
     assert describe(compiled) == describe(compile_case(folder, memo=False)["m"])
     return compiled
-
-
-def said(compiled: CompiledPillar) -> list[tuple[str, str]]:
-    return [(one.code, one.message) for one in compiled.diagnostics]
 
 
 def test_values_name_the_lines_that_give_them(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import jinja2
 import pytest
 import yaml
+from tests.support.fleets import write_files
 from tests.support.stack import as_tree, context_of, new_stack
 
 from pillarbook.compile.merge import Merger, MergeRules
@@ -64,10 +65,7 @@ def test_a_case_gives_what_salt_gives(case: str) -> None:
 
 
 def run(folder: Path, files: Mapping[str, str], config: Any = "stack.cfg", **given: Any) -> MapNode:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    made = new_stack()(context_of(folder, **given), config)
+    made = new_stack()(context_of(write_files(folder, files), **given), config)
     assert isinstance(made, MapNode)
     return made
 
