@@ -7,6 +7,7 @@ from pillarbook.changes.ignored_changes import make_ignore
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.result_reader import read_result
 from pillarbook.inventory.change_settings import IgnoreRule
+from pillarbook.redact.tokens import Tokens
 from pillarbook.session.asked_minions import describe_asked, matches_globs
 from pillarbook.session.choose_clock import describe_clocks, reads_clock
 from pillarbook.session.run_options import RunOptions
@@ -16,29 +17,6 @@ UNKNOWN = (
     "secrets are not compared: both results need the same PILLARBOOK_TOKEN_KEY, and versions of"
     " pillarbook that compute tokens in the same way"
 )
-
-
-class Tokens:
-    """Gives each token of saved results a secret id."""
-
-    def __init__(self) -> None:
-        self._ids: dict[str, int] = {}
-        self._tokens: list[str] = []
-        self.are_comparable = True
-        """Whether equal tokens mean equal secrets; if not, all secrets count as one."""
-
-    def secret_id(self, token: str) -> int:
-        """Return the secret id for a token."""
-        known = token if self.are_comparable else "unknown"
-        secret_id = self._ids.get(known)
-        if secret_id is None:
-            secret_id = self._ids[known] = len(self._tokens)
-            self._tokens.append(known)
-        return secret_id
-
-    def token(self, secret_id: int) -> str:
-        """Return the token of a secret id."""
-        return self._tokens[secret_id]
 
 
 def compare_saved(

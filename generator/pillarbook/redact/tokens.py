@@ -37,3 +37,26 @@ class TokenKey:
     def derive(self, purpose: bytes) -> bytes:
         """Return another key for a purpose, derived from the key for tokens."""
         return hashlib.blake2b(purpose, key=self._key, digest_size=32).digest()
+
+
+class Tokens:
+    """Gives each token of saved results a secret id."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, int] = {}
+        self._tokens: list[str] = []
+        self.are_comparable = True
+        """Whether equal tokens mean equal secrets; if not, all secrets count as one."""
+
+    def secret_id(self, token: str) -> int:
+        """Return the secret id for a token."""
+        known = token if self.are_comparable else "unknown"
+        secret_id = self._ids.get(known)
+        if secret_id is None:
+            secret_id = self._ids[known] = len(self._tokens)
+            self._tokens.append(known)
+        return secret_id
+
+    def token(self, secret_id: int) -> str:
+        """Return the token of a secret id."""
+        return self._tokens[secret_id]
