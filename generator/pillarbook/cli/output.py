@@ -3,6 +3,7 @@
 import errno
 import io
 import os
+import secrets
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -78,7 +79,8 @@ def _open_file(file: Path, target: Path, mode: int) -> Iterator[BinaryIO]:
         with _open_device(file) as out:
             yield out
         return
-    partial = f".pillarbook-{os.getpid()}.partial"
+    # Processes of two machines that share a folder may have one number.
+    partial = f".pillarbook-{os.getpid()}-{secrets.token_hex(4)}.partial"
     with open_folder(target.parent) as folder:
         descriptor = os.open(partial, _NEW, mode, dir_fd=folder)
         try:
