@@ -185,12 +185,15 @@ SAVED = "pillarbook.result/2"
 """The form of a saved result."""
 ANSWERED = "pillarbook.answers/1"
 """The form of missing answers, of which the example has none."""
+KEPT = "pillarbook.history/1"
+"""The form of what one build changed."""
 TIMED = "pillarbook.timing/1"
 """The form of ``--timing=json``."""
 PAGES = dict.fromkeys((*PRINTED, WRITTEN, READ, ABOUT, TIMED, ANSWERED), COMMANDS_PAGE) | {
     VERIFIED: GUIDE / "verify.md",
     COMPARED: GUIDE / "diff.md",
     SAVED: GUIDE / "diff.md",
+    KEPT: GUIDE / "nightly.md",
 }
 """The page that documents each form."""
 DATA = {"outcomes", "value", "before", "after", "path", "groups", "behind", "sls"} | {
@@ -286,6 +289,24 @@ def compare_unknown(folder: Path) -> Any:
 
 def compare(folder: Path) -> Any:
     return json.loads(print_of(["diff", "-f", str(folder / "mkdocs.yml"), "--format", "json"]))
+
+
+def test_every_kept_field_is_named(tmp_path: Path) -> None:
+    """A first build, a moved member of a list, another value, a new minion."""
+    write_files(tmp_path, MOVING)
+    git(tmp_path, "init", "--quiet")
+    commit_all(tmp_path)
+    site = ["--site-dir", str(tmp_path / "site"), "--history", str(tmp_path / "history")]
+    print_of(["build", "-f", str(tmp_path / "mkdocs.yml"), *site])
+    added = {
+        "b/s.sls": "list: [1, 2, 3, 4]\nnew: 1\n",
+        "minions.yml": "minions: {one: {}, two: {}}\n",
+    }
+    write_files(tmp_path, added)
+    commit_all(tmp_path)
+    print_of(["build", "-f", str(tmp_path / "mkdocs.yml"), *site])
+    kept = sorted((tmp_path / "history").iterdir())
+    assert_named(KEPT, [json.loads(file.read_text()) for file in kept])
 
 
 def test_every_saved_field_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

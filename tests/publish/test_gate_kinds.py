@@ -17,7 +17,15 @@ from pillarbook.redact.leak_errors import Leak
 NAMED = frozenset(("keys", "groups", "sls", "minions", "changes", "rules", "schemas", "assets"))
 """Folders of which one file of each ending represents the others."""
 EXPECTED = {
-    *("404.html", "index.html", "targets.html", "secrets.html", "secrets.json", "diagnostics.html"),
+    *(
+        "404.html",
+        "index.html",
+        "targets.html",
+        "secrets.html",
+        "secrets.json",
+        "diagnostics.html",
+        "history.html",
+    ),
     *("report.json", ".pillarbook-site", "search/search_index.json", "environments/base--prod.js"),
     *("keys/*.html", "groups/*.html", "sls/*.html", "minions/*.html", "minions/*.json"),
     *("minions/*.yaml", "changes/*.html", "changes/index.json", "rules/*.html", "schemas/*.json"),
@@ -94,7 +102,11 @@ class Mutated:
 
 
 @pytest.mark.parametrize(
-    "words", [["build"], pytest.param(["merge", "1.part", "2.part"], marks=pytest.mark.slow)]
+    "words",
+    [
+        ["build", "--history", "history"],
+        pytest.param(["merge", "1.part", "2.part"], marks=pytest.mark.slow),
+    ],
 )
 def test_the_gate_finds_a_secret_in_each_kind_of_file(
     words: list[str],
@@ -106,7 +118,7 @@ def test_the_gate_finds_a_secret_in_each_kind_of_file(
     if words[0] == "merge":  # a report in parts is not compared with a revision
         settings = (tree / "mkdocs.yml").read_text()
         (tree / "mkdocs.yml").write_text(settings.replace("revisions: {base: HEAD}", ""))
-        expected = {kind for kind in EXPECTED if not kind.startswith("changes/")}
+        expected = {kind for kind in EXPECTED if not kind.startswith(("changes/", "history"))}
     for number in (1, 2) if words[0] == "merge" else ():
         assert run(["build", "--shard", f"{number}/2", "--output", f"{number}.part"]) == 0
         assert SECRET.encode() not in (tree / f"{number}.part").read_bytes()
@@ -118,6 +130,7 @@ def test_the_gate_finds_a_secret_in_each_kind_of_file(
     assert mutated.missed == []
     assert expected - mutated.kinds == set()
     assert files_of(tree / "site") == {"index.html": b"the site before"}
+    assert not (tree / "history").exists()
     out, err = capfd.readouterr()
     assert SECRET not in out + err
     assert "report.json contains the secret of `db:password`" in err

@@ -27,6 +27,7 @@ from pillarbook.redact.secret_store import SecretStore
 from pillarbook.redact.shown_access import AccessPath
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.gatherers import WrittenMinion
+from pillarbook.report.history_reader import SavedHistory
 from pillarbook.report.minion import MinionPage, MinionSummary
 from pillarbook.report.sides import MinionSides, gather_sides
 from pillarbook.report.slug import slug
@@ -75,6 +76,7 @@ class SampleBook:
     """The files of the pillar."""
     committed: FilesOfCommit = field(default_factory=SampleFiles)
     """Those that are as the commit has them."""
+    history: SavedHistory | None = None
     closed: bool = False
     store: SecretStore = field(default_factory=SecretStore)
 
@@ -168,6 +170,9 @@ class SampleSince:
     def pillars(self, minion: str) -> tuple[RedactedPillar | None, RedactedPillar | None]:
         now = self.session.pillars.get(minion)
         return self.before.get(minion, now), now
+
+    def last_change(self, file: str) -> LineAge | None:  # noqa: ARG002 (a sample has no commits)
+        return None
 
     def explain(self, diff: Diff) -> Diff:
         atoms = [

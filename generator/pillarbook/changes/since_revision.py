@@ -3,6 +3,8 @@
 import os
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +22,11 @@ from pillarbook.diagnostics import Diagnostic, PillarbookError, new_diagnostic
 from pillarbook.inventory.settings import Settings
 from pillarbook.redact import RedactedPillar
 from pillarbook.report.source import NotCompared
+from pillarbook.roots.commit_paths import CommitPaths
+from pillarbook.roots.git_files import RepositoryError
 from pillarbook.roots.git_home import find_home
-from pillarbook.roots.revision_names import SHORT
+from pillarbook.roots.history import LineAge
+from pillarbook.roots.revision_names import SHORT, RevisionError, Revisions
 from pillarbook.session.open_session import open_session
 from pillarbook.session.run_options import RunOptions, SharedResources
 from pillarbook.session.session import Session
@@ -30,6 +35,8 @@ CODE = "missing-revision"
 """The rule for a revision that the report cannot be compared with."""
 # Two whole pillars are kept for each minion while the report is written; above the limit, only for
 # one minion of each kind.
+MAX_COMMITS = 200
+"""The most commits in which the last change of a file is looked for; the oldest of them."""
 MAX_KEPT = 500
 """The most affected minions of which each one is kept to find the cause of its changes."""
 
@@ -37,8 +44,9 @@ MAX_KEPT = 500
 class SinceRevision:
     """The earlier state of a report's fleet; implements ``report.Since``."""
 
-    def __init__(self, sides: Sides) -> None:
+    def __init__(self, sides: Sides, *, authors: bool = False) -> None:
         self._sides = sides
+        self._authors = authors
         self._kept: list[tuple[str, CompiledPillar | None, CompiledPillar]] = []
         self._kinds: set[Hashable] = set()
         self._impact = Impact(sides.base, sides.head, DeclaredHunks(sides))
@@ -90,6 +98,31 @@ class SinceRevision:
         self._look_at_states(minion, before, compiled)
         return self._show_both(before, compiled)
 
+    def last_change(self, file: str) -> LineAge | None:
+        """Return the last commit since the base that changed a file of the base.
+
+        None if that is not known, as where the head does not follow from the base.
+        """
+        path = self.committed.path_of(file)
+        side = self._sides.declared[0].files.side
+        try:
+            for newer, older in pairwise(self._commits if path is not None else ()):
+                one, other = (
+                    CommitPaths(side.repository, commit, side.home.folder).find(
+                        side.home.folder / str(path), follow=False
+                    )
+                    for commit in (newer, older)
+                )
+                if one.entry != other.entry:
+                    made = side.repository.read_commit(newer)
+                    if made is None:
+                        return None
+                    author = made.author if self._authors else None
+                    return LineAge("committed", newer, made.date, author=author)
+        except RepositoryError:
+            return None
+        return None
+
     def explain(self, diff: Diff) -> Diff:
         """Return a comparison of all minions, whose changes cite the lines that cause them.
 
@@ -118,6 +151,17 @@ class SinceRevision:
         )
         explained = explain_changes(self._sides, told, affected)
         return self._impact.finish(explained, names=self._names)
+
+    @cached_property
+    def _commits(self) -> Sequence[str]:
+        """The checked-out commit and its first parents, the newest first, up to the base."""
+        base = self._sides.declared[0].files.side
+        try:
+            revisions = Revisions(base.repository)
+            since = revisions.first_parents(revisions.find("HEAD"), str(base.commit))
+        except (RepositoryError, RevisionError):
+            return ()
+        return () if since is None else (*since, str(base.commit))[-MAX_COMMITS:]
 
     def _look_at_states(
         self, minion: str, before: CompiledPillar | None, after: CompiledPillar
@@ -194,7 +238,10 @@ def open_report_session(
     except PillarbookError as error:
         why = _leave_out_place(str(error), settings.folder)
         return _open_alone(settings, options, NotCompared(_name(named), why))
-    sides.head.report.since, sides.head.beside = SinceRevision(sides), sides.base
+    sides.head.report.since, sides.head.beside = (
+        SinceRevision(sides, authors=settings.authors),
+        sides.base,
+    )
     return sides.head
 
 

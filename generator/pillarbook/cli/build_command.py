@@ -41,6 +41,12 @@ def parse_shard(
 )
 @click.option("--output", type=READABLE, metavar="PART", help="File for the part of --shard.")
 @since_report_option
+@click.option(
+    "--history",
+    type=READABLE,
+    metavar="DIR",
+    help="Compare with the last build that this folder has, show all of them, and add this one.",
+)
 @clock_option
 @jobs_option
 @timing_option
@@ -57,6 +63,7 @@ def command(base: "RunOptions", /, **values: Any) -> int:
       pillarbook build
       pillarbook build --strict --site-dir public
       pillarbook build --since-report https://pillar.example.com
+      pillarbook build --history history --site-dir public
       pillarbook build --shard 3/8 --output part3
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.build_report import build_report

@@ -1,7 +1,7 @@
 """Builds the report as a static site: the work of ``pillarbook build``."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import count
@@ -19,6 +19,7 @@ from pillarbook.session import RunOptions, Session
 
 if TYPE_CHECKING:
     from pillarbook.changes.comparison import SinceReport
+    from pillarbook.cli.history_folder import HistoryFolder
     from pillarbook.publish.run import PublishedSite
     from pillarbook.report.source import NotCompared
 
@@ -29,14 +30,18 @@ def opening(
     timing: Timing | None = None,
     jobs: int | None = 1,
     base: "SinceReport | NotCompared | None" = None,
+    history: "Sequence[Mapping[str, Any]] | None" = None,
 ) -> Iterator[Callable[[Settings], Session]]:
     """Return a function that opens a site's session; a terminal shows the progress.
 
     The fleet has been compiled when the first minion's page asks for its pillar. ``jobs`` is how
     many processes write the pages, None for as many as are of use; ``base`` is what the report is
-    compared with, None for what the configuration names.
+    compared with, None for what the configuration names; ``history`` has the builds before, oldest
+    first, None if nobody keeps them.
     """
     from pillarbook.changes.since_revision import open_report_session  # noqa: PLC0415 (slow to load)
+    from pillarbook.redact.secret_index import SecretIndex  # noqa: PLC0415 (as above)
+    from pillarbook.report.history_reader import SavedHistory  # noqa: PLC0415 (as above)
 
     with ExitStack() as bars:
 
@@ -44,6 +49,10 @@ def opening(
             bars.close()  # a site may be built twice
             session = open_report_session(settings, options, base)
             session.jobs = jobs
+            if history is not None:
+                known = SecretIndex()
+                known.follow(session.store)
+                session.report.history = SavedHistory(history, base is not None, known.clean)
             step = _show_late(bars, len(session.fleet.minions))
             if timing is not None:
                 timing.mark("reading")
@@ -90,24 +99,43 @@ def build_report(base: RunOptions, values: dict[str, Any]) -> int:
     timing = values["timing"]
     timing.mark("loading")
     need_configuration(values["config_file"])
+    from pillarbook.cli.history_folder import find_last  # noqa: PLC0415 (slow to load, too)
     from pillarbook.publish.build import build_site  # noqa: PLC0415 (MkDocs is slow to load)
 
     options = choose_options(base, values)
     if values["shard"] or values["output"]:
         return _build_part(options, values)
-    earlier = _find_earlier(values)
+    history = _open_history(values, options)
+    entries = None if history is None else history.read()
+    earlier = _find_earlier(values) if entries is None else find_last(entries)
     done: list[PublishedSite] = []
-    with opening(options, timing, values["jobs"], earlier) as opener:
+    with opening(options, timing, values["jobs"], earlier, entries) as opener:
         code = build_site(
             values["config_file"],
             site_dir=values["site_dir"],
             strict=values["strict"],
             open_session=opener,
             options=options,
+            kept=() if history is None else (history.folder,),
             on_published=done.append,
         )
     report_published(done, begin)
+    for published in done:
+        if history is not None and published.entry is not None:
+            history.write(published.entry)
     return code
+
+
+def _open_history(values: dict[str, Any], options: RunOptions) -> "HistoryFolder | None":
+    """Return the folder of the builds before; None if nobody keeps them."""
+    if values["history"] is None:
+        return None
+    if values["since_report"]:
+        raise click.UsageError("Give either --history or --since-report.")
+    from pillarbook.cli.history_folder import HistoryFolder  # noqa: PLC0415 (few builds keep one)
+
+    links = find_link_policy({"master": None, **values})
+    return HistoryFolder(values["history"], links, options.token_key)
 
 
 def choose_options(base: RunOptions, values: dict[str, Any]) -> RunOptions:
@@ -125,10 +153,10 @@ def _build_part(options: RunOptions, values: dict[str, Any]) -> int:
     """Write a part of the report, and return the exit code."""
     if not (values["shard"] and values["output"]):
         raise click.UsageError("--shard N/M and --output PART go together.")
-    if values["strict"] or values["site_dir"] or values["since_report"]:
+    if values["strict"] or values["site_dir"] or values["since_report"] or values["history"]:
         raise click.UsageError(
             "A part is no site: give --strict and --site-dir to `pillarbook merge`;"
-            " it cannot be compared with --since-report."
+            " it cannot be compared, as --since-report and --history ask for."
         )
     from pillarbook.cli.report_parts import build_part  # noqa: PLC0415 (few builds need it)
 

@@ -25,6 +25,7 @@ def build_site(  # noqa: PLR0913 (all but the first are the options of a command
     open_session: SessionOpener | None = None,
     options: "RunOptions | None" = None,
     parts: Parts | None = None,
+    kept: tuple[Path, ...] = (),
     on_published: Callable[[PublishedSite], None] = lambda _: None,
 ) -> int:
     """Build a site, and replace the previous one with it.
@@ -40,6 +41,7 @@ def build_site(  # noqa: PLR0913 (all but the first are the options of a command
         options: What the run is asked for; with its trust the configuration may run code and
             read what is outside its repository.
         parts: Writes a part of the report and no site, or puts the parts together.
+        kept: Folders of the command that the site may not replace.
         on_published: Called after the site is in its folder.
 
     Returns:
@@ -59,7 +61,7 @@ def build_site(  # noqa: PLR0913 (all but the first are the options of a command
             strict=strict or None,
         )
         loaded.plugin.open_session, loaded.plugin.options = open_session, options
-        loaded.plugin.parts = parts
+        loaded.plugin.parts, loaded.plugin.kept = parts, kept
         published = _build(loaded)
     except PartWritten:
         return 0

@@ -107,6 +107,8 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
     """The options of that command."""
     parts: Parts | None = None
     """Writes a part of the report only, or puts its parts together."""
+    kept: tuple[Path, ...] = ()
+    """Folders of that command that no site may replace."""
     published: PublishedSite | None = None
     """The result of the last build."""
 
@@ -312,8 +314,8 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
             )
         for folder in build.site.left:
             LOG.warning("%s, what is left of an earlier site, cannot be removed", folder)
-        diagnostics = build.session.report.diagnostics if build.session is not None else ()
-        self.published = PublishedSite(build.site.target, build.pages, tuple(diagnostics))
+        found = build.session.report.diagnostics if build.session is not None else ()
+        self.published = PublishedSite(build.site.target, build.pages, tuple(found), build.entry)
         self._end()
 
     def on_build_error(self, *, error: Exception) -> None:
@@ -366,7 +368,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
     def _find_kept(self, config: "MkDocsConfig", settings: Settings) -> Kept:
         asked = self.options or options_of_mkdocs()
         custom = config.theme.custom_dir
-        own = [Path(config.docs_dir), *([Path(custom)] if custom else [])]
+        own = [Path(config.docs_dir), *([Path(custom)] if custom else []), *self.kept]
         return find_kept(settings, Trust(given=asked.trust), asked.allow, tuple(own))
 
     def _find_docs_reach(self, config: "MkDocsConfig") -> DocsReach:

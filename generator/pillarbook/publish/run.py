@@ -26,9 +26,10 @@ from pillarbook.publish.second_build import SecondBuild
 from pillarbook.publish.site_folder import find_hidden
 from pillarbook.publish.withheld import LogFilter
 from pillarbook.redact import SecretStore
-from pillarbook.redact.leak_errors import LeakError
+from pillarbook.redact.leak_errors import Leak, LeakError
 from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.report.addresses import Page
+from pillarbook.report.history_entry import write_entry
 from pillarbook.report.report import Report
 from pillarbook.report.search_entries import SitePage
 from pillarbook.report.source import ReportSource
@@ -116,6 +117,8 @@ class PublishedSite:
     """The number of its pages."""
     diagnostics: tuple[Diagnostic, ...]
     """The diagnostics of the pillar, worst first."""
+    entry: str | None = None
+    """What the build adds to the history; None for nothing."""
 
 
 @dataclass(slots=True)
@@ -154,6 +157,8 @@ class Build:
     """The number of pages written so far."""
     own: list[SitePage] = field(default_factory=list)
     """The site's other pages."""
+    entry: str | None = None
+    """What the build adds to the history; None for nothing."""
 
     log: LogFilter = field(init=False)
     """Removes secrets from the log."""
@@ -257,6 +262,7 @@ class Build:
             raise LeakError(said, self.known.leaks)
         kept = find_hidden(self.site.target)
         leaks = find_leaks(self.site.folder, self.known, kept, self.processes)
+        leaks += self._find_in_entry()
         if not leaks:
             return None
         if not may_begin_again or self.session is None:
@@ -264,6 +270,16 @@ class Build:
         if self.config.strict:
             self.refuse_warnings()
         return SecondBuild(self.session.store, self.options)
+
+    def _find_in_entry(self) -> Iterator[Leak]:
+        """Write what the build adds to the history, and yield the first secret in it."""
+        made = None if self.report is None else self.report.entry
+        if made is None or self.session is None:
+            return
+        self.entry = write_entry(made, self.session.store.key)
+        for hit in self.known.find(self.entry.encode()):
+            yield Leak("the entry of the history", self.known.key_of(hit.secret_id))
+            return
 
     def refuse_faults(self) -> None:
         """Stop a strict build before it publishes faults of the pillar or the site.

@@ -1,9 +1,9 @@
 """Redacted pillar as JSON: tagged, a secret as ``{"redacted": reason, "token": token}``."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from typing import Any, cast
 
-from pillarbook.model import to_tagged
+from pillarbook.model import from_tagged, to_tagged
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
 
 TAGS = frozenset(("$bytes", "$date", "$datetime", "$map", "$raises", "$set", "$unknown"))
@@ -30,6 +30,33 @@ def to_json(data: Any, token: GetToken, *, in_yaml: bool = False) -> Any:
     if isinstance(data, list):
         return [to_json(item, token, in_yaml=in_yaml) for item in data]
     return to_tagged(data)
+
+
+def from_json(data: Any, secret_id_of: Callable[[str], int]) -> Any:
+    """Return the redacted data that ``to_json`` wrote.
+
+    A mapping that has the fields of a redacted secret is read as one.
+
+    Args:
+        data: The data.
+        secret_id_of: Returns the secret id for a token.
+    """
+    if isinstance(data, list):
+        return [from_json(item, secret_id_of) for item in data]
+    if not isinstance(data, dict):
+        return data
+    if data.keys() == {"redacted", "token"}:
+        return Redacted(str(data["redacted"]), secret_id_of(str(data["token"])))
+    if data.keys() == {"$map"}:
+        return {read_key(key): from_json(item, secret_id_of) for key, item in data["$map"]}
+    if not TAGS.isdisjoint(data):
+        return from_tagged(data)
+    return {key: from_json(item, secret_id_of) for key, item in data.items()}
+
+
+def read_key(told: Any) -> Hashable:
+    """Return a key that ``to_tagged`` wrote; a list is read as a tuple, as no key is a list."""
+    return cast("Hashable", from_tagged({"$set": [told]}).pop())
 
 
 def stays_mapping(data: Mapping[Any, Any], *, in_yaml: bool = False) -> bool:

@@ -16,6 +16,7 @@ PageKind: TypeAlias = Literal[
     "environments",
     "pair",
     "changes",
+    "history",
     "group",
     "states",
     "state-sls",
@@ -59,6 +60,8 @@ CHANGES = Page("changes/index.html", "Changes", "changes", in_nav=True)
 """The page of what has changed since a revision."""
 
 
+HISTORY = Page("history.html", "History", "history", in_nav=True)
+"""The page of what changed in each build."""
 STATES = Page("states/index.html", "States", "states", in_nav=True)
 """The page about the states of the fleet."""
 KEYS = Page("keys/index.html", "Keys", "keys", in_nav=True)
@@ -81,6 +84,7 @@ def plan_pages(source: ReportSource) -> tuple[Page, ...]:
         *_plan_lists(len(minions)),
         *_plan_environments(source.environments),
         *([CHANGES] if source.since is not None else []),
+        *([HISTORY] if source.history is not None else []),
         *([STATES] if source.has_states else []),
         KEYS,
         *([SLS] if any(True for _ in source.sources.files()) else []),

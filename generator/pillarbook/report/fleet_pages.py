@@ -10,6 +10,7 @@ from pillarbook.report.addresses import KEYS, SLS, STATES, TARGETS, Page
 from pillarbook.report.gatherers import Gatherer
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.group_pages import GroupPages
+from pillarbook.report.history_pages import HistoryPages
 from pillarbook.report.key_facts import find_facts
 from pillarbook.report.key_fleet import KeyEntry, KeyFleet
 from pillarbook.report.key_pages import KeyPages
@@ -57,9 +58,10 @@ class FleetPages:
         patterns: Finds the patterns of keys.
         forge: Finds lines of files on the site of the repository.
         templates: The environment of page templates.
+        history: Writes what changed in each build; None if nobody keeps it.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (all that its pages are made from)
         self,
         source: ReportSource,
         gathered: Gathered,
@@ -67,6 +69,8 @@ class FleetPages:
         patterns: KeyPatterns,
         forge: ForgeLinks,
         templates: jinja2.Environment,
+        *,
+        history: HistoryPages | None,
     ) -> None:
         self._source = source
         self._gathered = gathered
@@ -74,6 +78,7 @@ class FleetPages:
         self._patterns = patterns
         self._forge = forge
         self._templates = templates
+        self._history = history
 
     def plan(self, page: Page) -> tuple[Page, ...]:
         """Return the pages that belong to the one of a subject that is just written."""
@@ -119,7 +124,7 @@ class FleetPages:
         facts = find_facts(self._groups.fleet, states, self._patterns)
         sources = KeySources(self.sls.files, self._ages, self._forge)
         values = KeyValues(self._groups, facts.differences, sources, self._source.token)
-        return KeyPages(self._all_keys, facts, values, self._templates)
+        return KeyPages(self._all_keys, facts, values, self._templates, self._history)
 
     @cached_property
     def groups(self) -> GroupPages:

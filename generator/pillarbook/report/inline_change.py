@@ -29,8 +29,13 @@ class InlineChange:
     words: Callable[[str], str]
     """Writes prose."""
 
-    def write(self, change: Change) -> str:
-        """Return a change of a value."""
+    def write(self, change: Change, secrets: str | None = None) -> str:
+        """Return a change of a value.
+
+        Args:
+            change: The change.
+            secrets: What is known of its two secrets; None to find it out.
+        """
         before, after = change.before, change.after
         if change.kind == "reordered":
             return "order of keys changed"
@@ -42,7 +47,7 @@ class InlineChange:
             return f"{change.kind}: {self._show(after if change.kind == 'added' else before)}"
         if isinstance(before, Redacted) and isinstance(after, Redacted):
             tokens = f"token {self.token(before.secret_id)} → {self.token(after.secret_id)}"
-            return f"{describe_secrets(change)} ({tokens})"
+            return f"{secrets or describe_secrets(change)} ({tokens})"
         return describe_lines(before, after, self.code) or self._show_two(before, after)
 
     def _show_two(self, before: object, after: object) -> str:

@@ -11,9 +11,11 @@ from itertools import groupby
 from typing import Any
 
 import jinja2
+from markupsafe import Markup
 
 from pillarbook.model import format_path
 from pillarbook.report.addresses import ROWS, Page, list_name, split_list
+from pillarbook.report.history_pages import HistoryPages
 from pillarbook.report.key_facts import KeyFacts
 from pillarbook.report.key_fleet import KeyEntry, places_of
 from pillarbook.report.key_patterns import (
@@ -67,6 +69,7 @@ class KeyPages:
         facts: What the fleet says of its keys besides their values.
         values: Describes their values.
         templates: The environment of page templates.
+        history: Writes what changed in each build; None if nobody keeps it.
     """
 
     def __init__(
@@ -75,12 +78,14 @@ class KeyPages:
         facts: KeyFacts,
         values: KeyValues,
         templates: jinja2.Environment,
+        history: HistoryPages | None = None,
     ) -> None:
         self.keys = keys
         """All keys, by path."""
         self._uses = facts.uses
         self._unknown = facts.unknown
         self._templates = templates
+        self._history = history
         self._values = values
         self.tops: tuple[TopKey, ...] = tuple(_group_by_top(keys))
         """The top-level keys, each of which has a page."""
@@ -163,6 +168,7 @@ class KeyPages:
             has_uses=self._uses is not None,
             has_several=self._has_several,
             max_readers=MAX_READERS,
+            history="" if top.part else self._write_history(top),
         )
 
     def _write_brief(self, top: TopKey) -> str:
@@ -172,7 +178,14 @@ class KeyPages:
             page, anchor = self._rows[one.pattern.typed]
             line = {**self._line_of(one), "id": anchor, "address": f"{page}#{anchor}"}
             lines.append({**line, "value": self._values.show_only(one)})
-        return self._templates.get_template("key_brief.html").render(title=top.title, keys=lines)
+        return self._templates.get_template("key_brief.html").render(
+            title=top.title, keys=lines, history=self._write_history(top)
+        )
+
+    def _write_history(self, top: TopKey) -> Markup | str:
+        if self._history is None:
+            return ""
+        return self._history.write_top(top.entries[0].pattern)
 
     def write_key(self, number: int) -> str:
         """Return a key's own page.
@@ -187,6 +200,7 @@ class KeyPages:
             near=[self._line_of(one) for one in self._find_near(entry)],
             has_uses=self._uses is not None,
             has_several=self._has_several,
+            history="" if self._history is None else self._history.write_key(entry.pattern),
         )
 
     def _line_of(self, entry: KeyEntry) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from pillarbook.report.change_rows import (
 from pillarbook.report.environment_differences import DifferenceRows
 from pillarbook.report.finding_rows import write_findings
 from pillarbook.report.grain_rows import GrainRows
+from pillarbook.report.history_pages import HistoryPages
 from pillarbook.report.key_patterns import KeyPatterns
 from pillarbook.report.key_reads import KeyReads
 from pillarbook.report.minion_states import StateParts
@@ -96,6 +97,7 @@ class MinionPages:
         guide: Where the site explains the rules of diagnostics: addresses by code, as seen from
             the site's root.
         patterns: Finds the patterns of keys, whose pages the rows link to.
+        history: Writes what changed in each build; None if nobody keeps it.
     """
 
     def __init__(
@@ -104,9 +106,11 @@ class MinionPages:
         templates: jinja2.Environment,
         guide: Mapping[str, str],
         patterns: KeyPatterns,
+        history: HistoryPages | None = None,
     ) -> None:
         self._source = source
         self._guide = guide
+        self._history = history
         self._template = templates.get_template("minion.html")
         self._token = source.token
         self._templates = templates
@@ -181,6 +185,7 @@ class MinionPages:
             change=change,
             changes=self._change_rows(change.changes) if change is not None else "",
             max_changes=MAX_MINION_ROWS,
+            history="" if self._history is None else self._history.write_minion(minion, change),
             grains=self._grains.write(self._source.grains(minion)),
         )
         own = self._states.write_page(minion, part) if part is not None else ""

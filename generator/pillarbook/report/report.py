@@ -28,6 +28,9 @@ from pillarbook.report.found_grains import FoundGrains
 from pillarbook.report.gatherers import Gatherer, WrittenMinion
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.help_pages import HelpPages
+from pillarbook.report.history_entry import make_entry, make_start
+from pillarbook.report.history_pages import HistoryPages
+from pillarbook.report.history_reader import HistoryEntry
 from pillarbook.report.home import write_home
 from pillarbook.report.key_fleet import KeyFleet
 from pillarbook.report.key_patterns import KeyPatterns
@@ -56,6 +59,8 @@ from pillarbook.report.targets_page import TargetFleet
 from pillarbook.report.theme_search import list_words
 from pillarbook.schemas import list_files
 
+NO_COMMIT = "the report before was not made in a git repository"
+
 
 class Report:
     """Writes the pages of a source.
@@ -80,7 +85,17 @@ class Report:
         self._pages = plan_pages(source)
         self._lists = sum(page.kind == "minions" for page in self._pages)
         self._patterns = KeyPatterns(source.minions)
-        self._minion_pages = MinionPages(source, templates, self._guide.rules, self._patterns)
+        self._forge = ForgeLinks(forge, source.committed)
+        self._history = (
+            HistoryPages(source.history, source.about, self._patterns, self._forge, templates)
+            if source.history is not None
+            else None
+        )
+        self.entry: dict[str, Any] | None = None
+        """What this build adds to the history; None before its page is written, or for nothing."""
+        self._minion_pages = MinionPages(
+            source, templates, self._guide.rules, self._patterns, self._history
+        )
         self._comparer = Comparer()
         self._fleet = FleetSummary(source.environments)
         self._groups = GroupLinks(self._fleet)
@@ -102,10 +117,15 @@ class Report:
         self._last: tuple[Page, MinionSides, str] | None = None
         self._since = _begin_changes(source)
         before = None if self._since is None else self._since.committed
-        self._forge = ForgeLinks(forge, source.committed)
         self._links = SourceLinks(source.sources, self._forge, ForgeLinks(forge, before))
         self._about = FleetPages(
-            source, self._gathered, self._groups, self._patterns, self._forge, templates
+            source,
+            self._gathered,
+            self._groups,
+            self._patterns,
+            self._forge,
+            templates,
+            history=self._history,
         )
         self._changes: ChangePages | None = None
         self._writers = self._list_writers()
@@ -177,6 +197,7 @@ class Report:
             "environments": lambda _: write_environments(fleet, templates),
             "pair": self._write_pair,
             "changes": lambda _: self._write_changes(),
+            "history": lambda _: self._write_history(),
             "group": lambda page: self._change_pages().write_group(page.number),
             "states": lambda _: self._about.states.write_index(),
             "state-sls": lambda page: self._about.states.write_sls(page.number),
@@ -219,7 +240,10 @@ class Report:
                 f"{stem}.yaml": self._source.texts.as_yaml(pillar),
             }
         if page.kind == "home":
-            return {"report.json": self._write_json(page), **dict(list_files())}
+            return {
+                "report.json": self._write_json(page),
+                **dict(list_files(has_history=self._history is not None)),
+            }
         if page.kind == "pair":
             members = self._members[page.number].write_index()
             return {f"{stem}.json": self._write_json(page), f"{stem}.js": members}
@@ -298,6 +322,27 @@ class Report:
         if isinstance(since, NotCompared):
             return write_not_compared(since, self._templates)
         return self._change_pages().write_all()
+
+    def _write_history(self) -> str:
+        """Return the page of all builds; this one is added first."""
+        assert self._history is not None  # noqa: S101 (there is such a page only with a history)
+        self.entry = self._make_entry(self._history.last)
+        if self.entry is not None:
+            self._history.add(self.entry)
+        return self._history.write()
+
+    def _make_entry(self, last: HistoryEntry | None) -> dict[str, Any] | None:
+        """Return what this build adds to the history; None if nothing changed."""
+        source, number = self._source, 1 if last is None else last.number + 1
+        about, since = source.about.describe(), source.since
+        if last is None:
+            return make_start(about)
+        if self._since is not None and source.history and source.history.is_compared:
+            return make_entry(source, number, *self._since.finish(self._fleet))
+        if (about.commit and about.commit.id) == last.commit:
+            return None
+        reason = since.reason if isinstance(since, NotCompared) else NO_COMMIT
+        return make_start(about, number, not_compared=reason)
 
     def _what_changed(self) -> Diff | NotCompared | None:
         if self._since is not None:

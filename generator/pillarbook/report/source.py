@@ -19,6 +19,7 @@ from pillarbook.redact.source_files import (
     SourceFile,
 )
 from pillarbook.report.about_report import AboutReport
+from pillarbook.report.history_reader import SavedHistory
 from pillarbook.roots.history import LineAge
 
 
@@ -83,6 +84,9 @@ class RevisionSource(Protocol):
 
         Asked after the source's ``pillar``. Where both are the same, both are one object.
         """
+
+    def last_change(self, file: str) -> LineAge | None:
+        """Return the last commit since the base that changed a file; None if that is not known."""
 
     def explain(self, diff: Diff) -> Diff:
         """Return a comparison of all minions, whose changes say which lines they are because of."""
@@ -163,6 +167,8 @@ class ReportSource(Protocol):
     """The files that are as the commit has them that is checked out."""
     site_name: str
     """The name of the report; the site gives it one."""
+    history: SavedHistory | None
+    """The builds before; None if nobody keeps them."""
 
     @property
     def minions(self) -> Sequence[str]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pillarbook.schemas import comparisons, declarations, outputs, site_files
+from pillarbook.schemas import comparisons, declarations, history, outputs, site_files
 from pillarbook.schemas.pieces import DEFINITIONS, Schema
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -41,6 +41,7 @@ SCHEMAS: Mapping[str, SchemaEntry] = {
     ),
     "explain": SchemaEntry(1, "Output of explain MINION --format json", outputs.describe_explain),
     "get": SchemaEntry(1, "Output of get --format json", outputs.describe_get),
+    "history": SchemaEntry(1, "A file of build --history DIR", history.describe_history),
     "inventory": SchemaEntry(1, "The inventory: minions.yml", declarations.describe_inventory),
     "lowstate": SchemaEntry(
         1, "Output of compile --lowstate; a line of --format jsonl", outputs.describe_lowstate
@@ -79,10 +80,14 @@ def write_schema(name: str) -> str:
     return json.dumps(build_schema(name), indent=1) + "\n"
 
 
-def list_files() -> Iterator[tuple[str, str]]:
-    """Yield the files of all schemas, address and text: ``schemas/NAME-VERSION.json``."""
+def list_files(*, has_history: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield the files of the schemas, address and text: ``schemas/NAME-VERSION.json``.
+
+    ``has_history`` says whether somebody keeps what each build changed; else nobody has its form.
+    """
     for name, entry in SCHEMAS.items():
-        yield f"schemas/{name}-{entry.version}.json", write_schema(name)
+        if name != "history" or has_history:
+            yield f"schemas/{name}-{entry.version}.json", write_schema(name)
 
 
 def _collect(part: Any, used: dict[str, Schema]) -> None:

@@ -18,6 +18,7 @@ from pillarbook.session.shown_sources import ShownSources
 if TYPE_CHECKING:
     from pillarbook.redact.redacted_states import MinionStates
     from pillarbook.redact.shown_access import AccessPath
+    from pillarbook.report.history_reader import SavedHistory
     from pillarbook.report.source import (
         DescribesReport,
         EnvironmentSide,
@@ -71,6 +72,8 @@ class SessionReport:
         """The files that are unmodified since the checked-out commit."""
         self.since: RevisionSource | NotCompared | None = None
         """The earlier fleet, if the report is compared with a revision."""
+        self.history: SavedHistory | None = None
+        """The builds before, if somebody keeps them."""
         self.on_pillar: Callable[[], None] = lambda: None
         """Called at the end of ``pillar``, to show progress."""
 

@@ -1,0 +1,146 @@
+"""The folder of ``build --history``: a file for each build that changed something.
+
+Files are named by time, commit and content, so two builds never write one file, and none is changed
+later. ``report/history_entry.py`` describes their content.
+"""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from hashlib import blake2b
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pillarbook.changes.comparison import SinceReport
+from pillarbook.cli.output import open_bytes
+from pillarbook.cli.value_text import clean_line
+from pillarbook.compare.result_reader import BROKEN
+from pillarbook.inventory.reach import LinkPolicy
+from pillarbook.redact.tokens import TokenKey, Tokens
+from pillarbook.report.history_entry import FORM, SCHEMA, is_sealed_by
+from pillarbook.report.history_reader import read_entry
+from pillarbook.report.phrases import count
+from pillarbook.roots.file_access import DISK
+from pillarbook.roots.no_links import open_folder
+
+MAX_BYTES = 50_000_000
+"""The most bytes of a file."""
+MAX_ENTRIES = 2_000
+"""The most files that are read; the newest."""
+MAX_NAMED = 3
+"""The most files that are left out and named."""
+
+
+class _NoEntryError(Exception):
+    """A file that is no entry of this history; says why and what to do."""
+
+
+class HistoryFolder:
+    """Reads and writes the entries of a history.
+
+    Args:
+        folder: The folder; it need not exist.
+        links: Which links are followed on the way.
+        token_key: The key for tokens; None if none is given.
+    """
+
+    def __init__(self, folder: Path, links: LinkPolicy, token_key: bytes | None) -> None:
+        self.folder = folder
+        """The folder."""
+        self._links = links
+        self._key = TokenKey(token_key)
+
+    def read(self) -> tuple[Mapping[str, Any], ...]:
+        """Return the entries, oldest first; files that are none are left out with a warning.
+
+        Raises:
+            LinkLeadsOutError: A link of the repository leads out of it.
+            click.ClickException: The folder cannot be read.
+        """
+        try:
+            real = self._links.resolve(self.folder)
+            names = sorted(DISK.names(real), reverse=True) if real.exists() else []
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or "it cannot be read"
+            raise click.ClickException(f"--history {self.folder}: {why}") from error
+        left: dict[str, str] = {}
+        named = (name for name in names if name.endswith(".json"))
+        entries = list(self._read_all(real, islice(named, MAX_ENTRIES), left))
+        for name, why in islice(left.items(), MAX_NAMED):
+            self._warn(f"{self.folder / name} is left out of the history: {why}")
+        if len(left) > MAX_NAMED:
+            self._warn(f"{count(len(left) - MAX_NAMED, 'more file')} of it for such reasons")
+        return tuple(sorted(entries, key=lambda entry: (entry["number"], entry["time"])))
+
+    def write(self, text: str) -> None:
+        """Add an entry.
+
+        Raises:
+            LinkLeadsOutError: A link of the repository leads out of it.
+            click.ClickException: It cannot be written.
+        """
+        entry = json.loads(text)
+        made = entry["time"].translate(str.maketrans("", "", "-:"))
+        commit = entry["commit"]["id"][:7] if entry["commit"] else "none"
+        digest = blake2b(text.encode(), digest_size=4).hexdigest()
+        try:
+            with open_folder(self._links.resolve(self.folder), make=True):
+                pass
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or "it cannot be made"
+            raise click.ClickException(f"--history {self.folder}: {why}") from error
+        file = self.folder / f"{made}-{commit}-{digest}.json"
+        with open_bytes(file, self._links, private=True) as out:
+            out.write(text.encode())
+
+    def _read_all(
+        self, real: Path, names: Iterator[str], left: dict[str, str]
+    ) -> Iterator[Mapping[str, Any]]:
+        for name in names:
+            try:
+                yield self._read(real / name)
+            except _NoEntryError as error:
+                left[name] = str(error)
+
+    def _read(self, file: Path) -> Mapping[str, Any]:
+        try:
+            content = DISK.read(file, MAX_BYTES + 1, follow=False)
+        except OSError as error:
+            raise _NoEntryError(f"{error.strerror or 'it cannot be read'}; remove it") from error
+        if len(content) > MAX_BYTES:
+            raise _NoEntryError(f"it has more than {MAX_BYTES // 10**6} MB; remove it")
+        try:
+            entry: Any = json.loads(content)
+        except (ValueError, RecursionError) as error:
+            raise _NoEntryError("it is no complete JSON; remove it") from error
+        schema = entry.get("schema") if isinstance(entry, dict) else None
+        if not isinstance(entry, dict) or schema != SCHEMA:
+            if str(schema).startswith(FORM):
+                raise _NoEntryError("a newer pillarbook wrote it; use that version")
+            raise _NoEntryError("`build --history` did not write it; move it elsewhere")
+        try:
+            if not is_sealed_by(entry, self._key):
+                raise _NoEntryError(
+                    "it was changed, or written with another PILLARBOOK_TOKEN_KEY; use the key that"
+                    " wrote it, or remove it"
+                )
+            read_entry(entry, Tokens())
+        except BROKEN as error:
+            raise _NoEntryError("it is damaged; remove it") from error
+        # Most entries name the same minions.
+        entry["minions"] = [sys.intern(minion) for minion in entry["minions"]]
+        return entry
+
+    def _warn(self, text: str) -> None:
+        click.echo(clean_line(f"pillarbook: warning: {text}"), err=True)
+
+
+def find_last(entries: tuple[Mapping[str, Any], ...]) -> SinceReport | None:
+    """Return the commit of the last build, to compare with; None if it has none."""
+    if not entries or entries[-1]["commit"] is None:
+        return None
+    commit = entries[-1]["commit"]
+    return SinceReport.check(commit["id"], entries[-1]["time"], commit["modified"])

@@ -1,0 +1,248 @@
+"""What changed in each build: the page of all builds, and a section of other pages."""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import jinja2
+from markupsafe import Markup
+
+from pillarbook.compare.change import Change
+from pillarbook.compare.outcomes import show_result
+from pillarbook.redact.tokens import Tokens
+from pillarbook.report.change_rows import MinionChange
+from pillarbook.report.history_reader import (
+    HistoryChange,
+    HistoryCommit,
+    HistoryEntry,
+    SavedHistory,
+    read_entry,
+    show_time,
+)
+from pillarbook.report.inline_change import InlineChange
+from pillarbook.report.key_patterns import KeyPattern, KeyPatterns, TypedPath
+from pillarbook.report.phrases import count
+from pillarbook.report.source import DescribesReport
+from pillarbook.report.source_links import ForgeLinks
+from pillarbook.report.templates import find_macro
+from pillarbook.report.value_html import write_code, write_link, write_text
+
+SHORT = 7
+"""Characters of a commit's id."""
+MAX_OPEN = 10
+"""Changes of a key or a minion that are not folded."""
+MAX_TOLD = 60
+"""Changes of a key or a minion that are told."""
+MAX_BUILDS = 30
+"""Builds that are not folded."""
+MAX_ALL_BUILDS = 1_000
+"""Builds that are told."""
+MAX_CHANGES = 12
+"""Changes of a build that are told."""
+_ABSENT = object()
+_OfKey: TypeAlias = tuple[HistoryEntry, HistoryChange, TypedPath]
+"""A build, a change in it, and the pattern of the key that it changed."""
+
+
+class HistoryPages:
+    """Writes what changed in each build.
+
+    Args:
+        saved: The builds before.
+        about: Tells what this report is of.
+        patterns: Finds the patterns of keys.
+        forge: Finds commits on the site of the repository.
+        templates: The environment of page templates.
+    """
+
+    def __init__(
+        self,
+        saved: SavedHistory,
+        about: DescribesReport,
+        patterns: KeyPatterns,
+        forge: ForgeLinks,
+        templates: jinja2.Environment,
+    ) -> None:
+        self._saved = saved
+        self._about = about
+        self._patterns = patterns
+        self._forge = forge
+        self._templates = templates
+        self._write_section = find_macro(templates, "history_section", "history_parts")
+        self._tokens = Tokens()
+        self._inline = InlineChange(self._tokens.token, write_code, write_text)
+        self._own: list[HistoryEntry] = []
+        # Minions that changed alike share their rows.
+        self._kept: dict[tuple[int | str, ...], Markup] = {}
+
+    def add(self, entry: Mapping[str, Any]) -> None:
+        """Take the entry of this build, before the pages of keys and of all builds are written."""
+        self._own = [read_entry(entry, self._tokens, self._saved.clean)]
+
+    @property
+    def last(self) -> HistoryEntry | None:
+        """The build before; None for the first one."""
+        return self._before[0] if self._before else None
+
+    def write(self) -> str:
+        """Return the page of all builds."""
+        builds = [self._describe(entry) for entry in self._entries[:MAX_ALL_BUILDS]]
+        return self._templates.get_template("history.html").render(
+            builds=builds[:MAX_BUILDS],
+            folded=builds[MAX_BUILDS:],
+            left=max(0, len(self._entries) - MAX_ALL_BUILDS),
+        )
+
+    def write_minion(self, minion: str, change: MinionChange | None) -> Markup:
+        """Return the section of a minion's page; empty if no build changed it.
+
+        Args:
+            minion: The minion's id.
+            change: What this build changes for it, which another section of the page shows.
+        """
+        found = self._by_minion.get(minion, ())
+        own = [self._show_own(change)] if change is not None and self._saved.is_compared else []
+        key = (*(id(one) for _, one in found), *(one["text"] for one in own))
+        if key not in self._kept:
+            rows = [self._show(entry, one) for entry, one in found[:MAX_TOLD]]
+            self._kept[key] = self._write([*own, *rows], len(found) - len(rows), has_who=False)
+        return self._kept[key]
+
+    def write_key(self, pattern: KeyPattern) -> Markup:
+        """Return the section of a key's page; empty if no build changed it."""
+        found = [
+            (entry, replace(one, change=change))
+            for entry, one, typed in self._by_top.get(pattern.typed[:1], ())
+            for change in _find_at(one, typed, pattern)
+        ]
+        return self._write_all(found)
+
+    def write_top(self, pattern: KeyPattern) -> Markup:
+        """Return the section of the page of a top-level key and of all keys below it."""
+        found = self._by_top.get(pattern.typed[:1], ())
+        return self._write_all([(entry, one) for entry, one, _ in found])
+
+    def _write_all(self, found: Sequence[tuple[HistoryEntry, HistoryChange]]) -> Markup:
+        rows = [self._show(entry, one) for entry, one in found[:MAX_TOLD]]
+        return self._write(rows, len(found) - len(rows), has_who=True)
+
+    def _write(self, rows: Sequence[Mapping[str, Any]], left: int, *, has_who: bool) -> Markup:
+        if not rows:
+            return Markup()
+        return self._write_section(rows[:MAX_OPEN], rows[MAX_OPEN:], left, has_who=has_who)
+
+    def _describe(self, entry: HistoryEntry) -> dict[str, Any]:
+        """Return a build on the page of all builds."""
+        shown = entry.changes[:MAX_CHANGES]
+        return {
+            "entry": entry,
+            "commit": entry.commit and self._show_commit(HistoryCommit(entry.commit, None, None)),
+            "rows": [self._show(entry, one) for one in shown],
+            "left": len(entry.changes) - len(shown) + entry.left_out,
+        }
+
+    def _show(self, entry: HistoryEntry, one: HistoryChange) -> dict[str, Any]:
+        """Return a row of a table."""
+        is_last = not one.commits and entry.commit is not None
+        last = HistoryCommit(entry.commit, None, None) if is_last and entry.commit else None
+        return {
+            "time": entry.time,
+            "commits": list(map(self._show_commit, one.commits)),
+            "last": None if last is None else self._show_commit(last),
+            "word": one.word if one.secrets is None else "",  # the text says it
+            "path": one.change and one.change.path,
+            "positions": one.change.positions if one.change else (),
+            "text": Markup() if one.change is None else self._show_values(one, one.change),
+            "who": one.group.who,
+        }
+
+    def _show_own(self, change: MinionChange) -> dict[str, Any]:
+        """Return the row for this build, whose causes are not known yet."""
+        about = self._about.describe()
+        last = about.commit and HistoryCommit(about.commit.id, None, None)
+        told = count(len(change.changes), "change") if change.changes else show_result(change.word)
+        return {
+            "time": show_time(about.time),
+            "commits": [],
+            "last": last and self._show_commit(last),
+            "word": "",
+            "path": None,
+            "positions": (),
+            "text": Markup(write_link("#changes", told)),  # noqa: S704 (escapes)
+            "who": "",
+        }
+
+    def _show_commit(self, commit: HistoryCommit) -> dict[str, str | None]:
+        return {
+            "id": commit.id[:SHORT],
+            "address": self._forge.commit_address(commit.id),
+            "date": commit.date,
+            "author": commit.author,
+        }
+
+    def _show_values(self, one: HistoryChange, change: Change) -> Markup:
+        if one.is_long:
+            return Markup("a long value")
+        if one.variants > 1:
+            return Markup(f"{one.variants:,} different values")  # noqa: S704 (a number)
+        text = self._inline.write(change, one.secrets)
+        return Markup(text.removeprefix(f"{change.kind}: "))  # noqa: S704 (escapes)
+
+    @cached_property
+    def _before(self) -> list[HistoryEntry]:
+        """The builds before, the newest first; read when all secrets are known."""
+        read = (
+            read_entry(one, self._tokens, self._saved.clean) for one in self._saved.entries[::-1]
+        )
+        return list(read)
+
+    @property
+    def _entries(self) -> list[HistoryEntry]:
+        return [*self._own, *self._before]
+
+    @cached_property
+    def _by_minion(self) -> Mapping[str, Sequence[tuple[HistoryEntry, HistoryChange]]]:
+        found: dict[str, list[tuple[HistoryEntry, HistoryChange]]] = {}
+        for entry in self._before:
+            for one in entry.changes:
+                pair = entry, one
+                for minion in one.group.minions:
+                    found.setdefault(minion, []).append(pair)
+        return found
+
+    @cached_property
+    def _by_top(self) -> Mapping[TypedPath, Sequence[_OfKey]]:
+        found: dict[TypedPath, list[_OfKey]] = {}
+        for entry in self._entries:
+            for one in entry.changes:
+                if one.change is not None and one.change.path:
+                    places = tuple(sorted(one.change.positions))
+                    typed = self._patterns.pattern_of(one.change.path, places).typed
+                    found.setdefault(typed[:1], []).append((entry, one, typed))
+        return found
+
+
+def _find_at(one: HistoryChange, typed: TypedPath, pattern: KeyPattern) -> Iterator[Change]:
+    """Yield what a change is for one key, if it changes that key."""
+    depth, change = len(typed), one.change
+    if change is None or typed != pattern.typed[:depth]:
+        return
+    rest = pattern.path[depth:]
+    varies = any(at >= depth for at in pattern.varying)
+    if not rest or ((varies or one.has_no_values) and change.kind != "reordered"):
+        yield change
+    elif change.kind in ("added", "removed", "changed"):
+        before, after = _find_inside(change.before, rest), _find_inside(change.after, rest)
+        if before is not _ABSENT or after is not _ABSENT:
+            both = (None if side is _ABSENT else side for side in (before, after))
+            yield replace(change, path=pattern.path, before=next(both), after=next(both))
+
+
+def _find_inside(data: Any, keys: Iterable[Hashable]) -> Any:
+    """Return what is in data at some keys, or ``_ABSENT``."""
+    for key in keys:
+        if not isinstance(data, Mapping) or key not in data:
+            return _ABSENT
+        data = data[key]
+    return data
