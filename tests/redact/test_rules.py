@@ -7,8 +7,8 @@ import pytest
 
 from pillarbook.model import KeyPath
 from pillarbook.patterns.key_names import kind_of_name, split_words
-from pillarbook.redact import Redacted, Redactor, RuleError, Rules, SecretStore, is_sealed
-from pillarbook.redact.redaction_rules import MAX_SLOW
+from pillarbook.redact import Redacted, Redactor, Rules, SecretStore, is_sealed
+from pillarbook.redact.redaction_rules import MAX_SLOW, RuleError
 
 PGP = "-----BEGIN PGP MESSAGE-----\n\nabc\n-----END PGP MESSAGE-----"
 TO_ONE = PGP.replace(

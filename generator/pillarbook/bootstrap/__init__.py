@@ -1,6 +1,5 @@
 """The first steps with a tree that nobody prepared: files to begin with, and what is missing."""
 
 from pillarbook.bootstrap.bootstrap import Begun, begin
-from pillarbook.bootstrap.missing_parts import MissingKind
 
-__all__ = ["Begun", "MissingKind", "begin"]
+__all__ = ["Begun", "begin"]

@@ -47,7 +47,7 @@ class FilteredStream(ABC):
         name: The name of the stream in messages.
     """
 
-    def __init__(self, stream: TextIO, known: SecretIndex, name: str) -> None:
+    def __init__(self, stream: TextIO, known: SecretIndex, name: str = "standard error") -> None:
         self._stream = stream
         self._known = known
         self._name = name
@@ -176,9 +176,6 @@ class DataStream(FilteredStream):
 
 class MessageStream(FilteredStream):
     """Standard error: a mark replaces each secret, and the command continues."""
-
-    def __init__(self, stream: TextIO, known: SecretIndex, name: str = "standard error") -> None:
-        super().__init__(stream, known, name)
 
     def _search(self, before: str, text: str) -> str:
         if "\x1b" in text and self._find(ESCAPES.sub("", before + text)):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import click
 
@@ -10,42 +10,26 @@ from pillarbook.inventory.declared_clock import EXAMPLE, WANTED, Clock, parse_ti
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 READABLE = click.Path(path_type=Path)
+Complete: TypeAlias = Callable[[click.Context, click.Parameter, str], list[str]]
 
 
-def complete_minions(
-    context: click.Context, _parameter: click.Parameter, incomplete: str
-) -> list[str]:
-    """Return the ids of minions that begin so, for the shell."""
-    from pillarbook.cli import complete_names  # noqa: PLC0415 (a key press needs it, no command)
+def _late(complete: Callable[[Any, click.Context, str], list[str]]) -> Complete:
+    """Return what completes a word for the shell with the functions of ``complete_names``."""
 
-    return complete_names.complete_minions(context, incomplete)
+    def run(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+        from pillarbook.cli import complete_names  # noqa: PLC0415 (a key press needs it, no command)
 
+        return complete(complete_names, context, incomplete)
 
-def complete_keys(
-    context: click.Context, _parameter: click.Parameter, incomplete: str
-) -> list[str]:
-    """Return the keys that begin so, for the shell."""
-    from pillarbook.cli import complete_names  # noqa: PLC0415 (as above)
-
-    return complete_names.complete_keys(context, incomplete)
+    return run
 
 
-def complete_pillarenvs(
-    context: click.Context, _parameter: click.Parameter, incomplete: str
-) -> list[str]:
-    """Return the environments of pillar that begin so, for the shell."""
-    from pillarbook.cli import complete_names  # noqa: PLC0415 (as above)
-
-    return complete_names.complete_environments(context, incomplete, "pillar_roots")
-
-
-def complete_saltenvs(
-    context: click.Context, _parameter: click.Parameter, incomplete: str
-) -> list[str]:
-    """Return the environments of states that begin so, for the shell."""
-    from pillarbook.cli import complete_names  # noqa: PLC0415 (as above)
-
-    return complete_names.complete_environments(context, incomplete, "file_roots")
+complete_minions = _late(lambda names, *asked: names.complete_minions(*asked))
+complete_keys = _late(lambda names, *asked: names.complete_keys(*asked))
+complete_pillarenvs = _late(
+    lambda names, *asked: names.complete_environments(*asked, "pillar_roots")
+)
+complete_saltenvs = _late(lambda names, *asked: names.complete_environments(*asked, "file_roots"))
 
 
 def configuration_option(command: Function) -> Function:

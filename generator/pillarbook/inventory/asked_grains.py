@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pillarbook.model import KeyPath
+
 _MISSING = object()
 
 
@@ -34,7 +36,7 @@ class AskedGrains:
         samples: dict[tuple[str, ...], Any] = {}
         for grains in fleet if asked else ():
             for one in asked:
-                value = _find(grains, one.path)
+                value = find_grain(grains, one.path, _MISSING)
                 if value is not _MISSING:
                     samples.setdefault(one.path, value)
         self._samples = samples
@@ -44,11 +46,11 @@ class AskedGrains:
         result = dict(grains)
         given: set[tuple[str, ...]] = set()
         for one in self._asked:
-            own = _find(grains, one.path)
+            own = find_grain(grains, one.path, _MISSING)
             sample = self._samples.get(one.path) if own is _MISSING else own
             value = _read_value(one.text, sample)
             if one.appends or one.path in given:
-                known = _find(result, one.path)
+                known = find_grain(result, one.path, _MISSING)
                 value = [*_as_list([] if known is _MISSING else known), *_as_list(value)]
             given.add(one.path)
             _set(result, one.path, value)
@@ -82,11 +84,12 @@ def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _find(grains: Mapping[str, Any], path: tuple[str, ...]) -> Any:
+def find_grain(grains: Mapping[Any, Any], path: KeyPath, missing: Any = None) -> Any:
+    """Return the grain at a path; ``missing`` if there is none."""
     found: Any = grains
     for key in path:
         if not isinstance(found, Mapping) or key not in found:
-            return _MISSING
+            return missing
         found = found[key]
     return found
 

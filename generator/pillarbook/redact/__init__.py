@@ -3,7 +3,6 @@
 from pillarbook.patterns.ciphertexts import is_sealed
 from pillarbook.patterns.references import is_reference
 from pillarbook.redact.declared_secrets import DeclaredSecrets
-from pillarbook.redact.error_texts import scrub_text
 from pillarbook.redact.redacted_grains import ShownGrains
 from pillarbook.redact.redacted_json import to_json, values_to_json
 from pillarbook.redact.redacted_pillar import (
@@ -14,7 +13,7 @@ from pillarbook.redact.redacted_pillar import (
     RedactedTarget,
     secret_of,
 )
-from pillarbook.redact.redaction_rules import RuleError, Rules
+from pillarbook.redact.redaction_rules import Rules
 from pillarbook.redact.redactor import Redactor
 from pillarbook.redact.secret_store import SecretStore
 from pillarbook.redact.target_secrets import hide_in_target, secrets_in_target
@@ -27,14 +26,12 @@ __all__ = [
     "RedactedPillar",
     "RedactedTarget",
     "Redactor",
-    "RuleError",
     "Rules",
     "SecretStore",
     "ShownGrains",
     "hide_in_target",
     "is_reference",
     "is_sealed",
-    "scrub_text",
     "secret_of",
     "secrets_in_target",
     "to_json",

@@ -3,6 +3,5 @@
 from pillarbook.session.open_session import open_session
 from pillarbook.session.run_options import RunOptions
 from pillarbook.session.session import Session
-from pillarbook.supervise.heartbeat import Heartbeat
 
-__all__ = ["Heartbeat", "RunOptions", "Session", "open_session"]
+__all__ = ["RunOptions", "Session", "open_session"]

@@ -83,7 +83,7 @@ class GivenPillar:
     def text(self, key: str) -> str:
         """Return the text of the part below a top-level key; equal parts have equal texts."""
         if key not in self._texts:
-            self._texts[key] = _canonical(self.data[key])
+            self._texts[key] = canonical(self.data[key])
         return self._texts[key]
 
 
@@ -119,7 +119,7 @@ class PillarComparer:
     def _text(self, node: Node) -> str:
         text = self._texts.get(node)
         if text is None:
-            text = self._texts[node] = _canonical(printed(node))
+            text = self._texts[node] = canonical(printed(node))
         return text
 
 
@@ -207,7 +207,8 @@ class _Walk:
         self._found.differences.append(DumpDifference(path, kind, ours, theirs, weight))
 
 
-def _canonical(data: Any) -> str:
+def canonical(data: Any) -> str:
+    """Return printed data as text that is equal for equal data."""
     return json.dumps(data, sort_keys=True)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
+from pillarbook.inventory.asked_grains import find_grain
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath
 
@@ -54,19 +55,9 @@ class InventoryChange:
     def current(self, minion: Minion) -> Any:
         """Return the minion's declared value."""
         if self.what == "grain":
-            return find_grain(minion.grains, self.path)
+            return find_grain(minion.grains, self.path, ABSENT)
         value = getattr(minion, self.what)
         return ABSENT if value is None else value
-
-
-def find_grain(grains: Mapping[Any, Any], path: KeyPath) -> Any:
-    """Return the grain at a path; ``ABSENT`` if there is none."""
-    data: Any = grains
-    for key in path:
-        if not isinstance(data, Mapping) or key not in data:
-            return ABSENT
-        data = data[key]
-    return data
 
 
 def typed(value: Any) -> Hashable:

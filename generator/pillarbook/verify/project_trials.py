@@ -9,7 +9,6 @@ Each trial shows what a difference depends on:
 """
 
 import datetime as dt
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -23,7 +22,13 @@ from pillarbook.inventory.declared_clock import Clock
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, ListNode, MapNode, Node
 from pillarbook.verify.dump_causes import DumpCause
-from pillarbook.verify.dump_differences import ERRORS, Comparison, DumpDifference, GivenPillar
+from pillarbook.verify.dump_differences import (
+    ERRORS,
+    Comparison,
+    DumpDifference,
+    GivenPillar,
+    canonical,
+)
 from pillarbook.verify.printed_values import printed, printed_key
 
 TIMED = "made of the time"
@@ -158,11 +163,7 @@ def _is_otherwise(difference: DumpDifference, tree: MapNode) -> bool:
             node = node.items[key]
         else:
             return True
-    return node is None or _text(node) != _text(difference.ours)
-
-
-def _text(node: Node) -> str:
-    return json.dumps(printed(node), sort_keys=True)
+    return node is None or canonical(printed(node)) != canonical(printed(difference.ours))
 
 
 class UnopenedMessages:

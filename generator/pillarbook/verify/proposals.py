@@ -6,11 +6,12 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain, zip_longest
 from typing import Any
 
+from pillarbook.inventory.asked_grains import find_grain
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath
 from pillarbook.model.long_integers import read_integer
 from pillarbook.verify.grain_questions import GrainQuestions
-from pillarbook.verify.inventory_changes import ABSENT, OTHER, InventoryChange, find_grain, typed
+from pillarbook.verify.inventory_changes import ABSENT, OTHER, InventoryChange, typed
 
 Pair = tuple[Any, Any]
 """A scalar or flat list here, and the dump's value instead; ``ABSENT`` for nothing here."""
@@ -63,7 +64,7 @@ class Proposer:
     def _changes_of(
         self, minion: Minion, path: KeyPath, asked: GrainQuestions, pairs: Sequence[Pair]
     ) -> Iterator[InventoryChange]:
-        current = find_grain(minion.grains, path)
+        current = find_grain(minion.grains, path, ABSENT)
         seen = {typed(current)} if current is not ABSENT else set()
         for value in self._values(path, current, asked.grains[path], pairs):
             if value is ABSENT and current is ABSENT:
@@ -88,7 +89,7 @@ class Proposer:
             counts: Counter[Hashable] = Counter()
             values: dict[Hashable, Any] = {}
             for minion in self._minions:
-                value = find_grain(minion.grains, path)
+                value = find_grain(minion.grains, path, ABSENT)
                 if value is not ABSENT:
                     key = typed(value)
                     counts[key] += 1

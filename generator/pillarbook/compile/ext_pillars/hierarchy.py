@@ -12,6 +12,7 @@ from pillarbook.compile.ext_pillars.hierarchy_build import Builder, Hierarchy
 from pillarbook.compile.ext_pillars.hierarchy_files import HierarchyFolder
 from pillarbook.compile.ext_pillars.hierarchy_merge import combine
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext, QuietFailure
+from pillarbook.compile.merge.append_lists import is_hashable
 from pillarbook.compile.merge.freeze import freeze
 from pillarbook.compile.merge.mutable_nodes import thaw
 from pillarbook.compile.reads import fingerprint
@@ -75,9 +76,9 @@ class HierarchyPillar:
         keys, neighbour_key, data_path = (options[key] for key in DEFAULTS)
         if not isinstance(data_path, str):
             raise QuietFailure(f"`{DATA_PATH}` is no text")
-        if not isinstance(keys, list | tuple | str | dict) or not all(map(_is_hashable, keys)):
+        if not isinstance(keys, list | tuple | str | dict) or not all(map(is_hashable, keys)):
             raise QuietFailure(f"`{KEYS}` is no list of keys")
-        if not _is_hashable(neighbour_key):
+        if not is_hashable(neighbour_key):
             raise QuietFailure(f"`{NEIGHBOUR_KEY}` is no key")
         folder = self._list(data_path, context)
         # A hierarchy depends on these and on the minion's id. The files do not change in a run, so
@@ -98,11 +99,3 @@ class HierarchyPillar:
             context.note_file(path)
             raise QuietFailure(f"there is no folder {context.shown(path)}")
         return self._folders[path]
-
-
-def _is_hashable(key: object) -> bool:
-    try:
-        hash(key)
-    except TypeError:
-        return False
-    return True

@@ -6,7 +6,6 @@ follows a key such as ``disks:0:size``, also for other packages.
 
 from pillarbook.compile.matchers.confirm_top import explain_target, match_target
 from pillarbook.compile.matchers.id_match import match_id
-from pillarbook.compile.matchers.subdict_match import subdict_match
 from pillarbook.compile.matchers.subject import IdKind, MatcherError, Subject, Verdict
 from pillarbook.compile.matchers.traverse import traverse
 
@@ -18,6 +17,5 @@ __all__ = [
     "explain_target",
     "match_id",
     "match_target",
-    "subdict_match",
     "traverse",
 ]

@@ -59,7 +59,7 @@ class _Index:
 
     def _add(self, position: int) -> None:
         member = self._members[position]
-        if isinstance(member, Leaf) and _is_hashable(member.value):
+        if isinstance(member, Leaf) and is_hashable(member.value):
             self._by_value.setdefault(member.value, position)
         else:
             self._others.append(position)
@@ -68,7 +68,7 @@ class _Index:
         """Return the position of an equal item."""
         positions: Iterable[int] = self._others
         if isinstance(member, Leaf):
-            if _is_hashable(member.value):
+            if is_hashable(member.value):
                 known = self._by_value.get(member.value)
                 if known is not None:
                     return known
@@ -80,7 +80,8 @@ class _Index:
         return None
 
 
-def _is_hashable(value: object) -> bool:
+def is_hashable(value: object) -> bool:
+    """Say whether a value may be a key; a tuple may hold one that may not."""
     try:
         hash(value)
     except TypeError:

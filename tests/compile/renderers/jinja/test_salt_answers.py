@@ -11,7 +11,7 @@ from jinja2.exceptions import SecurityError, TemplateRuntimeError
 from tests.compile.renderers.jinja.stand_ins import Minion, recorded, render
 
 from pillarbook.compile.reads import TemplateWrites
-from pillarbook.compile.renderers.jinja.functions import SaltFunctionError
+from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
 
 ANSWERS = json.loads((Path(__file__).parent / "salt_answers.json").read_text(encoding="utf-8"))
 PYTHON_ERROR = "Jinja error: "

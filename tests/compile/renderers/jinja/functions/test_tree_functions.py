@@ -3,8 +3,10 @@
 import pytest
 from tests.compile.renderers.jinja.stand_ins import Minion, render
 
-from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
-from pillarbook.compile.renderers.jinja.functions import SaltFunctionError
+from pillarbook.compile.renderers.jinja.function_errors import (
+    SaltFunctionError,
+    UnansweredCallError,
+)
 
 MINION = Minion(
     files={
