@@ -10,6 +10,7 @@ import pytest
 from tests.support.apply_changes import apply_changes
 from tests.support.fleets import write_files
 from tests.support.repositories import commit_all, git
+from tests.support.sides import start
 
 from pillarbook.changes.comparison import scan
 from pillarbook.cli.main import run
@@ -38,9 +39,7 @@ Ask = Callable[..., tuple[int, str]]
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a repository with one commit, as the current folder."""
-    write_files(tmp_path, TREE)
-    git(tmp_path, "init", "--quiet", "--initial-branch", "main")
-    commit_all(tmp_path)
+    commit_all(write_files(start(tmp_path), TREE))
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PILLARBOOK_TOKEN_KEY", raising=False)
     return tmp_path

@@ -35,8 +35,7 @@ LOST = {"pillar/top.sls": TOP.replace("roles:gate", "roles:gaet")}
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    start(tmp_path)
-    fleet = write_fleet(tmp_path, PILLAR, MINIONS, {"file_roots": {"base": ["states"]}})
+    fleet = write_fleet(start(tmp_path), PILLAR, MINIONS, {"file_roots": {"base": ["states"]}})
     write_files(fleet, STATES)
     commit_all(tmp_path)
     monkeypatch.chdir(tmp_path)

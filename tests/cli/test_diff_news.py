@@ -20,8 +20,7 @@ GIVES = "base: {'*': [all], 'web*': [web, db], 'db*': [db]}\n"
 
 @pytest.fixture
 def fleet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    start(tmp_path)
-    commit_all(write_fleet(tmp_path, PILLAR, {"web1": {}, "web2": {}, "db1": {}}, {}))
+    commit_all(write_fleet(start(tmp_path), PILLAR, {"web1": {}, "web2": {}, "db1": {}}, {}))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from tests.support.fleets import write_files
-from tests.support.repositories import commit_all, git
+from tests.support.repositories import commit_all
+from tests.support.sides import start
 
 from pillarbook.cli.main import run
 
@@ -35,9 +36,7 @@ NOTE = "note: `changes: ignore` differs between base and head"
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a repository with one commit, in which nothing is ignored."""
-    write_files(tmp_path, TREE)
-    git(tmp_path, "init", "--quiet", "--initial-branch", "main")
-    commit_all(tmp_path)
+    commit_all(write_files(start(tmp_path), TREE))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -94,8 +94,7 @@ WRONG = {
 def test_a_target_without_minions_is_refused_in_a_sentence(
     target: str, said: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    start(folder)
-    commit_all(folder)
+    commit_all(start(folder))
     for command in (["compile"], ["diff", "HEAD"], ["diff", "--environments", "base", "qa"]):
         assert run([*command, "--target", target, *ARGUMENTS]) == 1
         assert capsys.readouterr().err == f"pillarbook: {said}\n"
@@ -116,8 +115,7 @@ def test_a_minion_that_matches_on_one_side_is_compared(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each side has its own grains, and its own nodegroups."""
-    start(folder)
-    commit_all(folder)
+    commit_all(start(folder))
     minions = {**MINIONS, "web1": {"grains": {"roles": ["proxy"]}}, "db2": MINIONS["web2"]}
     write_fleet(folder, FILES, minions, {**MASTER, "nodegroups": {"new": "db2"}})
     found = differing(capsys, "HEAD", "--target", "G@roles:web")

@@ -101,8 +101,7 @@ WRONG = {
 def test_wrong_words_are_refused(
     words: tuple[str, ...], said: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    start(folder)
-    commit_all(folder)
+    commit_all(start(folder))
     assert run([*words, *ARGUMENTS]) in (1, 2)
     assert said in capsys.readouterr().err
 
@@ -114,8 +113,7 @@ def differing(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]
 
 
 def test_a_comparison_of_some_minions(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    start(folder)
-    commit_all(folder)
+    commit_all(start(folder))
     write_files(
         folder,
         {
@@ -137,8 +135,7 @@ def test_a_comparison_of_some_minions(folder: Path, capsys: pytest.CaptureFixtur
 def test_a_failure_elsewhere_fails_no_comparison_of_some(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    start(folder)
-    commit_all(folder)
+    commit_all(start(folder))
     write_files(folder, {"pillar/db.sls": "{{ grains.nope }}: {{ salt.nope() }}\n"})
     rule = ("--fail-on", "missing-grain", "--fail-on", "new-failure")
     assert run(["diff", "HEAD", *rule, *ARGUMENTS]) == 2

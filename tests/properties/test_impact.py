@@ -230,8 +230,7 @@ def shower(
 def check(folder: Path, seed: int) -> int:
     drawn = random.Random(seed)  # noqa: S311 (repeatable is what it has to be)
     folder = folder.resolve()
-    start(folder)
-    write_tree(folder, drawn)
+    write_tree(start(folder), drawn)
     commit_all(folder)
     base = compile_whole(folder)
     # Mostly pillar, now and then states and what declares the fleet.

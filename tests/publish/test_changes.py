@@ -59,8 +59,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def begin_topic(folder: Path, files: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> Path:
     """Make a working tree on a branch of its own, just as main has it, and go there."""
     write_files(folder, files)
-    start(folder)
-    commit_all(folder)
+    commit_all(start(folder))
     git(folder, "checkout", "--quiet", "-b", "topic")
     monkeypatch.chdir(folder)
     monkeypatch.setenv("PILLARBOOK_TOKEN_KEY", "a key for tests")

@@ -53,8 +53,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "master").write_text(TREE["master"] + "file_roots: {base: [states]}\n")
     compared = "      environments: [base, prod]\n      revisions: {base: HEAD}\n"
     (folder / "mkdocs.yml").write_text(TREE["mkdocs.yml"] + compared)
-    start(folder)
-    commit_all(folder)
+    commit_all(start(folder))
     (folder / "prod/common.sls").write_text("motd: other {{ grains.id }}\n")
     monkeypatch.chdir(folder)
     monkeypatch.setenv("PILLARBOOK_TOKEN_KEY", "a key for the tests of kinds, 0123456789")

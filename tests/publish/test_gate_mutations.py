@@ -155,8 +155,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "states").mkdir()
     (folder / "states/top.sls").write_text("base: {'*': [app]}\n")
     (folder / "states/app.sls").write_text("x: {test.nop: [{v: {{ pillar.motd }}}]}\n")
-    start(folder)
-    commit_all(folder)
+    commit_all(start(folder))
     (folder / "prod/common.sls").write_text("motd: other {{ grains.id }}\n")
     return folder
 

@@ -232,8 +232,7 @@ def test_a_part_of_another_report_is_refused(
 def test_a_part_of_another_commit_is_refused(
     tree: Path, made: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    start(tree)
-    commit_all(tree)
+    commit_all(start(tree))
     assert run(["merge", *map(str, made)]) == 1
     assert "part1: this part was made of no commit, and here is commit " in capsys.readouterr().err
 

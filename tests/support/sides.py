@@ -36,9 +36,10 @@ def settings_of(folder: Path) -> Settings:
     return Settings(master=folder / "master", inventory=inventory, folder=folder)
 
 
-def start(folder: Path) -> None:
-    """Make a folder a repository."""
+def start(folder: Path) -> Path:
+    """Make a folder a repository, and return it."""
     git(folder, "init", "--quiet", "--initial-branch", "main")
+    return folder
 
 
 def empty(folder: Path) -> None:

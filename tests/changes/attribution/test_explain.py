@@ -27,8 +27,7 @@ def compare(
 ) -> Diff:
     """Compare a tree in a commit with what becomes of it on disk."""
     folder = folder.resolve()
-    start(folder)
-    commit_all(write_files(folder, BASE | before))
+    commit_all(write_files(start(folder), BASE | before))
     for name, text in after.items():
         if text is None:
             (folder / name).unlink()

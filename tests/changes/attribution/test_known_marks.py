@@ -66,8 +66,7 @@ def commit_both(folder: Path, seed: int) -> None:
         for body in drawn.choices(BODIES, k=drawn.randint(2, 6))
     ]
     secrets = {key: secret_of(drawn) for key in keys}
-    start(folder)
-    write_tree(folder, bodies, secrets)
+    write_tree(start(folder), bodies, secrets)
     commit_all(folder)
     for key in drawn.sample(keys, k=drawn.randint(0, len(keys))):
         secrets[key] = secret_of(drawn)

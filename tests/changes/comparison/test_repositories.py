@@ -138,8 +138,7 @@ def test_a_partial_clone_names_what_is_missing(folder: Path, tmp_path: Path) -> 
 
 def test_a_submodule_is_read_from_its_own_repository(folder: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
-    start(other)
-    commit_all(write_files(other, {"secret.sls": "v: 1\n"}))
+    commit_all(write_files(start(other), {"secret.sls": "v: 1\n"}))
     git(
         folder,
         "-c",

@@ -43,8 +43,7 @@ TOKEN_KEY = b"key"
 def folder(tmp_path: Path) -> Path:
     folder = tmp_path / "r"
     write_fleet(folder, FILES, {f"m{number}": {} for number in range(30)})
-    start(folder)
-    commit_all(folder)
+    commit_all(start(folder))
     return write_files(folder, {"pillar/web.sls": FILES["web.sls"].replace("80", "81")})
 
 
