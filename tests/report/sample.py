@@ -1,10 +1,11 @@
 """A small book made by hand: what the pages are tested with."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tests.compare.pillars import find_leaves
 from tests.report.sample_sources import SampleAbout, SampleFiles, SampleSources
 from tests.support.redacted import make_pillar
 
@@ -212,18 +213,9 @@ def filled(
     """Return a pillar of plain data, all of it out of one file, a line a value."""
     leaves = tuple(
         RedactedLeaf(path, value, (origin(value, file, line),))
-        for line, (path, value) in enumerate(_scalars(data, ()), 1)
+        for line, (path, value) in enumerate(find_leaves(data), 1)
     )
     return make_pillar(minion, *leaves, data=data, **changes)
-
-
-def _scalars(data: Any, path: KeyPath) -> Iterator[tuple[KeyPath, Any]]:
-    if isinstance(data, dict | list) and data:
-        items = data.items() if isinstance(data, dict) else enumerate(data)
-        for key, value in items:
-            yield from _scalars(value, (*path, key))
-    elif path:
-        yield path, data
 
 
 def sides_of(environments: Sequence[EnvironmentSide], *pillars: RedactedPillar) -> MinionSides:

@@ -15,6 +15,7 @@ from pillarbook.compile.reads import MAPPING, Answer, Question
 from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValue
 from pillarbook.compile.top.tops import MergedTop, Target
+from pillarbook.inventory.asked_grains import find_grain
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node
 from pillarbook.model.limited_cache import LimitedCache
@@ -157,7 +158,7 @@ class TaintReaders:
             return False
         if answer.__class__ is str:  # the answer is the value itself
             return self._is_secret_scalar(answer, path)
-        return self._is_secret_data(path, answer, lambda: _value_at(grains, path))
+        return self._is_secret_data(path, answer, lambda: find_grain(grains, path))
 
     def _holds_secret(
         self, grains: Mapping[str, Any], asked: Collection[str] | None = None
@@ -270,14 +271,6 @@ def grain_of(question: Question) -> KeyPath | None:
     if view in ("opts", "master_opts"):
         return path[1:] if path[:1] == ("grains",) else (() if not path else None)
     return path if view == "grains" else None
-
-
-def _value_at(data: Any, path: KeyPath) -> Any:
-    for key in path:
-        if not isinstance(data, Mapping) or key not in data:
-            return None
-        data = data[key]
-    return data
 
 
 def _node_at(tree: Node, path: KeyPath) -> Node | None:

@@ -32,17 +32,8 @@ def update_dict_key_value(
     Raises:
         SaltFunctionError: No mapping is there, or the value is none.
     """
-    parent, last = _open_path(mapping, keys, delimiter, ordered_dict)
-    if last not in parent or parent[last] is None:
-        parent[last] = OrderedDict() if ordered_dict else {}
-    try:
-        parent[last].update(value)
-    except AttributeError as error:
-        raise _wrong_kind(parent[last], "update") from error
-    except (ValueError, TypeError) as error:
-        raise SaltFunctionError(
-            f"Cannot update {type(parent[last])} with a {type(value)}."
-        ) from error
+    place = _open_path(mapping, keys, delimiter, ordered_dict)
+    _change(*place, "update", value, OrderedDict() if ordered_dict else {})
     return mapping
 
 
@@ -54,13 +45,7 @@ def append_dict_key_value(
     Raises:
         SaltFunctionError: No list is there.
     """
-    parent, last = _open_path(mapping, keys, delimiter, ordered_dict)
-    if last not in parent or parent[last] is None:
-        parent[last] = []
-    try:
-        parent[last].append(value)
-    except AttributeError as error:
-        raise _wrong_kind(parent[last], "append") from error
+    _change(*_open_path(mapping, keys, delimiter, ordered_dict), "append", value, [])
     return mapping
 
 
@@ -72,17 +57,7 @@ def extend_dict_key_value(
     Raises:
         SaltFunctionError: No list is there, or the value has no members.
     """
-    parent, last = _open_path(mapping, keys, delimiter, ordered_dict)
-    if last not in parent or parent[last] is None:
-        parent[last] = []
-    try:
-        parent[last].extend(value)
-    except AttributeError as error:
-        raise _wrong_kind(parent[last], "extend") from error
-    except TypeError as error:
-        raise SaltFunctionError(
-            f"Cannot extend {type(parent[last])} with a {type(value)}."
-        ) from error
+    _change(*_open_path(mapping, keys, delimiter, ordered_dict), "extend", value, [])
     return mapping
 
 
@@ -96,8 +71,18 @@ def _open_path(mapping: Any, keys: str, delimiter: str, ordered: Any) -> tuple[A
     return mapping, last
 
 
-def _wrong_kind(value: Any, action: str) -> SaltFunctionError:
-    return SaltFunctionError(f"The last key contains a {type(value)}, which cannot {action}.")
+def _change(parent: Any, last: str, action: str, value: Any, empty: Any) -> None:
+    """Call a method of the value at a key, which is ``empty`` where it is missing."""
+    if last not in parent or parent[last] is None:
+        parent[last] = empty
+    kind = type(parent[last])
+    try:
+        getattr(parent[last], action)(value)
+    except AttributeError as error:
+        words = f"The last key contains a {kind}, which cannot {action}."
+        raise SaltFunctionError(words) from error
+    except (ValueError, TypeError) as error:
+        raise SaltFunctionError(f"Cannot {action} {kind} with a {type(value)}.") from error
 
 
 def compare_dicts(old: Any = None, new: Any = None) -> dict[Any, dict[str, Any]]:
