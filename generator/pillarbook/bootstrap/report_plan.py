@@ -1,6 +1,8 @@
 """Decides which master file a report is made with, and where its absolute paths lie here."""
 
+import os
 import posixpath
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
@@ -9,15 +11,20 @@ from typing import Any
 from pillarbook.bootstrap.find_masters import MASTER_D, OWN, MasterCandidate, Unusable, find_masters
 from pillarbook.bootstrap.find_trees import BASE, Trees, find_trees, folder_of
 from pillarbook.bootstrap.listing import Listing, is_aside, join
-from pillarbook.bootstrap.own_repository import find_own_remotes
 from pillarbook.bootstrap.path_mapping import absolute_paths, map_paths
 from pillarbook.bootstrap.substitute_top import SubstituteTop, find_substitute_top
 from pillarbook.bootstrap.yaml_words import as_yaml
+from pillarbook.compile.ext_pillars.git_remotes import without_password
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.inventory.declaration_errors import SettingsError
 from pillarbook.inventory.master import load_master
 from pillarbook.inventory.reach import find_reach, find_repository
 from pillarbook.patterns.ciphertexts import BEGIN
+from pillarbook.roots.git_files import GitFiles, RepositoryError
+from pillarbook.roots.git_references import GitReferences
+
+# A clone is often made by ssh where the master fetches by https.
+_ACCESS = re.compile(r"^(?:[a-z]+://)?(?:[^@/]*@)?", re.IGNORECASE)
 
 MAX_READ = 1_000
 """SLS files that are looked into for ciphertext."""
@@ -292,3 +299,37 @@ def _describe_others(
 def _describe_unusable(unusable: Sequence[Unusable]) -> Iterator[str]:
     for one in unusable:
         yield f"{one.name} is not used as master file: {one.reason}"
+
+
+def find_own_remotes(folder: Path, options: Mapping[str, Any]) -> dict[str, str]:
+    """Return the URLs of git_pillar that name the repository around a folder.
+
+    Each has the repository as a path from the folder.
+    """
+    home = find_repository(folder)
+    if home is None:
+        return {}
+    try:
+        files = GitFiles(home, lambda path: path.is_relative_to(home))
+        origin = GitReferences(files).options_of("remote", "origin").get("url", "")
+    except RepositoryError:
+        return {}
+    here = os.path.relpath(home, folder)
+    same = (url for url in _urls(options) if origin and _bare(url) == _bare(origin))
+    return {without_password(url): here for url in same}
+
+
+def _urls(options: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the URLs of all remotes of git_pillar."""
+    pillars = options.get("ext_pillar")
+    for one in pillars if isinstance(pillars, list) else ():
+        remotes = one.get("git") if isinstance(one, dict) else None
+        for remote in remotes if isinstance(remotes, list) else ():
+            for text in remote if isinstance(remote, dict) else (remote,):
+                if isinstance(text, str) and text.split():
+                    yield text.split()[-1]
+
+
+def _bare(url: str) -> str:
+    """Return host and path: ``git@host:a/b.git`` and ``https://host/a/b`` are one repository."""
+    return _ACCESS.sub("", url).replace(":", "/", 1).rstrip("/").removesuffix(".git")

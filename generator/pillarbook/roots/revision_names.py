@@ -1,19 +1,36 @@
-"""Finds the commit of a revision as people write it: ``main``, ``v1.2^``, ``@{upstream}``.
+"""Finds the commit of a revision as people write it: ``main``, ``v1.2^``, ``yesterday``.
 
-Source: git's manual, gitrevisions(7). Searches (``:/text``) are not supported.
+Source: git's manual, gitrevisions(7) and "Date formats". Searches (``:/text``) are not supported,
+and of dates only the common formats.
 """
 
 import difflib
 import re
 import shlex
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from types import MappingProxyType
 
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.roots.git_references import REFTABLE
 from pillarbook.roots.repository import AmbiguousIdError, Repository
-from pillarbook.roots.revision_dates import FORMS, read_time
+
+SECONDS: Mapping[str, int] = MappingProxyType(
+    {
+        "second": 1,
+        "minute": 60,
+        "hour": 3_600,
+        "day": 86_400,
+        "week": 7 * 86_400,
+        "month": 30 * 86_400,
+        "year": 365 * 86_400,
+    }
+)
+FORMS = "'yesterday', '24 hours ago', '2026-01-31' or '2026-01-31T12:00:00+01:00'"
+"""The formats that an error proposes."""
+_AGO = re.compile(rf"(\d{{1,9}}|an?)[ .]({'|'.join(SECONDS)})s?(?:[ .]ago)?", re.IGNORECASE)
 
 # `HEAD~999999999` is valid, and would walk the whole history to find that there is no such commit.
 MAX_STEPS = 100_000
@@ -306,3 +323,31 @@ class Revisions:
 def _is(full: str) -> bool:
     """Say whether people write the short name of this reference."""
     return full.startswith((_BRANCH, "refs/tags/", "refs/remotes/"))
+
+
+def read_time(text: str, now: float) -> float | None:
+    """Return the time in a text, in seconds since 1970; None if it is no time."""
+    text = text.strip()
+    if text.lower() in ("now", "yesterday"):
+        return now - (SECONDS["day"] if text.lower() == "yesterday" else 0)
+    ago = _AGO.fullmatch(text)
+    if ago:
+        number = 1 if ago[1].lower().startswith("a") else int(ago[1])
+        return now - number * SECONDS[ago[2].lower()]
+    try:
+        return _read_date(text).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _read_date(text: str) -> datetime:
+    """Return a date, in the machine's time zone if it names none, as git does.
+
+    A date without a time means its last second.
+
+    Raises:
+        ValueError: It is not a date.
+    """
+    found = datetime.fromisoformat(text)
+    is_day = re.fullmatch(r"\d{4}-?\d{2}-?\d{2}", text) is not None
+    return (found + timedelta(days=1, seconds=-1) if is_day else found).astimezone()

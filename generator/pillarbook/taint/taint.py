@@ -6,7 +6,7 @@ computed, and is marked as secret. More compiles, each with only some secrets re
 which secret it is derived from.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
@@ -15,19 +15,20 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project, Remembered
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.minions import Minion
-from pillarbook.model import KeyPath, Leaf, MapNode, Position, SecretOrigin, leaves
-from pillarbook.model.limited_cache import RecentCache
+from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, SecretOrigin, leaves
+from pillarbook.model.limited_cache import LimitedCache, RecentCache
 from pillarbook.redact import Rules
 from pillarbook.redact.placeholder_texts import Shape
 from pillarbook.redact.placeholders import (
     Choice,
+    Secret,
     SecretPlaceholders,
+    identify,
 )
 from pillarbook.taint.gather_sources import TaintSource
 from pillarbook.taint.opened_secrets import find_opened, is_marked
 from pillarbook.taint.placeholder_copies import PlaceholderCopies, TextSearches
 from pillarbook.taint.placeholder_runs import PlaceholderTrials, with_placeholders
-from pillarbook.taint.secrets_read import SecretsRead
 from pillarbook.taint.taint_readers import TaintReaders
 from pillarbook.taint.taint_sources import (
     TaintSources,
@@ -35,6 +36,7 @@ from pillarbook.taint.taint_sources import (
     find_roots,
     secret_answers,
     shows_decrypted,
+    trees_read,
 )
 from pillarbook.taint.tainted_names import TaintedNames
 from pillarbook.taint.tree_differences import (
@@ -45,6 +47,10 @@ from pillarbook.taint.tree_differences import (
     TreeDifferences,
 )
 from pillarbook.taint.written_secrets import WrittenSecrets
+
+# Protects memory. A part that is no longer cached is searched again.
+MAX_PARTS = 100_000
+"""The most parts whose secrets are cached; then the cache is emptied."""
 
 RULE = "secret-branch"
 # Each has a memo for a whole fleet.
@@ -319,3 +325,22 @@ def _new_diagnostic(message: str, position: Position, roots: TaintSources) -> Di
 def _afresh(project: Project) -> Remembered:
     """Return an empty memo that keeps only the compiled templates, which are slow to make."""
     return Remembered(environments=project.remembered.environments)
+
+
+class SecretsRead:
+    """Finds the secrets that readers could read; parts that minions share are searched once."""
+
+    def __init__(self, taint_readers: TaintReaders) -> None:
+        self._taint_readers = taint_readers
+        self._known = LimitedCache[tuple[Hashable, Node], frozenset[Secret]](MAX_PARTS)
+
+    def find(self, compiled: CompiledPillar) -> Iterator[Secret]:
+        """Yield the identity of each secret that the readers of one compile could read."""
+        for tree in trees_read(compiled):
+            for key, node in tree.items.items() if isinstance(tree, MapNode) else ():
+                known = self._known.get((key, node))
+                if known is None:
+                    below = self._taint_readers.secrets_below(node, (key,))
+                    known = frozenset(identify(leaf.value) for _, leaf in below)
+                    self._known[key, node] = known
+                yield from known
