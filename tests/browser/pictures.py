@@ -10,6 +10,8 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 from tests.browser.chromium import Tabs, launch, on_disk
 from tests.browser.earlier import commit_earlier
+from tests.browser.test_seven_questions import WALKS
+from tests.browser.test_walks import Walk
 from tests.support.fleets import ROOT
 
 from pillarbook.publish.build import build_site
@@ -53,14 +55,31 @@ def show_states(page: Page) -> None:
     page.locator("#states").click()
 
 
+def what_has_changed(page: Page) -> None:
+    """Go to the changes, and leave those of a key."""
+    walk = Walk(page)
+    walk.page.locator("#fleet\\.changes a").click()
+    walk.filter("changes", "session_timeout")
+
+
+def at_the_end_of(walk: Callable[[Walk], None]) -> Callable[[Page], None]:
+    """Return what a reader does who walks to an answer."""
+    return lambda page: walk(Walk(page))
+
+
 PICTURES = (
-    Picture("home", "index.html", 1080),
+    Picture("home", "index.html", 960),
     Picture("minion", "minions/app1.hel.teashop.example.html", 1000),
     Picture("environments", "environments/prod--staging.html", 760, show_changed_keys),
     Picture("diagnostics", "diagnostics.html", 960),
     Picture("secrets", "secrets.html", 900),
     Picture("states", "minions/web1.ams.teashop.example~states.html", 900, show_states),
     Picture("changes", "changes/index.html", 900, is_of_change=True),
+    *(
+        Picture(f"question-{number}", "index.html", 720, at_the_end_of(walk))
+        for number, walk in enumerate(WALKS, 1)
+    ),
+    Picture("question-7", "index.html", 720, what_has_changed, is_of_change=True),
 )
 EARLIER = {
     "worker_connections: 1024": "worker_connections: 512",

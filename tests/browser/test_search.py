@@ -53,6 +53,14 @@ def test_each_kind_of_thing_is_found(example: Site, visit: Visit) -> None:
         assert (example.folder / page_found).is_file(), address_found
 
 
+def test_a_value_that_is_found_is_in_sight_on_the_page_of_its_key(odd: Site, visit: Visit) -> None:
+    page = visit(odd).open("index.html")
+    group(search(page, "line 0 of a long"), "Values").first.click()
+    shown = page.locator("#value-table tbody tr:visible")
+    expect(shown).to_have_count(1)
+    expect(shown).to_contain_text("line 0 of a long text")
+
+
 def test_the_keyboard_works_the_search(example: Site, visit: Visit) -> None:
     page = visit(example).open("index.html")
     page.keyboard.press("/")

@@ -99,8 +99,11 @@ class SearchEntries:
                 yield self._value_of(key, text, path or key.pattern.path, rank)
             if len(minions) > MOST_MINIONS:
                 page, anchor = _split(pages.address_of(key.pattern))
-                path_text = format_path(key.pattern.path)
-                yield SearchEntry("Values", text, path_text, "and more minions", page, anchor)
+                told = format_path(key.pattern.path)
+                # The page does not list these values, so the search box must not filter it by one.
+                yield SearchEntry(
+                    "Values", text, told, "and more minions", page, anchor or "values"
+                )
 
     def _value_of(self, key: KeyEntry, text: str, path: KeyPath, rank: int) -> SearchEntry:
         """Return a value as one minion has it."""

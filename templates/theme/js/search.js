@@ -29,12 +29,19 @@
   const received = new Map();
   globalThis.pillarbookSearch = (number, texts, rows) => {
     const text = (at) => texts[at ?? 0];
+    // The page of a key is filtered by the value. Its first words do, as a long text is cut there; the page writes
+    // escaped characters in another way.
+    const filterOf = (kind, label, page, anchor) => {
+      if (text(kind) !== "Values" || !text(page) || anchor) return "";
+      const words = text(label).split(/\s+/).filter((word) => !word.includes("\\")).slice(0, 3);
+      return words.length ? `?q=${encodeURIComponent(words.join(" "))}` : "";
+    };
     const entries = rows.map(([offset, kind, label, detail, minion, page, anchor]) => ({
       term: fold(text(label)).slice(offset),
       kind: text(kind),
       label: text(label),
       detail: [text(detail), text(minion)].filter(Boolean).join(", "),
-      address: `${text(page) || `minions/${text(minion) || text(label)}.html`}${anchor ? `#${text(anchor)}` : ""}`,
+      address: `${text(page) || `minions/${text(minion) || text(label)}.html`}${filterOf(kind, label, page, anchor)}${anchor ? `#${text(anchor)}` : ""}`,
     }));
     received.set(`${number}.js`, entries);
   };
