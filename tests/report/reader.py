@@ -13,8 +13,8 @@ KNOWN_TAGS = frozenset(
     re.findall(
         r"\w+",
         """
-        a b br code dd del div dl dt em figure h1 h2 h3 i input ins label li nav ol output p path
-        pre rect script small span strong svg table tbody td text th thead title tr ul wbr
+        a b br code dd del details div dl dt em figure h1 h2 h3 i input ins label li nav ol output p
+        path pre rect script small span strong summary svg table tbody td text th thead title tr ul wbr
     """,
     )
 )

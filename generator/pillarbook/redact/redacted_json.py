@@ -1,5 +1,6 @@
 """Redacted pillar as JSON: tagged, a secret as ``{"redacted": reason, "token": token}``."""
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, cast
 
@@ -8,6 +9,7 @@ from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOr
 
 TAGS = frozenset(("$bytes", "$date", "$datetime", "$map", "$raises", "$set", "$unknown"))
 """A mapping with one of these as its only key is read as another type."""
+_TOKEN = re.compile(r"[0-9a-f]{16}")
 GetToken = Callable[[int], str]
 """Returns the token of a secret id: ``SecretStore.token``."""
 
@@ -35,7 +37,7 @@ def to_json(data: Any, token: GetToken, *, in_yaml: bool = False) -> Any:
 def from_json(data: Any, secret_id_of: Callable[[str], int]) -> Any:
     """Return the redacted data that ``to_json`` wrote.
 
-    A mapping that has the fields of a redacted secret is read as one.
+    A mapping of a pillar that looks exactly like a redacted secret is read as one.
 
     Args:
         data: The data.
@@ -45,8 +47,8 @@ def from_json(data: Any, secret_id_of: Callable[[str], int]) -> Any:
         return [from_json(item, secret_id_of) for item in data]
     if not isinstance(data, dict):
         return data
-    if data.keys() == {"redacted", "token"}:
-        return Redacted(str(data["redacted"]), secret_id_of(str(data["token"])))
+    if data.keys() == {"redacted", "token"} and _TOKEN.fullmatch(str(data["token"])):
+        return Redacted(str(data["redacted"]), secret_id_of(data["token"]))
     if data.keys() == {"$map"}:
         return {read_key(key): from_json(item, secret_id_of) for key, item in data["$map"]}
     if not TAGS.isdisjoint(data):

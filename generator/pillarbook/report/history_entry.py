@@ -192,8 +192,13 @@ class _Groups:
     """The groups of an entry, each once, with the minions as ranges of one list."""
 
     def __init__(self, words: GroupNames, diff: Diff, groups: Iterable[Sequence[str]]) -> None:
-        members = {minion for group in groups for minion in group}
-        self.minions = [minion for minion in diff.minions if minion in members]
+        groups_of = dict.fromkeys(diff.minions, 0)
+        for number, group in enumerate(dict.fromkeys(map(tuple, groups))):
+            for minion in group:
+                groups_of[minion] |= 1 << number
+        # Minions of the same groups are neighbours, so each group is a few ranges.
+        named = (minion for minion, own in groups_of.items() if own)
+        self.minions = sorted(named, key=groups_of.__getitem__)
         self.written: list[dict[str, Any]] = []
         self._words = words
         self._places = {minion: number for number, minion in enumerate(self.minions)}

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from pillarbook.compare.change import Change
 from pillarbook.compare.outcomes import show_result
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.redact.tokens import Tokens
 from pillarbook.report.change_rows import MinionChange
 from pillarbook.report.history_reader import (
@@ -33,13 +34,20 @@ SHORT = 7
 MAX_OPEN = 10
 """Changes of a key or a minion that are not folded."""
 MAX_TOLD = 60
-"""Changes of a key or a minion that are told."""
+"""Changes of a key that are told."""
+# There is such a page for each minion.
+MAX_OF_MINION = 30
+"""Changes of a minion that are told."""
+MAX_KEPT = 1_000
+"""Sections of minions that are kept."""
 MAX_BUILDS = 30
 """Builds that are not folded."""
 MAX_ALL_BUILDS = 1_000
 """Builds that are told."""
 MAX_CHANGES = 12
 """Changes of a build that are told."""
+MAX_FOLDED = 3
+"""Changes of a build that are told if it is folded."""
 _ABSENT = object()
 _OfKey: TypeAlias = tuple[HistoryEntry, HistoryChange, TypedPath]
 """A build, a change in it, and the pattern of the key that it changed."""
@@ -74,7 +82,7 @@ class HistoryPages:
         self._inline = InlineChange(self._tokens.token, write_code, write_text)
         self._own: list[HistoryEntry] = []
         # Minions that changed alike share their rows.
-        self._kept: dict[tuple[int | str, ...], Markup] = {}
+        self._kept = LimitedCache[tuple[int | str, ...], Markup](MAX_KEPT)
 
     def add(self, entry: Mapping[str, Any]) -> None:
         """Take the entry of this build, before the pages of keys and of all builds are written."""
@@ -87,11 +95,11 @@ class HistoryPages:
 
     def write(self) -> str:
         """Return the page of all builds."""
-        builds = [self._describe(entry) for entry in self._entries[:MAX_ALL_BUILDS]]
+        entries = self._entries
         return self._templates.get_template("history.html").render(
-            builds=builds[:MAX_BUILDS],
-            folded=builds[MAX_BUILDS:],
-            left=max(0, len(self._entries) - MAX_ALL_BUILDS),
+            builds=[self._describe(one, MAX_CHANGES) for one in entries[:MAX_BUILDS]],
+            folded=[self._describe(one, MAX_FOLDED) for one in entries[MAX_BUILDS:MAX_ALL_BUILDS]],
+            left=max(0, len(entries) - MAX_ALL_BUILDS),
         )
 
     def write_minion(self, minion: str, change: MinionChange | None) -> Markup:
@@ -104,10 +112,13 @@ class HistoryPages:
         found = self._by_minion.get(minion, ())
         own = [self._show_own(change)] if change is not None and self._saved.is_compared else []
         key = (*(id(one) for _, one in found), *(one["text"] for one in own))
-        if key not in self._kept:
-            rows = [self._show(entry, one) for entry, one in found[:MAX_TOLD]]
-            self._kept[key] = self._write([*own, *rows], len(found) - len(rows), has_who=False)
-        return self._kept[key]
+        known = self._kept.get(key)
+        if known is None:
+            shown, left = found[:MAX_OF_MINION], found[MAX_OF_MINION:]
+            rows = [self._show(entry, one, is_linked=False) for entry, one in shown]
+            known = self._write([*own, *rows], left, has_who=False)
+            self._kept[key] = known
+        return known
 
     def write_key(self, pattern: KeyPattern) -> Markup:
         """Return the section of a key's page; empty if no build changed it."""
@@ -125,31 +136,36 @@ class HistoryPages:
 
     def _write_all(self, found: Sequence[tuple[HistoryEntry, HistoryChange]]) -> Markup:
         rows = [self._show(entry, one) for entry, one in found[:MAX_TOLD]]
-        return self._write(rows, len(found) - len(rows), has_who=True)
+        return self._write(rows, found[MAX_TOLD:], has_who=True)
 
-    def _write(self, rows: Sequence[Mapping[str, Any]], left: int, *, has_who: bool) -> Markup:
+    def _write(
+        self, rows: Sequence[Mapping[str, Any]], left: Sequence[Any], *, has_who: bool
+    ) -> Markup:
         if not rows:
             return Markup()
-        return self._write_section(rows[:MAX_OPEN], rows[MAX_OPEN:], left, has_who=has_who)
+        return self._write_section(rows[:MAX_OPEN], rows[MAX_OPEN:], bool(left), has_who=has_who)
 
-    def _describe(self, entry: HistoryEntry) -> dict[str, Any]:
-        """Return a build on the page of all builds."""
-        shown = entry.changes[:MAX_CHANGES]
+    def _describe(self, entry: HistoryEntry, most: int) -> dict[str, Any]:
+        """Return a build on the page of all builds, with so many of its changes."""
+        shown = entry.changes[:most]
         return {
             "entry": entry,
-            "commit": entry.commit and self._show_commit(HistoryCommit(entry.commit, None, None)),
+            "commit": entry.commit
+            and self._show_commit(HistoryCommit(entry.commit, None, None), is_linked=True),
             "rows": [self._show(entry, one) for one in shown],
             "left": len(entry.changes) - len(shown) + entry.left_out,
         }
 
-    def _show(self, entry: HistoryEntry, one: HistoryChange) -> dict[str, Any]:
-        """Return a row of a table."""
+    def _show(
+        self, entry: HistoryEntry, one: HistoryChange, *, is_linked: bool = True
+    ) -> dict[str, Any]:
+        """Return a row of a table; ``is_linked`` says whether its commits are links."""
         is_last = not one.commits and entry.commit is not None
         last = HistoryCommit(entry.commit, None, None) if is_last and entry.commit else None
         return {
             "time": entry.time,
-            "commits": list(map(self._show_commit, one.commits)),
-            "last": None if last is None else self._show_commit(last),
+            "commits": [self._show_commit(commit, is_linked=is_linked) for commit in one.commits],
+            "last": last and self._show_commit(last, is_linked=is_linked),
             "word": one.word if one.secrets is None else "",  # the text says it
             "path": one.change and one.change.path,
             "positions": one.change.positions if one.change else (),
@@ -165,7 +181,7 @@ class HistoryPages:
         return {
             "time": show_time(about.time),
             "commits": [],
-            "last": last and self._show_commit(last),
+            "last": last and self._show_commit(last, is_linked=False),
             "word": "",
             "path": None,
             "positions": (),
@@ -173,10 +189,10 @@ class HistoryPages:
             "who": "",
         }
 
-    def _show_commit(self, commit: HistoryCommit) -> dict[str, str | None]:
+    def _show_commit(self, commit: HistoryCommit, *, is_linked: bool) -> dict[str, str | None]:
         return {
             "id": commit.id[:SHORT],
-            "address": self._forge.commit_address(commit.id),
+            "address": self._forge.commit_address(commit.id) if is_linked else None,
             "date": commit.date,
             "author": commit.author,
         }
@@ -203,12 +219,17 @@ class HistoryPages:
 
     @cached_property
     def _by_minion(self) -> Mapping[str, Sequence[tuple[HistoryEntry, HistoryChange]]]:
+        """The last changes of each minion, and one more if there are more."""
         found: dict[str, list[tuple[HistoryEntry, HistoryChange]]] = {}
         for entry in self._before:
+            by_group: dict[int, list[tuple[HistoryEntry, HistoryChange]]] = {}
             for one in entry.changes:
-                pair = entry, one
-                for minion in one.group.minions:
-                    found.setdefault(minion, []).append(pair)
+                by_group.setdefault(id(one.group), []).append((entry, one))
+            for pairs in by_group.values():
+                for minion in pairs[0][1].group.minions:
+                    own = found.setdefault(minion, [])
+                    if len(own) <= MAX_OF_MINION:
+                        own += pairs
         return found
 
     @cached_property

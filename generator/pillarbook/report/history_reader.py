@@ -193,12 +193,8 @@ def _read_change(
 
 
 def _read_values(told: Mapping[str, Any], tokens: Tokens) -> Change:
-    def secret_id_of(token: str) -> int:
-        bytes.fromhex(token)  # pages show tokens as they are
-        return tokens.secret_id(token)
-
     path, kind = tuple(map(read_key, told["path"])), told["kind"]
-    before, after = (from_json(told.get(side), secret_id_of) for side in ("before", "after"))
+    before, after = (from_json(told.get(side), tokens.secret_id) for side in ("before", "after"))
     if kind == "reordered":
         before, after = tuple(before or ()), tuple(after or ())
     moved = told.get("from"), told.get("to")
