@@ -195,6 +195,7 @@ def test_pages_show_what_each_build_changed(all_built: Path) -> None:
 def test_without_the_option_nothing_is_kept_or_shown(
     built: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767236400")
     assert run(["build"]) == 0
     shown = (b"history.html", b'id="history"', b"pillarbook.history")
     files = files_of(built / "site")
