@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.fleets import write_fleet
+from tests.support.invoked import Printed
 
 from pillarbook.cli.main import run
 
@@ -58,50 +59,38 @@ def test_part_of_a_key_is_no_key(key: str, capsys: pytest.CaptureFixture[str]) -
     assert f"'db1.acme.test' has no key '{key}'" in capsys.readouterr().err
 
 
-def test_get_says_that_nobody_has_a_key(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["get", "nothere", *ARGUMENTS]) == 1
-    out, err = capsys.readouterr()
+def test_get_says_that_nobody_has_a_key(printed: Printed) -> None:
+    out, err = printed(["get", "nothere", *ARGUMENTS], 1)
     assert out == ""
     assert err == "pillarbook: no minion has the key 'nothere'\n"
-    assert run(["get", "nothere", "--flat", *ARGUMENTS]) == 1
-    out = capsys.readouterr().out
+    out = printed(["get", "nothere", "--flat", *ARGUMENTS], 1).out
     assert out.split() == [word for minion in MINIONS for word in (minion, "-")]
-    assert run(["get", "web:workers", "--minion", "db*", *ARGUMENTS]) == 1
-    assert capsys.readouterr().err == (
+    assert printed(["get", "web:workers", "--minion", "db*", *ARGUMENTS], 1).err == (
         "pillarbook: no minion that matches has the key 'web:workers'\n"
     )
-    assert run(["get", "web:workers", *ARGUMENTS]) == 0
-    assert capsys.readouterr().err == ""
+    assert printed(["get", "web:workers", *ARGUMENTS]).err == ""
 
 
-def test_get_prints_a_value_once_for_all_minions(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_get_prints_a_value_once_for_all_minions(folder: Path, printed: Printed) -> None:
     (folder / "pillar/web.sls").write_text("plain: {key: 7}\nweb: {'a.b': x}\n")
-    assert run(["get", "plain", *ARGUMENTS]) == 0
-    assert capsys.readouterr().out.splitlines() == [
+    assert printed(["get", "plain", *ARGUMENTS]).out.splitlines() == [
         "plain:key: 7  all 2 of web*  pillar/web.sls:1, overrides 1",
         "plain:key: 1  db1.acme.test  pillar/keys.sls:1",
     ]
-    assert run(["get", "web", *ARGUMENTS]) == 0
-    assert capsys.readouterr().out.splitlines() == [
+    assert printed(["get", "web", *ARGUMENTS]).out.splitlines() == [
         'web:a.b: "x"  all 2 of web*  pillar/web.sls:2',
         "not set on 1 minion",
     ]
-    assert run(["get", "plain", "--flat", *ARGUMENTS]) == 0
-    assert capsys.readouterr().out.splitlines() == [
+    assert printed(["get", "plain", "--flat", *ARGUMENTS]).out.splitlines() == [
         "web1.acme.test   plain:key: 7  pillar/web.sls:1",
         "web1.other.test  plain:key: 7  pillar/web.sls:1",
         "db1.acme.test    plain:key: 1  pillar/keys.sls:1",
     ]
 
 
-def test_get_folds_places_that_set_the_same_value(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_get_folds_places_that_set_the_same_value(folder: Path, printed: Printed) -> None:
     (folder / "pillar/web.sls").write_text("plain: {key: 1}\n")
-    assert run(["get", "plain", *ARGUMENTS]) == 0
-    assert capsys.readouterr().out.splitlines() == [
+    assert printed(["get", "plain", *ARGUMENTS]).out.splitlines() == [
         "plain:key: 1  all 3 minions",
         "    pillar/web.sls:1, overrides 1  all 2 of web*",
         "    pillar/keys.sls:1  db1.acme.test",
@@ -113,15 +102,13 @@ def test_get_folds_places_that_set_the_same_value(
     [("plain.key", "plain:key"), ("web.a.b", "web:a.b"), ("web:a", None), ("plain.no", None)],
 )
 def test_get_understands_keys_with_dots(
-    dotted: str, key: str | None, folder: Path, capsys: pytest.CaptureFixture[str]
+    dotted: str, key: str | None, folder: Path, printed: Printed
 ) -> None:
     (folder / "pillar/web.sls").write_text("web: {'a.b': x}\n")
-    assert run(["get", dotted, *ARGUMENTS]) == (1 if key is None else 0)
-    out, err = capsys.readouterr()
+    out, err = printed(["get", dotted, *ARGUMENTS], 1 if key is None else 0)
     assert out.startswith(f"{key}: ") == (key is not None)
     assert (err == f"pillarbook: '{dotted}' is read as '{key}'\n") == (key is not None)
-    assert run(["explain", "web1.acme.test", dotted, *ARGUMENTS]) == (1 if key is None else 0)
-    explained = capsys.readouterr()
+    explained = printed(["explain", "web1.acme.test", dotted, *ARGUMENTS], 1 if key is None else 0)
     assert (explained.err == err) == (key is not None)
     assert (f"{key}: " in explained.out) == (key is not None)
 
@@ -209,10 +196,9 @@ def test_an_unknown_id_is_told_with_what_is_near(
 )
 @pytest.mark.parametrize("file", [None, "other.yml"])
 def test_a_configuration_that_is_not_there(
-    words: list[str], file: str | None, capsys: pytest.CaptureFixture[str]
+    words: list[str], file: str | None, printed: Printed
 ) -> None:
-    assert run([*words, *(["-f", file] if file else [])]) == 1
-    out, err = capsys.readouterr()
+    out, err = printed([*words, *(["-f", file] if file else [])], 1)
     sentence = (
         f"{file or 'mkdocs.yml'} does not exist; `pillarbook init` writes one, or give a MkDocs"
         " configuration with -f FILE"

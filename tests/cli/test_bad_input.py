@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.built_sites import BuiltSite
+from tests.support.invoked import Printed
 
 from pillarbook.cli.main import run
 
@@ -86,13 +87,12 @@ REFUSED = {
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("line", REFUSED.values(), ids=REFUSED)
 def test_a_refused_configuration_is_one_sentence(
-    line: str, project: Path, capsys: pytest.CaptureFixture[str]
+    line: str, project: Path, printed: Printed
 ) -> None:
     option = line.partition(":")[0] + ":"
     kept = [one for one in CONFIGURATION.splitlines() if not one.startswith(option)]
     (project / "mkdocs.yml").write_text("\n".join([*kept, line, ""]))
-    assert run(["build"]) == 1
-    told = capsys.readouterr().err
+    told = printed(["build"], 1).err
     assert told.count("\n") == 1
     assert "internal error" not in told
     assert ' File "' not in told
@@ -111,12 +111,11 @@ BAD_SECTIONS = {
 @pytest.mark.parametrize("value", BAD_SECTIONS.values(), ids=BAD_SECTIONS)
 @pytest.mark.parametrize("command", ["build", "check"])
 def test_a_refused_section_is_one_sentence(
-    command: str, value: str, project: Path, capsys: pytest.CaptureFixture[str]
+    command: str, value: str, project: Path, printed: Printed
 ) -> None:
     text = CONFIGURATION.replace("inventory: example/minions.yml", f"inventory: {value}")
     (project / "mkdocs.yml").write_text(text)
-    assert run([command]) == 1
-    told = capsys.readouterr().err
+    told = printed([command], 1).err
     assert told.count("\n") == 1
     assert "internal error" not in told
 
@@ -135,12 +134,11 @@ BAD_DECLARATIONS = {
     ("file", "content", "message"), BAD_DECLARATIONS.values(), ids=BAD_DECLARATIONS
 )
 def test_compile_says_what_is_wrong(
-    file: str, content: str, message: str, project: Path, capsys: pytest.CaptureFixture[str]
+    file: str, content: str, message: str, project: Path, printed: Printed
 ) -> None:
     (project / file).write_text(content)
     words = ["compile", "--master", "example/master", "--inventory", "example/minions.yml"]
-    assert run(words) == 1
-    output = capsys.readouterr()
+    output = printed(words, 1)
     assert output.out == ""
     assert message in output.err
     assert "Traceback" not in output.err
@@ -166,10 +164,7 @@ def test_strict_build_publishes_nothing_where_there_is_an_error(
 
 
 @pytest.mark.slow
-def test_check_finds_the_faults_and_exits_with_2(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_check_finds_the_faults_and_exits_with_2(project: Path, printed: Printed) -> None:
     """Also with a key of the configuration that is no text."""
     (project / "mkdocs.yml").write_text(CONFIGURATION + "? [a, b]\n: 1\n")
-    assert run(["check"]) == 2
-    assert "db/shard.sls:4: error: " in capsys.readouterr().out
+    assert "db/shard.sls:4: error: " in printed(["check"], 2).out

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.support.fleets import write_files
+from tests.support.invoked import Printed
 from tests.support.repositories import commit_all
 from tests.support.sides import start
 
@@ -185,13 +186,12 @@ def test_a_head_that_hides_less_is_told_of(
 
 @pytest.mark.parametrize("named", ["master: gone", "inventory: gone.yml"])
 def test_a_head_that_names_what_is_not_there_is_no_fleet_that_is_gone(
-    named: str, tree: Path, capsys: pytest.CaptureFixture[str]
+    named: str, tree: Path, printed: Printed
 ) -> None:
     word = named.split(":", maxsplit=1)[0]
     lines = [line for line in SECTION.splitlines() if word not in line]
     write_files(tree, {"mkdocs.yml": "\n".join([*lines, f"    {named}", ""])})
-    assert run(["diff", "HEAD"]) == 1
-    told = capsys.readouterr()
+    told = printed(["diff", "HEAD"], 1)
     assert told.out == ""
     assert "gone" in told.err
     assert "does not exist" in told.err

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.fleets import write_files, write_fleet
+from tests.support.invoked import Printed
 from tests.support.repositories import commit_all
 from tests.support.sides import start
 
@@ -215,7 +216,7 @@ def test_what_reads_alike_in_several_environments_is_told_once(
     assert sorted(one["minions"] for one in both) == [["web1"], ["web2"]]
 
 
-def test_environments_with_other_states(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_environments_with_other_states(folder: Path, printed: Printed) -> None:
     section = {
         "master": "master",
         "inventory": "minions.yml",
@@ -237,8 +238,7 @@ def test_environments_with_other_states(folder: Path, capsys: pytest.CaptureFixt
         "--format",
         "json",
     ]
-    assert run(words) == 2
-    told = json.loads(capsys.readouterr().out)
+    told = json.loads(printed(words, 2).out)
     kinds = sorted((one["kind"], one["state_id"], *one["minions"]) for one in told["states"])
     assert kinds == [("changed", "nginx.config", "web1", "db1"), ("removed", "more", "web1")]
     assert told["minions"]["web1"]["outcome"] == "unchanged"

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.fleets import write_fleet
+from tests.support.invoked import Printed
 
 from pillarbook.cli.main import run
 
@@ -32,10 +33,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_text_says_who_gets_it_and_what_its_lines_came_to(
-    capsys: pytest.CaptureFixture[str],
+    printed: Printed,
 ) -> None:
-    assert run(["explain", "--sls", "cdn", *DECLARED]) == 0
-    shown = capsys.readouterr().out
+    shown = printed(["explain", "--sls", "cdn", *DECLARED]).out
     lines = [" ".join(line.split()) for line in shown.splitlines()]
     assert lines[:2] == ["cdn: pillar/cdn.sls (base)", "all 3 minions"]
     assert "pillar/top.sls:2 * (compound, base) web -> cdn" in lines
@@ -84,9 +84,8 @@ def test_json_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line["never"] for line in file["lines"]][2:4] == ["never true", "never rendered"]
 
 
-def test_code_is_not_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["explain", "--sls", "code", *DECLARED]) == 0
-    shown = capsys.readouterr().out
+def test_code_is_not_shown(printed: Printed) -> None:
+    shown = printed(["explain", "--sls", "code", *DECLARED]).out
     assert "nobody" in shown
     assert "not shown: it is code" in shown
     assert "def run" not in shown

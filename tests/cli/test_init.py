@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 from tests.cli.first_trees import PLAIN, STATES, Tree, envs, write
+from tests.support.invoked import Printed
 
 from pillarbook.cli.main import run
 from pillarbook.inventory.minions import load_inventory
@@ -121,9 +122,7 @@ def test_no_secret_that_a_template_holds_a_grain_against_is_written(folder: Path
     assert SECRET_PARTS.search((folder / "minions.yml").read_text()) is None
 
 
-def test_what_exists_is_never_written_over(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_exists_is_never_written_over(folder: Path, printed: Printed) -> None:
     kept: dict[str, str] = {
         "mkdocs.yml": "site_name: ours\n",
         "minions.yml": "yellow: [bob]\n",
@@ -131,8 +130,7 @@ def test_what_exists_is_never_written_over(
         "site/index.sls": "ours: 1\n",
     }
     write(folder, {**PLAIN, **kept})
-    assert run(["init"]) == 0
-    told = capsys.readouterr().out
+    told = printed(["init"]).out
     assert "give each command -f pillarbook.yml" in told
     assert "minions.yml is not an inventory" in told
     for name, text in kept.items():
@@ -223,22 +221,18 @@ def test_without_a_top_file_all_of_it_is_shown(
     assert "  -" not in capsys.readouterr().out
 
 
-def test_a_folder_without_a_pillar_is_told(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_without_a_pillar_is_told(folder: Path, printed: Printed) -> None:
     write(folder, {"README.md": "x"})
-    assert run(["init"]) == 1
-    assert "no pillar found" in capsys.readouterr().err
+    assert "no pillar found" in printed(["init"], 1).err
     assert not (folder / "mkdocs.yml").exists()
 
 
 def test_a_master_file_elsewhere_is_not_read(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, tmp_path: Path, printed: Printed
 ) -> None:
     write(folder, PLAIN)
     (tmp_path / "master").write_text("pillar_roots: {}\n")
-    assert run(["init", "../master"]) == 1
-    assert "is outside this folder" in capsys.readouterr().err
+    assert "is outside this folder" in printed(["init", "../master"], 1).err
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
@@ -255,7 +249,7 @@ def test_a_folder_that_is_read_only_is_told(
 
 
 def test_nothing_outside_is_read_and_nothing_is_run(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, tmp_path: Path, printed: Printed
 ) -> None:
     (tmp_path / "secret.yaml").write_text("pw: s3cret\n")
     write(
@@ -270,8 +264,7 @@ def test_nothing_outside_is_read_and_nothing_is_run(
     )
     (folder / "roster").symlink_to(tmp_path / "secret.yaml")
     (folder / "pillar" / "link").symlink_to(tmp_path)
-    assert run(["init"]) == 0
-    told = capsys.readouterr().out
+    told = printed(["init"]).out
     assert "s3cret" not in told
     assert "\x1b" not in told
     assert not (tmp_path / "run").exists()

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 from tests.cli.first_trees import PLAIN, SIGNED, Tree, write
+from tests.support.invoked import Printed
 from tests.support.repositories import commit_all, git
 
 from pillarbook.cli.main import run
@@ -81,12 +82,11 @@ FAR: Tree = {"conf/master": "pillar_roots:\n  base: [/srv/pillar]\n"}
 
 @pytest.mark.parametrize("more", [{}, FAR], ids=["none", "a master file without them"])
 def test_a_minion_is_guessed_for_a_nodegroup_that_nobody_declares(
-    more: Tree, folder: Path, capsys: pytest.CaptureFixture[str]
+    more: Tree, folder: Path, printed: Printed
 ) -> None:
     write(folder, {**PLAIN, **GROUPS, **more})
-    assert run(["init"]) == 0
     assert "2 nodegroups are guessed to be a minion of the same name: web, db;" in (
-        capsys.readouterr().out
+        printed(["init"]).out
     )
     assert [*yaml.safe_load((folder / "minions.yml").read_text())["minions"]] == ["web", "db"]
     assert run(["check", "--fail-on", "warning"]) == 0
@@ -114,28 +114,22 @@ def test_declared_nodegroups_stay_the_only_ones(folder: Path) -> None:
     assert not (folder / "pillarbook.master").exists()
 
 
-def test_a_private_root_is_not_taken_for_the_public_one(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_private_root_is_not_taken_for_the_public_one(folder: Path, printed: Printed) -> None:
     roots = "pillar_roots:\n  base: [/vg/secrets/pillar, /vg/pillar]\n"
     write(folder, {**PLAIN, "etc/master": roots})
-    assert run(["init"]) == 0
-    told = capsys.readouterr().out
+    told = printed(["init"]).out
     assert "/vg/pillar of etc/master is read from pillar" in told
     assert "/vg/secrets/pillar of etc/master is not in this folder: map it" in told
     section = yaml.safe_load((folder / "mkdocs.yml").read_text())["plugins"][0]["pillarbook"]
     assert section["paths"] == {"/vg/pillar": "pillar"}
 
 
-def test_a_master_file_of_another_stage_is_named(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_master_file_of_another_stage_is_named(folder: Path, printed: Printed) -> None:
     roots = "pillar_roots:\n  base: [../{}, ../pillar]\n"
     more = {"conf/dev.master": roots.format("dev"), "conf/prod.master": roots.format("prod")}
     more |= {"conf/elsewhere.master": "pillar_roots:\n  base: [/srv/elsewhere]\n"}
     write(folder, {**PLAIN, **more, "prod/a.sls": "a: 1\n", "dev/a.sls": "a: 1\n"})
-    assert run(["init"]) == 0
-    told = capsys.readouterr().out
+    told = printed(["init"]).out
     assert "conf/dev.master: found" in told
     assert "conf/prod.master has other pillar_roots and is not used: to compare it" in told
     assert "elsewhere" not in told
@@ -167,7 +161,7 @@ def test_a_vagrantfile_says_where_paths_lie(folder: Path) -> None:
     "url", ["https://git.example.com/ops/pillar.git", "git@git.example.com:ops/pillar"]
 )
 def test_a_remote_of_git_pillar_that_is_this_repository_is_mapped(
-    url: str, folder: Path, capsys: pytest.CaptureFixture[str]
+    url: str, folder: Path, printed: Printed
 ) -> None:
     named = "https://me:Xk3v9QpL2w8Z@git.example.com/ops/pillar"
     other = "https://git.example.com/ops/other.git"
@@ -176,13 +170,11 @@ def test_a_remote_of_git_pillar_that_is_this_repository_is_mapped(
     git(folder, "init", "--quiet", "--initial-branch=main")
     git(folder, "remote", "add", "origin", url)
     commit_all(folder)
-    assert run(["init"]) == 0
-    told = capsys.readouterr().out
+    told = printed(["init"]).out
     bare = "https://git.example.com/ops/pillar"
     assert f"{bare} of master is this repository: what is committed" in told
     assert f"the git repository '{other}' is not on this machine" in told
     section = yaml.safe_load((folder / "mkdocs.yml").read_text())["plugins"][0]["pillarbook"]
     assert section["paths"] == {"/srv/pillar": "pillar", bare: "."}
     assert "Xk3v9QpL2w8Z" not in (folder / "mkdocs.yml").read_text() + told
-    assert run(["get", "a"]) == 0
-    assert "not" not in capsys.readouterr().out
+    assert "not" not in printed(["get", "a"]).out

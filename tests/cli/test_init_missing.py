@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.first_trees import PLAIN, SIGNED, Tree, write
+from tests.support.invoked import Printed
 
 from pillarbook.cli.main import run
 
@@ -130,12 +131,9 @@ MISSING: dict[str, tuple[Tree, str]] = {
 
 @pytest.mark.sample(6)
 @pytest.mark.parametrize(("more", "words"), MISSING.values(), ids=MISSING)
-def test_what_is_missing_is_named(
-    more: Tree, words: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_missing_is_named(more: Tree, words: str, folder: Path, printed: Printed) -> None:
     write(folder, {**PLAIN, **more})
-    assert run(["init"]) == 0
-    told = capsys.readouterr().out
+    told = printed(["init"]).out
     assert words in told
     assert run(["build"]) == 0
 
@@ -161,24 +159,19 @@ GUESSED: dict[str, tuple[Tree, str]] = {
 
 @pytest.mark.parametrize(("more", "value"), GUESSED.values(), ids=GUESSED)
 def test_a_grain_is_guessed_from_what_the_tree_knows(
-    more: Tree, value: str, folder: Path, capsys: pytest.CaptureFixture[str]
+    more: Tree, value: str, folder: Path, printed: Printed
 ) -> None:
     write(folder, {**PLAIN, **more})
-    assert run(["init"]) == 0
-    assert f"the grain 'x' is guessed to be {value} on web1" in capsys.readouterr().out
+    assert f"the grain 'x' is guessed to be {value} on web1" in printed(["init"]).out
     assert run(["check"]) == 0
 
 
-def test_what_was_missing_is_gone_once_it_is_there(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_was_missing_is_gone_once_it_is_there(folder: Path, printed: Printed) -> None:
     write(folder, {**PLAIN, "pillar/nginx.sls": "a: {{ grains['rack'] }}\n"})
-    assert run(["init"]) == 0
-    assert "'rack'" in capsys.readouterr().out
+    assert "'rack'" in printed(["init"]).out
     (folder / "minions.yml").write_text("minions:\n  web1: {grains: {rack: r1}}\n")
     before = {file: file.read_bytes() for file in folder.glob("*") if file.is_file()}
-    assert run(["init"]) == 0
-    told = capsys.readouterr().out
+    told = printed(["init"]).out
     assert "mkdocs.yml exists; nothing is written" in told
     assert "Nothing is missing." in told
     assert {file: file.read_bytes() for file in folder.glob("*") if file.is_file()} == before
@@ -199,11 +192,10 @@ def test_what_trust_would_answer_is_said_to_stay(
 
 
 def test_states_of_formulas_are_named_with_where_they_usually_are(
-    folder: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, printed: Printed
 ) -> None:
     named = "".join(f"    - {name}\n" for name in ("openssh", "ours.x", "nginx.ng", "ntp", "users"))
     write(folder, {**PLAIN, "states/top.sls": f"base:\n  '*':\n{named}"})
-    assert run(["init"]) == 0
-    out = capsys.readouterr().out
+    out = printed(["init"]).out
     assert "5 of 5 state SLS are not in this repository (formulas, gitfs?)" in out
     assert "/NAME-formula: openssh, nginx, ntp, users\n" in out

@@ -9,6 +9,7 @@ import pytest
 import yaml
 from tests.cli.first_trees import PLAIN, envs, write
 from tests.cli.test_init_again import contents
+from tests.support.invoked import Printed
 
 from pillarbook.cli import update_first_files
 from pillarbook.cli.main import run
@@ -58,12 +59,9 @@ def test_what_is_new_is_added_and_nothing_else(
     assert contents(edited) == after
 
 
-def test_without_a_terminal_nothing_is_written(
-    edited: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_a_terminal_nothing_is_written(edited: Path, printed: Printed) -> None:
     before = contents(edited)
-    assert run(["init", "--update"]) == 1
-    told = capsys.readouterr()
+    told = printed(["init", "--update"], 1)
     assert "+  db1:" in told.out
     assert "give --yes" in told.err
     assert contents(edited) == before
@@ -93,15 +91,12 @@ def test_what_is_written_otherwise_stays(edit: Callable[[str], str], edited: Pat
     assert "db1" in after
 
 
-def test_a_configuration_that_is_broken_is_told(
-    edited: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_configuration_that_is_broken_is_told(edited: Path, printed: Printed) -> None:
     with (edited / "mkdocs.yml").open("a") as config:
         config.write("extra: [\n")
     before = contents(edited)
     for words in (["init"], ["init", "--update", "--yes"]):
-        assert run(words) == 1
-        assert "mkdocs.yml:" in capsys.readouterr().err
+        assert "mkdocs.yml:" in printed(words, 1).err
     assert contents(edited) == before
 
 
@@ -154,7 +149,6 @@ def test_guessed_minions_are_replaced_by_imported_ones(edited: Path) -> None:
     assert text.endswith("# the end\n")
 
 
-def test_yes_alone_is_no_answer(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_yes_alone_is_no_answer(folder: Path, printed: Printed) -> None:
     write(folder, PLAIN)
-    assert run(["init", "--yes"]) == 1
-    assert "--yes goes with --update" in capsys.readouterr().err
+    assert "--yes goes with --update" in printed(["init", "--yes"], 1).err

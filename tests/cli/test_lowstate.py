@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 from tests.support.fleets import write_files, write_fleet
+from tests.support.invoked import Printed
 
 from pillarbook.cli.main import run
 
@@ -27,9 +28,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_chunks_and_errors_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run([*ARGUMENTS, "--reveal", "--minion", "good", "--minion", "bad"]) == 0
-    out, err = capsys.readouterr()
+def test_chunks_and_errors_are_printed(printed: Printed) -> None:
+    out, err = printed([*ARGUMENTS, "--reveal", "--minion", "good", "--minion", "bad"])
     found = json.loads(out)
     (chunk,) = found["good"]["chunks"]
     assert chunk["contents"] == "s3kR1t-Hunter2"
@@ -38,9 +38,8 @@ def test_chunks_and_errors_are_printed(capsys: pytest.CaptureFixture[str]) -> No
     assert "states/top.sls:1: the state SLS 'missing' does not exist" in err
 
 
-def test_secrets_are_redacted(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run([*ARGUMENTS, "--minion", "good", "--format", "yaml"]) == 0
-    out, _ = capsys.readouterr()
+def test_secrets_are_redacted(printed: Printed) -> None:
+    out, _ = printed([*ARGUMENTS, "--minion", "good", "--format", "yaml"])
     assert "s3kR1t" not in out
     assert yaml.safe_load(out)["good"]["chunks"][0]["contents"]["redacted"]
 
@@ -60,13 +59,11 @@ def test_keys_that_are_computed_from_a_secret_are_not_shown(
     assert context["other"] == 2
 
 
-def test_states_that_salt_breaks_off_are_told(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run([*ARGUMENTS, "--minion", "broken"]) == 1
-    out, err = capsys.readouterr()
+def test_states_that_salt_breaks_off_are_told(printed: Printed) -> None:
+    out, err = printed([*ARGUMENTS, "--minion", "broken"], 1)
     assert list(json.loads(out)["broken"]) == ["$raises"]
     assert "states/broken.sls:1" in err
 
 
-def test_a_saved_result_holds_no_states(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run([*ARGUMENTS, "--format", "result"]) == 1
-    assert "--lowstate" in capsys.readouterr().err
+def test_a_saved_result_holds_no_states(printed: Printed) -> None:
+    assert "--lowstate" in printed([*ARGUMENTS, "--format", "result"], 1).err

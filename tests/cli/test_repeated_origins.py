@@ -4,22 +4,21 @@ from pathlib import Path
 
 import pytest
 from tests.support.fleets import write_fleet
+from tests.support.invoked import Printed
 
-from pillarbook.cli.main import run
 from pillarbook.redact.redacted_pillar import RedactedOrigin
 from pillarbook.report.rows import list_overridden
 
 
 def test_explain_says_once_what_overrides_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, printed: Printed
 ) -> None:
     files = {
         "top.sls": "base: {'*': [web]}\n",
         "web/init.sls": "include: [.]\nport: 80\nl: [1, 2]\n",
     }
     monkeypatch.chdir(write_fleet(tmp_path, files, {"a": {}}))
-    assert run(["explain", "--master", "master", "--inventory", "minions.yml", "a"]) == 0
-    told = capsys.readouterr().out
+    told = printed(["explain", "--master", "master", "--inventory", "minions.yml", "a"]).out
     assert told.count("overrides 80 ") == 1
     assert told.count("(199 times)") >= 3
     assert len(told.splitlines()) < 30
@@ -41,12 +40,11 @@ def test_a_page_says_once_what_overrides_itself() -> None:
 
 
 def test_one_fault_of_docs_dir_is_one_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, printed: Printed
 ) -> None:
     write_fleet(tmp_path, {"top.sls": "base: {}\n"}, {})
     section = "plugins: [{pillarbook: {master: master, inventory: minions.yml}}]\n"
     (tmp_path / "mkdocs.yml").write_text(f"site_name: x\ndocs_dir: .\n{section}")
     monkeypatch.chdir(tmp_path)
-    assert run(["build"]) == 1
-    (line,) = capsys.readouterr().err.splitlines()
+    (line,) = printed(["build"], 1).err.splitlines()
     assert "mkdocs.yml:2: docs_dir: The 'docs_dir' should not be the parent" in line

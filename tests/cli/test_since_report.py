@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from tests.support.fleets import write_files, write_fleet
+from tests.support.invoked import Printed
 from tests.support.repositories import commit_all, git
 from tests.support.sides import start
 
@@ -107,15 +108,12 @@ def test_what_is_not_there_is_refused(tmp_path: Path, server: str) -> None:
             read_earlier_report(place, LINKS)
 
 
-def test_diff_compares_with_the_commit_of_the_report(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_diff_compares_with_the_commit_of_the_report(folder: Path, printed: Printed) -> None:
     first = git(folder, "rev-parse", "HEAD").strip()
     old = report(folder, {**ABOUT, "commit": {"id": first, "modified": True}})
     for port in (81, 82):
         commit_all(write_files(folder, {"pillar/web.sls": f"port: {port}\n"}))
-    assert run(["diff", "--since-report", old]) == 0
-    out = capsys.readouterr().out
+    out = printed(["diff", "--since-report", old]).out
     assert f"from {first[:7]} (report of 2026-01-31 03:00 UTC) to working tree" in out
     assert "made with changes that its commit" in out
     assert "note: 2 commits since the report of 2026-01-31 03:00 UTC: " in out

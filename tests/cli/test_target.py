@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.support.fleets import write_fleet
+from tests.support.invoked import Printed
 from tests.support.repositories import commit_all
 from tests.support.sides import start
 
@@ -51,10 +52,9 @@ CHOSEN = {
 
 @pytest.mark.parametrize(("words", "minions"), CHOSEN.values(), ids=CHOSEN)
 def test_the_minions_that_match_are_chosen(
-    words: tuple[str, ...], minions: str, capsys: pytest.CaptureFixture[str]
+    words: tuple[str, ...], minions: str, printed: Printed
 ) -> None:
-    assert run(["compile", *words, *ARGUMENTS]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(printed(["compile", *words, *ARGUMENTS]).out)
     assert list(found) == minions.split()
     if "roles=db" in words:
         assert [one["roles"] for one in found.values()] == [["db"], ["db"]]
@@ -92,12 +92,11 @@ WRONG = {
 
 @pytest.mark.parametrize(("target", "said"), WRONG.values(), ids=WRONG)
 def test_a_target_without_minions_is_refused_in_a_sentence(
-    target: str, said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+    target: str, said: str, folder: Path, printed: Printed
 ) -> None:
     commit_all(start(folder))
     for command in (["compile"], ["diff", "HEAD"], ["diff", "--environments", "base", "qa"]):
-        assert run([*command, "--target", target, *ARGUMENTS]) == 1
-        assert capsys.readouterr().err == f"pillarbook: {said}\n"
+        assert printed([*command, "--target", target, *ARGUMENTS], 1).err == f"pillarbook: {said}\n"
 
 
 def test_globs_and_a_target_that_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:

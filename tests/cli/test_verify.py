@@ -14,6 +14,7 @@ import pytest
 import yaml
 from benchmarks.real_salt import find_salt
 from tests.support.fleets import write_files
+from tests.support.invoked import Printed
 
 from pillarbook.cli.main import run
 from pillarbook.inventory.settings import load_settings
@@ -105,12 +106,11 @@ def test_the_example_is_equal(
 
 @pytest.mark.slow
 def test_standard_input_is_read_and_a_file_is_written(
-    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    project: Path, monkeypatch: pytest.MonkeyPatch, printed: Printed
 ) -> None:
     raw = io.BytesIO(Path(STREAM).read_bytes())
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(raw))
-    assert run(["verify", "-", "--format", "json", "--output", "out.json"]) == 0
-    assert capsys.readouterr().out == ""
+    assert printed(["verify", "-", "--format", "json", "--output", "out.json"]).out == ""
     assert json.loads((project / "out.json").read_text())["schema"] == "pillarbook.verify/1"
 
 
@@ -126,9 +126,8 @@ def test_odd_values_of_a_masterless_minion_are_equal(capsys: pytest.CaptureFixtu
     assert (code, made["equal"]) == (0, 1)
 
 
-def test_a_masked_dump_is_not_said_to_be_equal(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["verify", str(DUMPS / "values-masked.json"), *VALUES]) == 1
-    output = capsys.readouterr()
+def test_a_masked_dump_is_not_said_to_be_equal(printed: Printed) -> None:
+    output = printed(["verify", str(DUMPS / "values-masked.json"), *VALUES], 1)
     assert "not compared: masked in the dump" in output.out
     assert "unmask=True" in output.err
 
@@ -204,12 +203,9 @@ def test_a_changed_grain_is_named(
     assert f"if the grain '{grain}' were" in proven[0]["message"]
 
 
-def test_the_text_names_the_grain_and_the_line(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_text_names_the_grain_and_the_line(project: Path, printed: Printed) -> None:
     change(project, WEB1, "num_cpus", 2)
-    assert run(["verify", STREAM]) == 2
-    lines = capsys.readouterr().out.splitlines()
+    lines = printed(["verify", STREAM], 2).out.splitlines()
     assert lines[:5] == [
         f"{WEB1} differs",
         "  why: it would be equal if the grain 'num_cpus' were 4 (declared: 2)",
@@ -254,12 +250,11 @@ def test_it_says_why_it_could_not(
     message: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    printed: Printed,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "dump.json").write_text(text)
-    assert run(["verify", "dump.json", *VALUES]) == 1
-    told = capsys.readouterr().err
+    told = printed(["verify", "dump.json", *VALUES], 1).err
     assert message in told
     assert len(told.strip().splitlines()) == 1
     assert "Traceback" not in told
@@ -339,7 +334,7 @@ def test_no_secret_is_shown(
     keys: bool,
     secrets: set[str],
     project: Path,
-    capsys: pytest.CaptureFixture[str],
+    printed: Printed,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(inventory_trials, "MAX_TRIALS", 8)  # nothing explains what was mangled
@@ -352,8 +347,7 @@ def test_no_secret_is_shown(
     trust = ["--trust"] if keys else []
     written = []
     for form in ("text", "json"):
-        assert run(["verify", "dump.json", "--format", form, *trust]) == 2
-        output = capsys.readouterr()
+        output = printed(["verify", "dump.json", "--format", form, *trust], 2)
         written.append(output.out + output.err)
     unquoted = json.dumps(json.loads(written[1]), ensure_ascii=False)
     for secret in secrets:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.support.fleets import write_files, write_fleet
+from tests.support.invoked import Printed
 from tests.support.repositories import commit_all
 from tests.support.sides import start
 
@@ -59,22 +60,20 @@ def test_grains_are_set_on_the_minions_that_are_asked_for(
 
 
 def test_what_is_secret_as_declared_is_secret_with_other_grains(
-    capsys: pytest.CaptureFixture[str],
+    printed: Printed,
 ) -> None:
     """No minion reads db.sls then, whose password stands as plain text in common.sls."""
     assert "hunter2" in json.dumps(FILES)
     for more in ((), ("--as-new", "web9", "--minion", "*")):
-        assert run(["compile", *ARGUMENTS, "--grain", "roles=web", *more]) == 0
-        out, err = capsys.readouterr()
+        out, err = printed(["compile", *ARGUMENTS, "--grain", "roles=web", *more])
         assert '"name": "db1"' in out
         assert "hunter2" not in out + err
 
 
-def test_explain_takes_a_new_minion(capsys: pytest.CaptureFixture[str]) -> None:
+def test_explain_takes_a_new_minion(printed: Printed) -> None:
     new = ("--as-new", "web9", "--grain", "roles=web", *ARGUMENTS)
     for words in (("web:workers",), ("web9", "web:workers")):
-        assert run(["explain", *new, *words]) == 0
-        assert capsys.readouterr().out == (
+        assert printed(["explain", *new, *words]).out == (
             "web9: ok\n  web:workers: 1\n      pillar/web.sls:1  [base]\n"
         )
 

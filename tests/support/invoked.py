@@ -1,11 +1,16 @@
 """The command line, called in this process."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
+from _pytest.capture import CaptureResult
 from click.testing import CliRunner
 
 from pillarbook.cli.filtered_work import do_work
 from pillarbook.cli.main import cli
+
+Printed: TypeAlias = Callable[..., CaptureResult[str]]
+"""Runs a command, given its words and its exit code if that is not 0; returns what it prints."""
 
 
 def print_of(words: Sequence[str], *codes: int) -> str:
