@@ -147,10 +147,7 @@ class RedactedGrains:
 class ShownGrains(Mapping[Any, Any]):
     """Grains that are redacted on access, because groups of minions need only a few of them.
 
-    Args:
-        names: The keys by their shown names.
-        number: Yields a number for the grain of each key.
-        redact: Returns the redacted grain of a key.
+    Keys are known by their shown names; ``number`` yields a number for the grain of each.
     """
 
     def __init__(

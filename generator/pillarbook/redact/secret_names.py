@@ -40,9 +40,8 @@ class SecretName:
 class Names:
     """Replaces the secrets in names by tokens.
 
-    Args:
-        store: Returns the tokens; secrets with a known token format in names are added to it.
-        reveal: Whether nothing is secret.
+    Secrets with a known token format in names are added to the store; with ``reveal``, nothing is
+    secret.
     """
 
     def __init__(self, store: SecretStore, *, reveal: bool = False) -> None:

@@ -20,9 +20,7 @@ Other = Callable[[str], bytes | None]
 class SideContents:
     """The contents of one side's files.
 
-    Args:
-        work: The working tree; None if there is none.
-        is_partial: Whether the clone fetches objects only when git asks for them.
+    ``is_partial`` says whether the clone fetches objects only when git asks for them.
     """
 
     def __init__(

@@ -61,9 +61,7 @@ class Template:
 class SourceMask:
     """Masks the texts of files.
 
-    Args:
-        judge: Decides about text that no compile has judged.
-        search: Finds the known secrets.
+    The ``judge`` decides about text that no compile has judged.
     """
 
     def __init__(self, judge: SourceJudge, search: SecretSearch) -> None:

@@ -72,8 +72,7 @@ class Hidden:
 class Concealer:
     """Decides what is shown of pillars, dumps and grains.
 
-    Args:
-        redactor: Decides which values are secret; its store gets the secrets of the dump as well.
+    The redactor's store gets the secrets of the dump as well.
     """
 
     def __init__(self, redactor: Redactor) -> None:

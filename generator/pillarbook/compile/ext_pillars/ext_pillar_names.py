@@ -36,9 +36,7 @@ Opener: TypeAlias = Callable[[], Registered]
 class ExtPillars:
     """The external pillars of one run, which cache what they read.
 
-    Args:
-        known: By name, the kind of external pillar and the function that opens it.
-        python: Whether code may run.
+    Each is ``known`` by its name, with its kind and the function that opens it.
     """
 
     def __init__(self, known: Mapping[str, tuple[str, Opener]], *, python: bool) -> None:

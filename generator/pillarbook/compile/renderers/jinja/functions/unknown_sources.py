@@ -19,10 +19,8 @@ HIDDEN = "..."
 class CallSources:
     """Describes the calls of some templates.
 
-    Args:
-        environment: Parses them.
-        texts: Returns the text of each template that has taken part so far.
-        calls: The calls by text, kept with the environment for its further renders.
+    ``texts`` returns the text of each template that has taken part so far; ``calls`` are kept by
+    text, with the environment for its further renders.
     """
 
     def __init__(
