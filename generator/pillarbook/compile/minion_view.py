@@ -59,8 +59,9 @@ class MinionView:
         """Whether calls without an answer may give unknown values."""
         self.unknown_pillar: UnknownPillar | None = None
         """The pillar that templates see, if it may have unknown values."""
-        self._of_states = scope.kind == "states"
-        self._pillar: dict[Any, Any] = PillarDict() if self._of_states else {}
+        self.renders_states = scope.kind == "states"
+        """Whether the minion renders its states; False if the master renders its pillar."""
+        self._pillar: dict[Any, Any] = PillarDict() if self.renders_states else {}
         self._data: dict[str, Mapping[Any, Any]] = {"pillar": self._pillar}
         # For one minion: many tries ask the same question, and the answer stays the same as long as
         # the visible pillar does.
@@ -91,11 +92,11 @@ class MinionView:
             grains=self._data["grains"],
             saltenv=minion.saltenv if minion.saltenv is not None else values.get("saltenv"),
             pillarenv=self.pillarenv,
-            id=values.get("id") if for_external and not self._of_states else minion.id,
+            id=values.get("id") if for_external and not self.renders_states else minion.id,
             state_top=top if top.startswith("salt://") else f"salt://{top.lstrip('/')}",
             minion_id=minion.id,
         )
-        if self._of_states:
+        if self.renders_states:
             return OptionsDict(opts, pillar=self._pillar)
         return opts if for_external else OptionsDict(opts)
 
@@ -130,7 +131,7 @@ class MinionView:
         data = self.data(name)
         if trace is None or self.without_recording:
             return data
-        kinds = VIEWS_OF_STATES if self._of_states else VIEWS
+        kinds = VIEWS_OF_STATES if self.renders_states else VIEWS
         return kinds.get(name, View)(name, data, trace)
 
     def show_pillar(self, pillar: Mapping[Any, Any]) -> None:
@@ -141,7 +142,7 @@ class MinionView:
         for question in stale:
             del self._answers[question]
         self.evaluated.clear()
-        if self.without_recording and self._of_states:
+        if self.without_recording and self.renders_states:
             self._data[OF_FUNCTIONS] = unwatched(pillar)
 
     def pillar_of_functions(self, trace: Trace | None) -> Mapping[Any, Any]:
@@ -152,11 +153,6 @@ class MinionView:
         """
         own = self._data.get(OF_FUNCTIONS)
         return self.view("pillar", trace) if own is None else own
-
-    @property
-    def renders_states(self) -> bool:
-        """Whether the minion renders its states; False if the master renders its pillar."""
-        return self._of_states
 
     @property
     def shows_pillar(self) -> bool:

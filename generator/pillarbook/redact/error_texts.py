@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pillarbook.compile.renderers.ciphertext import hide_messages
 from pillarbook.compile.renderers.render_errors import MARK
 from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.patterns.plain_words import is_plain_word
 from pillarbook.redact.redaction_rules import Rules
 from pillarbook.redact.secret_search import SecretSearch
 from pillarbook.redact.target_secrets import HIDDEN
@@ -96,7 +97,7 @@ def _forms(secret: str) -> Iterable[str]:
 def _hide_value(pair: "re.Match[str]", rules: Rules) -> str:
     key, between, value = pair.groups()
     bare = value.strip().removesuffix(MARK.strip()).strip().strip("\"'")
-    is_named = rules.names_secret(key) is not None and not rules.is_plain_word(bare)
+    is_named = rules.names_secret(key) is not None and not is_plain_word(bare)
     if not is_named and (not bare or rules.find_reason((key,), bare) is None):
         return pair.group()
     return f"{key}{between}{HIDDEN}"

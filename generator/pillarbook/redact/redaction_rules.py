@@ -31,9 +31,6 @@ from pillarbook.patterns.entropy import RANDOM, is_bare_key, looks_random
 from pillarbook.patterns.key_paths import KeyPaths, PathFacts, distinguish
 from pillarbook.patterns.named_secrets import reason_by_key
 from pillarbook.patterns.named_values import is_named, names_beside
-from pillarbook.patterns.plain_words import (
-    is_plain_word,
-)
 from pillarbook.patterns.value_patterns import find_look
 from pillarbook.redact.judged_paths import JudgedPath
 from pillarbook.redact.open_nodes import OpenNodes
@@ -237,10 +234,6 @@ class Rules:
     def names_secret(self, key: Hashable) -> str | None:
         """Return the kind of secret that a key names (``a password``); None if it names none."""
         return self._paths.kind_of(key)
-
-    def is_plain_word(self, text: str) -> bool:
-        """Say whether a text is no secret even under a key that names one: a flag, a path."""
-        return is_plain_word(text)
 
     def _look(self, value: Any) -> ValueLooks:
         """Return what a value looks like; the result for short values is cached."""

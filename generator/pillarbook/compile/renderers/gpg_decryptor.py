@@ -91,8 +91,7 @@ class GpgDecryptor:
 
     A process that forks must call ``prefetch`` or ``prepare`` before: the copy of the keys belongs
     to the process that made it, and only that process removes it. The folder is only read, and need
-    not exist. A message that cannot be decrypted stays, or is an error if it
-    ``must_succeed``.
+    not exist. A message that cannot be decrypted stays, or is an error if it ``must_succeed``.
     """
 
     sealed = False
