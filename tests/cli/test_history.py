@@ -188,6 +188,9 @@ def test_pages_show_what_each_build_changed(all_built: Path) -> None:
     )
     assert section(all_built / "site/keys/app~port.html") == ""
     assert section(all_built / "site/keys/motd.html") == ""
+    html = (all_built / "site/history.html").read_text()
+    for address in ("app.html", "app.html#k-app.user", "db.html#k-db.password"):
+        assert f'<a href="keys/{address}">' in html
     navigation = (all_built / "site/index.html").read_text()
     assert 'href="history.html"' in navigation
 
@@ -270,7 +273,7 @@ def test_the_same_builds_give_the_same_bytes(
     first = files_of(built / "history")
     assert build(monkeypatch, 8) == 0
     site = files_of(built / "site")
-    assert build(monkeypatch, 8, "--jobs", "2", "--site-dir", "other") == 0
+    assert build(monkeypatch, 8, "--strict", "--jobs", "2", "--site-dir", "other") == 0
     assert files_of(built / "other") == site
     shutil.rmtree(built / "history")
     for number, revision in enumerate(git(built, "log", "--reverse", "--format=%H").split(), 1):
@@ -340,7 +343,7 @@ def test_only_the_first_files_that_are_left_out_are_named(
     for number in range(9):
         (tmp_path / f"{number}.json").write_text("")
     assert HistoryFolder(tmp_path, LinkPolicy(), None).read() == ()
-    assert "warning: 6 more files" in capfd.readouterr().err
+    assert f"warning: files of {tmp_path} that are left out, too: 6" in capfd.readouterr().err
 
 
 def test_markup_in_an_entry_is_text(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -444,6 +447,15 @@ def test_the_site_may_not_replace_the_folder(
 ) -> None:
     assert build(monkeypatch, 1, "--history", "site/history") == 1
     assert "which a new site would replace" in capfd.readouterr().err
+    assert not (folder / "site").exists()
+
+
+def test_a_file_is_no_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "history").write_text("x")
+    assert build(monkeypatch, 1) == 1
+    assert capfd.readouterr().err == "pillarbook: --history history: Not a directory\n"
     assert not (folder / "site").exists()
 
 

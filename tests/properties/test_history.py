@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.compare.pillars import as_pillar
 from tests.properties.test_compare import PILLARS, variants
-from tests.report.test_history import HexBook
+from tests.report.reader import Reader, is_safe
+from tests.report.test_history import TEMPLATES, HexBook
 
 from pillarbook.compare.change import Change, change_to_json
 from pillarbook.compare.diff import DiffBuilder
@@ -15,7 +16,10 @@ from pillarbook.redact.redacted_json import GetToken
 from pillarbook.redact.tokens import TokenKey, Tokens
 from pillarbook.report.group_names import GroupNames
 from pillarbook.report.history_entry import make_entry, write_entry
-from pillarbook.report.history_reader import read_entry
+from pillarbook.report.history_pages import HistoryPages
+from pillarbook.report.history_reader import SavedHistory, read_entry
+from pillarbook.report.key_patterns import KeyPatterns
+from pillarbook.report.source_links import ForgeLinks
 
 
 def told(change: Change, token: GetToken) -> str:
@@ -33,6 +37,7 @@ def test_an_entry_that_is_read_has_the_changes_of_its_comparison(data: Any) -> N
     )
     builder = DiffBuilder()
     builder.add(*pillars)
+    paths = [leaf.path for pillar in pillars for leaf in pillar.leaves if leaf.path]
     diff = builder.finish("base", "head", ())
     minion = pillars[0].minion
     book, tokens = HexBook({minion: pillars[1]}), Tokens()
@@ -42,3 +47,8 @@ def test_an_entry_that_is_read_has_the_changes_of_its_comparison(data: Any) -> N
         read = read_entry(json.loads(write_entry(entry, TokenKey())), tokens)
         changes = [told(one.change, tokens.token) for one in read.changes if one.change]
         assert changes == [told(atom.change, book.token) for atom in diff.shown]
+        saved, patterns = SavedHistory((), True, str), KeyPatterns([minion])
+        pages = HistoryPages(saved, book.about, patterns, ForgeLinks(None, None), TEMPLATES)
+        pages.add(entry)
+        assert is_safe(Reader(pages.write(lambda _: "")))
+        assert all(is_safe(Reader(pages.write_key(patterns.pattern_of(path)))) for path in paths)

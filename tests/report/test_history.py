@@ -1,7 +1,8 @@
 """What each build changed: the entries of a history, and what pages show of them."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from typing import Any
 
 import pytest
@@ -9,13 +10,22 @@ from tests.report.reader import Reader, is_safe
 from tests.report.sample import SampleBook, SampleSince, filled
 
 from pillarbook.compare.diff import Diff, DiffBuilder
+from pillarbook.compare.result_reader import BROKEN
 from pillarbook.redact.redacted_pillar import Redacted, RedactedPillar
 from pillarbook.redact.tokens import TokenKey, Tokens
 from pillarbook.report.group_names import GroupNames
 from pillarbook.report.history_entry import MAX_CHANGES, MAX_VALUE, make_entry, write_entry
-from pillarbook.report.history_pages import MAX_BUILDS, MAX_OF_MINION, MAX_OPEN, MAX_TOLD
+from pillarbook.report.history_pages import (
+    MAX_BUILDS,
+    MAX_OF_MINION,
+    MAX_OPEN,
+    MAX_TOLD,
+    HistoryPages,
+)
 from pillarbook.report.history_reader import SavedHistory, read_entry
+from pillarbook.report.key_patterns import KeyPatterns
 from pillarbook.report.report import Report
+from pillarbook.report.source_links import ForgeLinks
 from pillarbook.report.templates import page_environment
 
 TEMPLATES = page_environment()
@@ -185,3 +195,56 @@ def test_a_change_of_all_of_a_large_fleet_is_small() -> None:
     assert 5 * len(text) * 365 < 200_000_000
     read = read_entry(json.loads(text), Tokens())
     assert {frozenset(one.group.minions) for one in read.changes} == {frozenset(names)}
+
+
+PARTS: tuple[Any, ...] = (None, True, -1, 0.5, "x", ["x"], {}, {"$set": 1}, 10**30)
+
+
+def leaves_of(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the path of each part of a document."""
+    yield path
+    for key in (
+        data if isinstance(data, dict) else range(len(data) if isinstance(data, list) else 0)
+    ):
+        yield from leaves_of(data[key], (*path, key))
+
+
+def exchange(data: Any, path: tuple[Any, ...], part: Any) -> Any:
+    """Return a document with another part at a path."""
+    if not path:
+        return part
+    other = copy(data)
+    other[path[0]] = exchange(data[path[0]], path[1:], part)
+    return other
+
+
+def test_an_entry_with_a_part_of_another_type_is_refused_or_shown() -> None:
+    """Without a token key, anybody who can write to the folder can write an entry."""
+    secret = Redacted("gpg", 1)
+    before = {"a": 1, "l": [1, 2, 3], "s": secret, "o": {"x": 1, "y": 2}, "m": {}}
+    after = {"a": "x\ny", "l": [3, 1], "s": Redacted("gpg", 2), "o": {"y": 2, "x": 1}}
+    entry = build(fleet(before), {**fleet(after), "new": filled("new", {"a": 1})})[1]
+    line = {"id": "ab" * 20, "date": "2026-01-31", "author": "somebody"}
+    entry |= {"commits": [line], "commit": {"id": "ab" * 20, "time": "x", "modified": True}}
+    entry["changes"] = [{**one, "commits": [0]} for one in entry["changes"]]
+    refused = 0
+    for path in list(leaves_of(entry))[1:]:
+        for part in PARTS:
+            changed = exchange(entry, path, part)
+            try:
+                read_entry(changed, Tokens())
+            except BROKEN:
+                refused += 1
+                continue
+            pages = HistoryPages(
+                SavedHistory([changed], True, str),
+                SampleBook({}).about,
+                patterns := KeyPatterns(["m0"]),
+                ForgeLinks(None, None),
+                TEMPLATES,
+            )
+            assert pages.write(lambda _: ""), path
+            assert pages.write_minion("m0", None) is not None
+            for key in after:
+                assert pages.write_key(patterns.pattern_of((key,))) is not None
+    assert refused > 100

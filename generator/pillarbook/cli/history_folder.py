@@ -22,7 +22,6 @@ from pillarbook.inventory.reach import LinkPolicy
 from pillarbook.redact.tokens import TokenKey, Tokens
 from pillarbook.report.history_entry import FORM, SCHEMA, is_sealed_by
 from pillarbook.report.history_reader import read_entry
-from pillarbook.report.phrases import count
 from pillarbook.roots.file_access import DISK
 from pillarbook.roots.no_links import open_folder
 
@@ -72,7 +71,7 @@ class HistoryFolder:
         for name, why in islice(left.items(), MAX_NAMED):
             self._warn(f"{self.folder / name} is left out of the history: {why}")
         if len(left) > MAX_NAMED:
-            self._warn(f"{count(len(left) - MAX_NAMED, 'more file')} of it for such reasons")
+            self._warn(f"files of {self.folder} that are left out, too: {len(left) - MAX_NAMED:,}")
         return tuple(sorted(entries, key=lambda entry: (entry["number"], entry["time"])))
 
     def write(self, text: str) -> None:

@@ -65,14 +65,16 @@ def read_result(file: Path, secret_id_of: Callable[[str], int]) -> SavedResult:
         raise ResultError(file, "a part is missing or has another structure") from error
 
 
-def _text(told: Any) -> str:
+def need_text(told: Any) -> str:
+    """Return a text of JSON; anything else is an error."""
     if not isinstance(told, str):
         raise TypeError
     return told
 
 
-def _text_or_none(told: Any) -> str | None:
-    return None if told is None else _text(told)
+def need_text_or_none(told: Any) -> str | None:
+    """Return a text of JSON, or None; anything else is an error."""
+    return None if told is None else need_text(told)
 
 
 def _number_or_none(told: Any) -> int | None:
@@ -96,7 +98,7 @@ class _Reader:
             for name, told in self._data["minions"].items()
         }
         is_old = self._data["schema"] == OLD_SCHEMA
-        token_key = None if is_old else _text_or_none(self._data["token_key"])
+        token_key = None if is_old else need_text_or_none(self._data["token_key"])
         clock = _read_clock(self._data.get("clock"))
         head = ResultHead(str(self._data["label"]), token_key, clock)
         found = tuple(map(_read_diagnostic, self._data["diagnostics"]))
@@ -132,10 +134,10 @@ class _Reader:
     def _read_origin(self, place: list[Any], given: dict[str, Any]) -> RedactedOrigin:
         file, line, sls, saltenv = place
         return RedactedOrigin(
-            _text(file),
+            need_text(file),
             _number_or_none(line),
-            _text_or_none(sls),
-            _text_or_none(saltenv),
+            need_text_or_none(sls),
+            need_text_or_none(saltenv),
             self._value(given),
         )
 
@@ -153,10 +155,10 @@ def _join(name: str, told: dict[str, Any], parts: list[Any]) -> RedactedPillar:
         leaves=tuple(leaf for _, _, leaves in parts for leaf in leaves),
         data={key: data for key, data, _ in parts},
         errors=tuple(map(str, told["errors"])),
-        raises=_text_or_none(told["raises"]),
+        raises=need_text_or_none(told["raises"]),
         targets=(),
-        pillarenv=_text_or_none(told["pillarenv"]),
-        saltenv=_text_or_none(told["saltenv"]),
+        pillarenv=need_text_or_none(told["pillarenv"]),
+        saltenv=need_text_or_none(told["saltenv"]),
         revealed=False,
         faults=tuple(map(str, told["faults"])),
     )
@@ -172,8 +174,8 @@ def _read_diagnostic(told: dict[str, Any]) -> Diagnostic:
         code=str(told["code"]),
         severity=Severity[str(told["severity"]).upper()],
         message=str(told["message"]),
-        position=None if file is None else Position(_text(file), _number_or_none(line)),
+        position=None if file is None else Position(need_text(file), _number_or_none(line)),
         path=None if path is None else tuple(map(from_tagged, path)),
         minions=tuple(map(str, told["minions"])),
-        help=_text_or_none(told["help"]),
+        help=need_text_or_none(told["help"]),
     )

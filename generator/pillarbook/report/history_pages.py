@@ -1,6 +1,6 @@
 """What changed in each build: the page of all builds, and a section of other pages."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -93,11 +93,16 @@ class HistoryPages:
         """The build before; None for the first one."""
         return self._before[0] if self._before else None
 
-    def write(self) -> str:
-        """Return the page of all builds."""
+    def write(self, address_of: Callable[[KeyPattern], str]) -> str:
+        """Return the page of all builds; ``address_of`` finds the page of a key, if it has one."""
+
+        def find(change: Change | None) -> str:
+            return address_of(self._pattern_of(change)) if change and change.path else ""
+
         entries = self._entries
         return self._templates.get_template("history.html").render(
             builds=[self._describe(one, MAX_CHANGES) for one in entries[:MAX_BUILDS]],
+            find=find,
             folded=[self._describe(one, MAX_FOLDED) for one in entries[MAX_BUILDS:MAX_ALL_BUILDS]],
             left=max(0, len(entries) - MAX_ALL_BUILDS),
         )
@@ -167,8 +172,7 @@ class HistoryPages:
             "commits": [self._show_commit(commit, is_linked=is_linked) for commit in one.commits],
             "last": last and self._show_commit(last, is_linked=is_linked),
             "word": one.word if one.secrets is None else "",  # the text says it
-            "path": one.change and one.change.path,
-            "positions": one.change.positions if one.change else (),
+            "change": one.change,
             "text": Markup() if one.change is None else self._show_values(one, one.change),
             "who": one.group.who,
         }
@@ -183,8 +187,7 @@ class HistoryPages:
             "commits": [],
             "last": last and self._show_commit(last, is_linked=False),
             "word": "",
-            "path": None,
-            "positions": (),
+            "change": None,
             "text": Markup(write_link("#changes", told)),  # noqa: S704 (escapes)
             "who": "",
         }
@@ -238,10 +241,12 @@ class HistoryPages:
         for entry in self._entries:
             for one in entry.changes:
                 if one.change is not None and one.change.path:
-                    places = tuple(sorted(one.change.positions))
-                    typed = self._patterns.pattern_of(one.change.path, places).typed
+                    typed = self._pattern_of(one.change).typed
                     found.setdefault(typed[:1], []).append((entry, one, typed))
         return found
+
+    def _pattern_of(self, change: Change) -> KeyPattern:
+        return self._patterns.pattern_of(change.path, tuple(sorted(change.positions)))
 
 
 def _find_at(one: HistoryChange, typed: TypedPath, pattern: KeyPattern) -> Iterator[Change]:

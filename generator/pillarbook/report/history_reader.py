@@ -8,7 +8,7 @@ from typing import Any
 
 from pillarbook.compare.change import Change
 from pillarbook.compare.outcomes import RESULTS, show_result
-from pillarbook.compare.result_reader import BROKEN
+from pillarbook.compare.result_reader import BROKEN, need_text, need_text_or_none
 from pillarbook.compare.secret_pairs import CHANGED, CIPHERTEXT, NOT_TOLD
 from pillarbook.redact.redacted_json import from_json, read_key
 from pillarbook.redact.secret_index import MARK
@@ -120,7 +120,10 @@ def read_entry(
         raise TypeError
     groups = _read_groups(data, clean)
     commits = [
-        HistoryCommit(bytes.fromhex(one["id"]).hex(), one["date"], _clean(one["author"], clean))
+        HistoryCommit(
+            bytes.fromhex(one["id"]).hex(),
+            *(_clean(need_text_or_none(one[name]), clean) for name in ("date", "author")),
+        )
         for one in data["commits"]
     ]
     results = (
@@ -135,7 +138,7 @@ def read_entry(
         commit=None if commit is None else bytes.fromhex(commit["id"]).hex(),
         is_modified=commit is not None and commit["modified"] is True,
         is_start=data["start"] is True,
-        not_compared=_clean(data["not_compared"], clean),
+        not_compared=_clean(need_text_or_none(data["not_compared"]), clean),
         changes=tuple(one for one in (*results, *changes) if one is not None),
         left_out=int(data["left_out"]),
     )
@@ -153,7 +156,7 @@ def _read_result(word: str) -> str:
 
 
 def _read_groups(data: Mapping[str, Any], clean: Callable[[str], str]) -> list[HistoryGroup]:
-    minions, left = tuple(map(str, data["minions"])), MAX_MEMBERS
+    minions, left = tuple(map(need_text, data["minions"])), MAX_MEMBERS
     groups = []
     for one in data["affected"]:
         for first, last in one["members"]:
@@ -161,7 +164,7 @@ def _read_groups(data: Mapping[str, Any], clean: Callable[[str], str]) -> list[H
             if not 0 <= first <= last < len(minions) or left < 0:
                 raise ValueError("not the minions of this entry")
         parts = (minions[first : last + 1] for first, last in one["members"])
-        groups.append(HistoryGroup(clean(one["who"]), tuple(chain.from_iterable(parts))))
+        groups.append(HistoryGroup(clean(need_text(one["who"])), tuple(chain.from_iterable(parts))))
     return groups
 
 

@@ -231,6 +231,13 @@ class KeyPages:
         page, _ = self._rows[pattern.typed]
         return f"{page}#{pattern.anchor}"
 
+    def find_address(self, pattern: KeyPattern) -> str:
+        """Return the address of a key, or of the keys around it if no minion has it; else empty."""
+        if pattern.typed in self._rows:
+            return self.address_of(pattern)
+        name = top_page_name(pattern)
+        return f"{name}.html" if any(top.name == name for top in self.tops) else ""
+
     def _needs_page(self, entry: KeyEntry) -> bool:
         if len(entry.pattern.path) == 1:
             return False

@@ -329,7 +329,7 @@ class Report:
         self.entry = self._make_entry(self._history.last)
         if self.entry is not None:
             self._history.add(self.entry)
-        return self._history.write()
+        return self._history.write(self._about.keys.find_address)
 
     def _make_entry(self, last: HistoryEntry | None) -> dict[str, Any] | None:
         """Return what this build adds to the history; None if nothing changed."""
