@@ -34,7 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "pillarbook",
         deadline=None,
         derandomize=not thorough,
-        max_examples=500 if thorough else 12,
+        max_examples=500 if thorough else 10,
         suppress_health_check=[HealthCheck.too_slow],
     )
     settings.load_profile("pillarbook")

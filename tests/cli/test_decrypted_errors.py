@@ -75,7 +75,7 @@ def test_text_that_was_decrypted(
     capfd: pytest.CaptureFixture[str],
     request: pytest.FixtureRequest,
 ) -> None:
-    step = 1 if is_thorough(request.config) else 3  # gpg starts several times for each
+    step = 1 if is_thorough(request.config) else 5  # gpg starts several times for each
     files = decrypted_files(planter, step)
     write_tree(tmp_path, files, {"pw": planter.message(planter.canary("own"))})
     leaks, told = run_all(planter, capfd, *SHORT, ["build"])

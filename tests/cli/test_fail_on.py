@@ -76,7 +76,7 @@ def diff(*words: str) -> int:
     return run(["diff", "--master", "master", "--inventory", "minions.yml", *words])
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("files", "expected"), CASES.values(), ids=CASES)
 def test_what_fails_a_job(files: dict[str, str], expected: tuple[str, ...], fleet: Path) -> None:
     write_files(fleet, files)

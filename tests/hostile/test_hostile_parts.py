@@ -26,7 +26,7 @@ def place(bare: Place, monkeypatch: pytest.MonkeyPatch) -> Place:
     return bare
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "words",
     [
@@ -49,6 +49,7 @@ def test_what_a_command_is_given_leads_nowhere(place: Place, words: tuple[str, .
     assert run(place, *words).code == 1
 
 
+@pytest.mark.slow
 def test_a_part_replaces_a_hard_link(place: Place) -> None:
     assert run(place, *SHARD, "hard.json").code == 0
     assert run(place, "merge", "hard.json").code == 0
@@ -67,7 +68,7 @@ DEVICES = {
 }
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", DEVICES.values(), ids=DEVICES)
 @pytest.mark.parametrize("words", [("build",), ("check",), ("diff", "HEAD~1")], ids=" ".join)
 def test_a_link_to_a_device_ends(place: Place, words: tuple[str, ...], name: str) -> None:

@@ -118,7 +118,7 @@ def test_never_reads_lines_otherwise(lines: list[tuple[int, str]], levels: int) 
     agrees("top:\n" + "".join(f"{' ' * by}{text}\n" for by, text in lines), levels)
 
 
-@fewer(4)
+@fewer(10)
 @given(st.dictionaries(st.text(max_size=4), TREES, max_size=4), st.sampled_from((20, 80)))
 def test_never_reads_what_pyyaml_writes_otherwise(tree: Any, width: int) -> None:
     agrees(yaml.safe_dump(tree, sort_keys=False, allow_unicode=True, width=width), 2)

@@ -158,6 +158,7 @@ TAGGED = "#!yamlex\nk: !aggregate {x: 1}\nl: !aggregate [1]\nm: {n: 1, o: 2}\n"
 ASKING = HEAD + "k: {{ a }}\nl: [2, '{{ b }}']\n{{ b }}: 1\nm: {o: '{{ a }}', n: 3}\n"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("names", ["a, t", "t, a", "t, a, t", "a, t, a"])
 @fewer(4)
 @given(data=st.data())

@@ -127,6 +127,7 @@ def test_a_drawn_fleet_is_the_same_with_any_number(fleet: DrawnFleet) -> None:
         check_law(place, "fleet")
 
 
+@pytest.mark.slow
 def test_the_command_says_how_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[int] = []
 

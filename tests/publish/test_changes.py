@@ -175,6 +175,7 @@ def test_what_the_base_takes_for_noise_is_counted_only(
     assert json.loads(capfd.readouterr().out)["ignored"] == result(tree)["ignored"]
 
 
+@pytest.mark.slow
 def test_what_breaks_is_named_with_its_line(tree: Path) -> None:
     write_files(tree, CHANGES["a breakage"])
     build()
@@ -184,6 +185,7 @@ def test_what_breaks_is_named_with_its_line(tree: Path) -> None:
     assert "nothing" in index.partition(">Errors</th>")[2]
 
 
+@pytest.mark.slow
 def test_minions_come_and_go(tree: Path) -> None:
     write_files(tree, CHANGES["minions"])
     build("--strict")
@@ -229,6 +231,7 @@ def test_a_report_stands_without_its_base(
     assert not (tree / "site/changes/index.json").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "files",
@@ -296,6 +299,7 @@ def test_other_themes_and_mkdocs_itself_have_the_pages(theme: str, tree: Path) -
     assert "../minions/web39.html#changes" in read(tree, "changes/1.html")
 
 
+@pytest.mark.slow
 def test_a_page_of_ones_own_gives_way_and_is_told_of(
     tree: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -328,6 +332,7 @@ def test_acknowledged_changes_come_last_and_say_so(tree: Path) -> None:
     assert {atom["acknowledged"] for atom in result(tree)["atoms"]} == {None, "base"}
 
 
+@pytest.mark.slow
 def test_causes_are_found_where_one_minion_of_each_kind_is_kept(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

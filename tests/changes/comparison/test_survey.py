@@ -102,6 +102,7 @@ def test_a_comparison_is_the_same_with_any_number_of_processes(folder: Path) -> 
     assert compare(folder, 2, checks=True) == compare(folder, 1, checks=True)
 
 
+@pytest.mark.slow
 def test_external_pillars_of_files_are_compared_the_same(folder: Path) -> None:
     """What they read is asked on both sides by the process that compiled the minion."""
     with (folder / "master").open("a") as master:
