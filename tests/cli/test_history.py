@@ -234,7 +234,7 @@ def test_no_secret_is_in_a_file_or_on_a_page(all_built: Path) -> None:
 
 @pytest.mark.parametrize("key", [KEY, ""])
 def test_a_secret_that_was_none_before_is_not_shown(
-    key: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+    key: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PILLARBOOK_TOKEN_KEY", key)
     shown: list[str] = []
@@ -247,6 +247,12 @@ def test_a_secret_that_was_none_before_is_not_shown(
         ]
         assert ("history.html" in shown) is (number == 2)
     assert shown == []
+    assert [
+        name for name, data in files_of(folder / "history").items() if BANNER.encode() in data
+    ] == []
+    assert "had a value that is a secret now; it is redacted" in capfd.readouterr().err
+    assert build(monkeypatch, 4) == 0
+    assert capfd.readouterr().err.count("warning") == 1
     assert "banner changed <redacted> → x" in plain(folder / "site/history.html").replace(
         "&lt;redacted&gt;", "<redacted>"
     )
@@ -318,7 +324,7 @@ def test_an_entry_that_cannot_be_used_is_left_out(
     for name, damage, why in damage_entries():
         victim.write_text(damage(json.loads(whole)))
         capfd.readouterr()
-        left = HistoryFolder(history, LinkPolicy(), KEY.encode()).read()
+        left = HistoryFolder(history, LinkPolicy(), KEY.encode()).entries
         assert [one["number"] for one in left] == [1, 3, 4, 5, 6], name
         err = capfd.readouterr().err
         assert f"pillarbook: warning: {victim} is left out of the history: " in err, name
@@ -342,7 +348,7 @@ def test_only_the_first_files_that_are_left_out_are_named(
 ) -> None:
     for number in range(9):
         (tmp_path / f"{number}.json").write_text("")
-    assert HistoryFolder(tmp_path, LinkPolicy(), None).read() == ()
+    assert HistoryFolder(tmp_path, LinkPolicy(), None).entries == ()
     assert f"warning: files of {tmp_path} that are left out, too: 6" in capfd.readouterr().err
 
 

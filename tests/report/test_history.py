@@ -1,6 +1,8 @@
 """What each build changed: the entries of a history, and what pages show of them."""
 
+import datetime as dt
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from typing import Any
@@ -22,7 +24,7 @@ from pillarbook.report.history_pages import (
     MAX_TOLD,
     HistoryPages,
 )
-from pillarbook.report.history_reader import SavedHistory, read_entry
+from pillarbook.report.history_reader import SavedHistory, read_entry, redact_entry
 from pillarbook.report.key_patterns import KeyPatterns
 from pillarbook.report.report import Report
 from pillarbook.report.source_links import ForgeLinks
@@ -248,3 +250,25 @@ def test_an_entry_with_a_part_of_another_type_is_refused_or_shown() -> None:
             for key in after:
                 assert pages.write_key(patterns.pattern_of((key,))) is not None
     assert refused > 100
+
+
+def test_what_is_a_secret_later_is_taken_out_of_an_entry() -> None:
+    day = dt.date(2026, 1, 31)
+    before = {"a": 1, "born": 1, "n": 1, "k": 1, "b": {"v": 1}}
+    after = {"a": 2, "born": day, "n": 4187418, "k": "x teapot y", "b": {"v": 1, "teapot": None}}
+    entry = build(fleet(before), fleet(after))[1]
+    assert redact_entry(entry, str) is entry
+
+    def clean(text: str) -> str:
+        return re.sub("teapot|4187418|2026-01-31", "<redacted>", text)
+
+    redacted = redact_entry(entry, clean)
+    assert "teapot" not in json.dumps(redacted)
+    told = {one["path"][0]: (one["path"][1:], one["after"]) for one in redacted["changes"]}
+    assert told == {
+        "a": ([], 2),
+        "n": ([], "<redacted>"),
+        "k": ([], "x <redacted> y"),
+        "b": (["<redacted>"], None),
+    }
+    assert len(read_entry(redacted, Tokens()).changes) == 4

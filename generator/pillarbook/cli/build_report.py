@@ -1,7 +1,7 @@
 """Builds the report as a static site: the work of ``pillarbook build``."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import count
@@ -30,17 +30,16 @@ def opening(
     timing: Timing | None = None,
     jobs: int | None = 1,
     base: "SinceReport | NotCompared | None" = None,
-    history: "Sequence[Mapping[str, Any]] | None" = None,
+    history: "HistoryFolder | None" = None,
 ) -> Iterator[Callable[[Settings], Session]]:
     """Return a function that opens a site's session; a terminal shows the progress.
 
     The fleet has been compiled when the first minion's page asks for its pillar. ``jobs`` is how
     many processes write the pages, None for as many as are of use; ``base`` is what the report is
-    compared with, None for what the configuration names; ``history`` has the builds before, oldest
-    first, None if nobody keeps them.
+    compared with, None for what the configuration names; ``history`` has the builds before, None if
+    nobody keeps them.
     """
     from pillarbook.changes.since_revision import open_report_session  # noqa: PLC0415 (slow to load)
-    from pillarbook.redact.secret_index import SecretIndex  # noqa: PLC0415 (as above)
     from pillarbook.report.history_reader import SavedHistory  # noqa: PLC0415 (as above)
 
     with ExitStack() as bars:
@@ -50,9 +49,10 @@ def opening(
             session = open_report_session(settings, options, base)
             session.jobs = jobs
             if history is not None:
-                known = SecretIndex()
-                known.follow(session.store)
-                session.report.history = SavedHistory(history, base is not None, known.clean)
+                history.known.forget()
+                history.known.follow(session.store)
+                clean = history.known.clean
+                session.report.history = SavedHistory(history.entries, base is not None, clean)
             step = _show_late(bars, len(session.fleet.minions))
             if timing is not None:
                 timing.mark("reading")
@@ -99,17 +99,15 @@ def build_report(base: RunOptions, values: dict[str, Any]) -> int:
     timing = values["timing"]
     timing.mark("loading")
     need_configuration(values["config_file"])
-    from pillarbook.cli.history_folder import find_last  # noqa: PLC0415 (slow to load, too)
     from pillarbook.publish.build import build_site  # noqa: PLC0415 (MkDocs is slow to load)
 
     options = choose_options(base, values)
     if values["shard"] or values["output"]:
         return _build_part(options, values)
     history = _open_history(values, options)
-    entries = None if history is None else history.read()
-    earlier = _find_earlier(values) if entries is None else find_last(entries)
+    earlier = _find_earlier(values) if history is None else history.last
     done: list[PublishedSite] = []
-    with opening(options, timing, values["jobs"], earlier, entries) as opener:
+    with opening(options, timing, values["jobs"], earlier, history) as opener:
         code = build_site(
             values["config_file"],
             site_dir=values["site_dir"],
@@ -121,8 +119,10 @@ def build_report(base: RunOptions, values: dict[str, Any]) -> int:
         )
     report_published(done, begin)
     for published in done:
-        if history is not None and published.entry is not None:
-            history.write(published.entry)
+        if history is not None:
+            history.redact()
+            if published.entry is not None:
+                history.write(published.entry)
     return code
 
 

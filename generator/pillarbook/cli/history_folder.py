@@ -1,12 +1,12 @@
 """The folder of ``build --history``: a file for each build that changed something.
 
-Files are named by time, commit and content, so two builds never write one file, and none is changed
-later. ``report/history_entry.py`` describes their content.
+Files are named by time, commit and content, so two builds never write one file.
+``report/history_entry.py`` describes their content.
 """
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
@@ -19,9 +19,10 @@ from pillarbook.cli.output import open_bytes
 from pillarbook.cli.value_text import clean_line
 from pillarbook.compare.result_reader import BROKEN
 from pillarbook.inventory.reach import LinkPolicy
+from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.redact.tokens import TokenKey, Tokens
-from pillarbook.report.history_entry import FORM, SCHEMA, is_sealed_by
-from pillarbook.report.history_reader import read_entry
+from pillarbook.report.history_entry import FORM, SCHEMA, is_sealed_by, write_entry
+from pillarbook.report.history_reader import read_entry, redact_entry
 from pillarbook.roots.file_access import DISK
 from pillarbook.roots.no_links import open_folder
 
@@ -44,35 +45,34 @@ class HistoryFolder:
         folder: The folder; it need not exist.
         links: Which links are followed on the way.
         token_key: The key for tokens; None if none is given.
+
+    Raises:
+        LinkLeadsOutError: A link of the repository leads out of it.
+        click.ClickException: The folder cannot be read.
     """
 
     def __init__(self, folder: Path, links: LinkPolicy, token_key: bytes | None) -> None:
         self.folder = folder
         """The folder."""
+        self.known = SecretIndex()
+        """The secrets of this build."""
         self._links = links
         self._key = TokenKey(token_key)
+        self._files = self._read_all()
 
-    def read(self) -> tuple[Mapping[str, Any], ...]:
-        """Return the entries, oldest first; files that are none are left out with a warning.
+    @property
+    def entries(self) -> tuple[Mapping[str, Any], ...]:
+        """The entries, oldest first; files that are none were left out with a warning."""
+        found = self._files.values()
+        return tuple(sorted(found, key=lambda entry: (entry["number"], entry["time"])))
 
-        Raises:
-            LinkLeadsOutError: A link of the repository leads out of it.
-            click.ClickException: The folder cannot be read.
-        """
-        try:
-            real = self._links.resolve(self.folder)
-            names = sorted(DISK.names(real), reverse=True) if real.exists() else []
-        except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or "it cannot be read"
-            raise click.ClickException(f"--history {self.folder}: {why}") from error
-        left: dict[str, str] = {}
-        named = (name for name in names if name.endswith(".json"))
-        entries = list(self._read_all(real, islice(named, MAX_ENTRIES), left))
-        for name, why in islice(left.items(), MAX_NAMED):
-            self._warn(f"{self.folder / name} is left out of the history: {why}")
-        if len(left) > MAX_NAMED:
-            self._warn(f"files of {self.folder} that are left out, too: {len(left) - MAX_NAMED:,}")
-        return tuple(sorted(entries, key=lambda entry: (entry["number"], entry["time"])))
+    @property
+    def last(self) -> SinceReport | None:
+        """The commit of the last build, to compare with; None if it has none."""
+        if not self.entries or self.entries[-1]["commit"] is None:
+            return None
+        last, commit = self.entries[-1], self.entries[-1]["commit"]
+        return SinceReport.check(commit["id"], last["time"], commit["modified"])
 
     def write(self, text: str) -> None:
         """Add an entry.
@@ -91,18 +91,44 @@ class HistoryFolder:
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or "it cannot be made"
             raise click.ClickException(f"--history {self.folder}: {why}") from error
-        file = self.folder / f"{made}-{commit}-{digest}.json"
+        self._write(self.folder / f"{made}-{commit}-{digest}.json", text)
+
+    def redact(self) -> None:
+        """Take what is a secret by now out of the older files, as a later build may not know it.
+
+        Raises:
+            click.ClickException: A file cannot be written.
+        """
+        for name, entry in self._files.items():
+            redacted = redact_entry(entry, self.known.clean)
+            if redacted is not entry:
+                plain = {key: part for key, part in redacted.items() if key != "seal"}
+                self._write(self.folder / name, write_entry(plain, self._key))
+                self._warn(f"{self.folder / name} had a value that is a secret now; it is redacted")
+
+    def _write(self, file: Path, text: str) -> None:
         with open_bytes(file, self._links, private=True) as out:
             out.write(text.encode())
 
-    def _read_all(
-        self, real: Path, names: Iterator[str], left: dict[str, str]
-    ) -> Iterator[Mapping[str, Any]]:
-        for name in names:
+    def _read_all(self) -> dict[str, Mapping[str, Any]]:
+        try:
+            real = self._links.resolve(self.folder)
+            names = sorted(DISK.names(real), reverse=True) if real.exists() else []
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or "it cannot be read"
+            raise click.ClickException(f"--history {self.folder}: {why}") from error
+        files: dict[str, Mapping[str, Any]] = {}
+        left: dict[str, str] = {}
+        for name in islice((name for name in names if name.endswith(".json")), MAX_ENTRIES):
             try:
-                yield self._read(real / name)
+                files[name] = self._read(real / name)
             except _NoEntryError as error:
                 left[name] = str(error)
+        for name, why in islice(left.items(), MAX_NAMED):
+            self._warn(f"{self.folder / name} is left out of the history: {why}")
+        if len(left) > MAX_NAMED:
+            self._warn(f"files of {self.folder} that are left out, too: {len(left) - MAX_NAMED:,}")
+        return files
 
     def _read(self, file: Path) -> Mapping[str, Any]:
         try:
@@ -135,11 +161,3 @@ class HistoryFolder:
 
     def _warn(self, text: str) -> None:
         click.echo(clean_line(f"pillarbook: warning: {text}"), err=True)
-
-
-def find_last(entries: tuple[Mapping[str, Any], ...]) -> SinceReport | None:
-    """Return the commit of the last build, to compare with; None if it has none."""
-    if not entries or entries[-1]["commit"] is None:
-        return None
-    commit = entries[-1]["commit"]
-    return SinceReport.check(commit["id"], entries[-1]["time"], commit["modified"])

@@ -19,6 +19,7 @@ from pillarbook.report.history_reader import (
     HistoryEntry,
     SavedHistory,
     read_entry,
+    redact_entry,
     show_time,
 )
 from pillarbook.report.inline_change import InlineChange
@@ -86,7 +87,7 @@ class HistoryPages:
 
     def add(self, entry: Mapping[str, Any]) -> None:
         """Take the entry of this build, before the pages of keys and of all builds are written."""
-        self._own = [read_entry(entry, self._tokens, self._saved.clean)]
+        self._own = [read_entry(entry, self._tokens)]
 
     @property
     def last(self) -> HistoryEntry | None:
@@ -211,10 +212,9 @@ class HistoryPages:
     @cached_property
     def _before(self) -> list[HistoryEntry]:
         """The builds before, the newest first; read when all secrets are known."""
-        read = (
-            read_entry(one, self._tokens, self._saved.clean) for one in self._saved.entries[::-1]
-        )
-        return list(read)
+        newest_first = self._saved.entries[::-1]
+        redacted = (redact_entry(one, self._saved.clean) for one in newest_first)
+        return [read_entry(one, self._tokens) for one in redacted]
 
     @property
     def _entries(self) -> list[HistoryEntry]:

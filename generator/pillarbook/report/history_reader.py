@@ -102,15 +102,26 @@ class HistoryEntry:
     """How many more there were."""
 
 
-def read_entry(
-    data: Mapping[str, Any], tokens: Tokens, clean: Callable[[str], str] = str
-) -> HistoryEntry:
-    """Return an entry.
+def redact_entry(data: Mapping[str, Any], clean: Callable[[str], str]) -> Mapping[str, Any]:
+    """Return an entry without the secrets that a later run knows; itself if it has none."""
+    changes = [_clean(one, clean) for one in data["changes"]]
+    redacted = {
+        **data,
+        "not_compared": _clean(data["not_compared"], clean),
+        "commits": _clean(data["commits"], clean),
+        "affected": [{**one, "who": clean(one["who"])} for one in data["affected"]],
+        # Of a date with a secret in it, nothing is left that could be read.
+        "changes": [
+            one
+            for one, was in zip(changes, data["changes"], strict=True)
+            if one == was or _is_readable(one)
+        ],
+    }
+    return data if redacted == data else redacted
 
-    Args:
-        data: The entry as its file has it.
-        tokens: Gives secret ids for tokens.
-        clean: Removes secrets from a text.
+
+def read_entry(data: Mapping[str, Any], tokens: Tokens) -> HistoryEntry:
+    """Return an entry, given what its file has; ``tokens`` gives secret ids for its tokens.
 
     Raises:
         AttributeError, KeyError, TypeError, ValueError and the like (``BROKEN``): A part is missing
@@ -118,11 +129,12 @@ def read_entry(
     """
     if not isinstance(data["number"], int):
         raise TypeError
-    groups = _read_groups(data, clean)
+    groups = _read_groups(data)
     commits = [
         HistoryCommit(
             bytes.fromhex(one["id"]).hex(),
-            *(_clean(need_text_or_none(one[name]), clean) for name in ("date", "author")),
+            need_text_or_none(one["date"]),
+            need_text_or_none(one["author"]),
         )
         for one in data["commits"]
     ]
@@ -130,7 +142,7 @@ def read_entry(
         HistoryChange(_read_result(one["outcome"]), None, groups[one["group"]])
         for one in data["results"]
     )
-    changes = (_read_change(one, groups, commits, tokens, clean) for one in data["changes"])
+    changes = (_read_change(one, groups, commits, tokens) for one in data["changes"])
     commit = data["commit"]
     return HistoryEntry(
         number=data["number"],
@@ -138,8 +150,8 @@ def read_entry(
         commit=None if commit is None else bytes.fromhex(commit["id"]).hex(),
         is_modified=commit is not None and commit["modified"] is True,
         is_start=data["start"] is True,
-        not_compared=_clean(need_text_or_none(data["not_compared"]), clean),
-        changes=tuple(one for one in (*results, *changes) if one is not None),
+        not_compared=need_text_or_none(data["not_compared"]),
+        changes=(*results, *changes),
         left_out=int(data["left_out"]),
     )
 
@@ -155,7 +167,7 @@ def _read_result(word: str) -> str:
     return show_result(word)
 
 
-def _read_groups(data: Mapping[str, Any], clean: Callable[[str], str]) -> list[HistoryGroup]:
+def _read_groups(data: Mapping[str, Any]) -> list[HistoryGroup]:
     minions, left = tuple(map(need_text, data["minions"])), MAX_MEMBERS
     groups = []
     for one in data["affected"]:
@@ -164,7 +176,7 @@ def _read_groups(data: Mapping[str, Any], clean: Callable[[str], str]) -> list[H
             if not 0 <= first <= last < len(minions) or left < 0:
                 raise ValueError("not the minions of this entry")
         parts = (minions[first : last + 1] for first, last in one["members"])
-        groups.append(HistoryGroup(clean(need_text(one["who"])), tuple(chain.from_iterable(parts))))
+        groups.append(HistoryGroup(need_text(one["who"]), tuple(chain.from_iterable(parts))))
     return groups
 
 
@@ -173,15 +185,8 @@ def _read_change(
     groups: Sequence[HistoryGroup],
     commits: Sequence[HistoryCommit],
     tokens: Tokens,
-    clean: Callable[[str], str],
-) -> HistoryChange | None:
-    """Return a change; None if it cannot be read without a secret in it."""
-    try:
-        change = _read_values(_clean(told, clean), tokens)
-    except BROKEN:
-        if _clean(told, clean) == told:
-            raise
-        return None
+) -> HistoryChange:
+    change = _read_values(told, tokens)
     if told["secrets"] not in SECRETS:
         raise ValueError("nothing that is known of secrets")
     return HistoryChange(
@@ -193,6 +198,14 @@ def _read_change(
         int(told["variants"]),
         told["long"] is True,
     )
+
+
+def _is_readable(told: Mapping[str, Any]) -> bool:
+    try:
+        _read_values(told, Tokens())
+    except BROKEN:
+        return False
+    return True
 
 
 def _read_values(told: Mapping[str, Any], tokens: Tokens) -> Change:
