@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import re
 import shutil
 import signal
 import socket
@@ -43,6 +44,15 @@ SOURCES = {
     "mine/main.html": '{% extends "base.html" %}{% block footer %}first-footer{% endblock %}',
 }
 COMMANDS = ("pillarbook", "mkdocs")
+HOLDING = """\
+import pathlib
+import time
+
+def on_env(env, config, files):
+    while pathlib.Path("hold").exists():
+        time.sleep(0.05)
+"""
+"""A hook that lets a build wait before its pages are written, as long as there is a file."""
 
 
 @dataclass
@@ -167,6 +177,36 @@ def test_what_is_changed_is_what_is_seen(server: Server) -> None:
     assert "Traceback" not in server.said()
     assert list(server.temporary.iterdir()) == []
     assert not (server.tree / "site").exists()
+
+
+def test_the_page_that_is_shown_comes_before_the_site(tmp_path: Path) -> None:
+    server = start(tmp_path, forked(), trust=True)
+    try:
+        server.write("hold.py", HOLDING)
+        server.write("mkdocs.yml", CONFIGURATION + "hooks: [hold.py]\n")
+        server.wait_for("hello-Debian")
+        before = server.get("minions/web1.html")
+        server.write("hold", "")
+        server.write("pillar/web.sls", "greeting: good-morning\npassword: Kr7mXq29vT4p\n")
+        server.wait_for("good-morning")
+        shown, beside = server.get("minions/web1.html"), server.get("minions/web1.json")
+        assert "good-morning" in beside
+        assert "Kr7mXq29vT4p" not in shown + beside
+        assert "password" not in server.get("keys/index.html")
+        (server.tree / "hold").unlink()
+        server.wait_for("password", "keys/index.html")
+        assert "Kr7mXq29vT4p" not in server.get("minions/web1.html")
+        server.write("pillar/web.sls", SOURCES["pillar/web.sls"])
+        server.wait_for("hello-Debian")
+        assert _without_epoch(server.get("minions/web1.html")) == _without_epoch(before)
+    finally:
+        server.process.kill()
+        server.process.wait()
+
+
+def _without_epoch(page: str) -> str:
+    """Return a page without the number by which it asks for a newer one."""
+    return re.sub(r"livereload\(\d+, \d+\)", "livereload", page)
 
 
 @pytest.mark.sample(1)

@@ -105,6 +105,9 @@ class SampleBook:
         assert self.asked[-1] == minion
         return self.lowstates.get(minion)
 
+    def learn(self, ranks: Sequence[int]) -> None:
+        """Do nothing, as a sample is compiled."""
+
     @property
     def report(self) -> "SampleBook":
         """What the pages are written from: the sample is its own report, and its own texts."""

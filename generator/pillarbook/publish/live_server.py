@@ -1,14 +1,18 @@
 """MkDocs' live server, without its tracebacks."""
 
+import posixpath
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from mkdocs.livereload import LiveReloadServer
 
 from pillarbook.diagnostics import PillarbookError
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIEnvironment
 
 
 class ListenError(PillarbookError):
@@ -25,6 +29,8 @@ class LiveServer(LiveReloadServer):
         self, builder: Callable[[], None], address: tuple[str, int], folder: Path, mount_path: str
     ) -> None:
         super().__init__(builder, *address, root=str(folder), mount_path=mount_path)
+        self.on_page: Callable[[str], None] = lambda _: None
+        """Called with the address of each page that is asked for, as in the folder."""
         self.error_handler = self._read_error_page
         self._is_bound = False
 
@@ -46,6 +52,26 @@ class LiveServer(LiveReloadServer):
         """Listen, and report it."""
         super().server_activate()
         click.echo(f"pillarbook: serving at {self.url} (Ctrl-C to stop)", err=True)
+
+    def serve_request(self, environ: "WSGIEnvironment", start_response: Any) -> Iterable[bytes]:
+        """Answer a request, and note the page."""
+        # as MkDocs reads it
+        path = environ["PATH_INFO"].encode("latin-1").decode("utf-8", "ignore")
+        page = posixpath.normpath(f"{path}index.html" if path.endswith("/") else path)
+        if page.startswith(self.mount_path) and page.endswith(".html"):
+            self.on_page(page.removeprefix(self.mount_path))
+        return super().serve_request(environ, start_response)
+
+    def reload(self) -> None:
+        """Let browsers load the site as it is now, although a build has not ended."""
+        with self._epoch_cond:
+            self._visible_epoch = self._wanted_epoch
+            self._epoch_cond.notify_all()
+
+    def reload_after_build(self) -> None:
+        """Let browsers load the site once more after the current build."""
+        with self._epoch_cond:
+            self._wanted_epoch += 1
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002 (as in the base)
         """Report the error of a request; a closed connection is no error."""

@@ -51,6 +51,7 @@ from pillarbook.publish.pages import (
 from pillarbook.publish.replace_site import stage
 from pillarbook.publish.run import (
     Build,
+    OpenSession,
     Parts,
     PublishedSite,
     SessionOpener,
@@ -68,6 +69,7 @@ from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.report.forge import find_forge
 from pillarbook.report.help_pages import HelpPages
 from pillarbook.report.report import Report
+from pillarbook.report.source import ReportSource
 from pillarbook.report.templates import page_environment
 
 if TYPE_CHECKING:
@@ -79,6 +81,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
     from mkdocs.utils.templates import TemplateContext
 
+    from pillarbook.publish.pages_in_view import PagesInView
     from pillarbook.redact import SecretStore
     from pillarbook.session import RunOptions
 
@@ -109,6 +112,8 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
     """Writes a part of the report only, or puts its parts together."""
     kept: tuple[Path, ...] = ()
     """Folders of that command that no site may replace."""
+    in_view: "PagesInView | None" = None
+    """The pages that a server writes first."""
     published: PublishedSite | None = None
     """The result of the last build."""
 
@@ -158,18 +163,27 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         """Check the files of the hand-written pages, open the session, add the report's pages."""
         build = self._current()
         check_files(files, config.docs_dir, self._find_docs_reach(config), self._is_used)
+        guide = HelpPages(self._templates, find_guide(files), complete=build.settings.guide)
+        forge = find_forge(config.repo_url, config.repo_name, config.edit_uri)
+
+        def open_session() -> OpenSession:
+            return (self.open_session or open_as_mkdocs)(build.settings)
+
+        def make_report(source: ReportSource) -> Report:
+            return Report(source, self._templates, guide, forge)
+
+        if self.in_view is not None and self._learned is None:
+            self.in_view.write(open_session, make_report)
         with stopping():
-            build.session = (self.open_session or open_as_mkdocs)(build.settings)
+            build.session = open_session()
             build.session.report.site_name = build.site_name
             if self._learned is not None:
                 build.session.know(self._learned)
             self._known.follow(build.session.store)
             # Always: the base of a comparison has its own settings.
             self._known.refuse(STAND_IN, "unanswered")
-            guide = HelpPages(self._templates, find_guide(files), complete=build.settings.guide)
-            forge = find_forge(config.repo_url, config.repo_name, config.edit_uri)
             with build.taking_part(self.parts, self.options):
-                build.compile_fleet(lambda source: Report(source, self._templates, guide, forge))
+                build.compile_fleet(make_report)
         assert build.report is not None  # noqa: S101 (made for the compiled fleet)
         build.entries = add_pages(build.report.pages, files, config)
         if not build.has_own_theme:
@@ -315,6 +329,8 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         for folder in build.site.left:
             LOG.warning("%s, what is left of an earlier site, cannot be removed", folder)
         found = build.session.report.diagnostics if build.session is not None else ()
+        if self.in_view is not None and build.session is not None:
+            self.in_view.store = build.session.store
         self.published = PublishedSite(build.site.target, build.pages, tuple(found), build.entry)
         self._end()
 

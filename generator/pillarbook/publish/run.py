@@ -56,6 +56,9 @@ class OpenSession(Protocol):
     def know(self, earlier: SecretStore) -> None:
         """Treat the secrets of an earlier run over the same fleet as known; called first."""
 
+    def learn(self, ranks: Sequence[int]) -> None:
+        """Compile what pages show of the minions at some places in the inventory."""
+
     def compile_fleet(self, write: Callable[[Sequence[int]], Any]) -> Sequence[Any]:
         """Compile everything that pages show, so that the secrets of all minions are known.
 

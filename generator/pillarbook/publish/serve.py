@@ -20,6 +20,7 @@ from pillarbook.publish.live_server import LiveServer
 from pillarbook.publish.messages import find_option
 from pillarbook.publish.mkdocs_run import Loaded, load, mkdocs_errors, read_trusted
 from pillarbook.publish.own_host import answer_own_hosts
+from pillarbook.publish.pages_in_view import PagesInView
 from pillarbook.publish.replace_site import lock_folder
 from pillarbook.publish.run import PublishedSite, SessionOpener
 from pillarbook.session import RunOptions
@@ -80,6 +81,8 @@ class _Server:
         self._asked = asked
         self._site = site
         self._url = ""
+        self._in_view = PagesInView(site)
+        self._reload_after: Callable[[], None] = lambda: None
 
     def run(self) -> None:
         """Serve until interrupted."""
@@ -88,6 +91,8 @@ class _Server:
         host, port = config.dev_addr
         mount_path = urlsplit(config.site_url or "/").path
         server = LiveServer(self._rebuild, (str(host), port), self._site, mount_path)
+        server.on_page, self._in_view.on_written = self._in_view.note, server.reload
+        self._reload_after = server.reload_after_build
         server.set_app(answer_own_hosts(server.serve_request, str(host), self._asked.allowed_hosts))
         self._url = server.url
         config.plugins.on_startup(command="serve", dirty=False)
@@ -122,7 +127,7 @@ class _Server:
         return loaded
 
     def _rebuild(self) -> None:
-        """Build again; if this fails, the previous site is unchanged and still served."""
+        """Build again; if this fails, the previous site is still served."""
         try:
             self._build(self._load())
         except PillarbookError as error:
@@ -134,9 +139,12 @@ class _Server:
     def _build(self, loaded: Loaded) -> None:
         begin = time.monotonic()
         loaded.config.site_url = self._url
+        loaded.plugin.in_view = self._in_view
         with mkdocs_errors(loaded.configurations), self._asked.opening() as opener:
             loaded.plugin.open_session = opener
             build(loaded.config, serve_url=self._url)
+        if self._in_view.has_changed():
+            self._reload_after()
         if loaded.plugin.published is not None:
             self._asked.on_published(loaded.plugin.published, time.monotonic() - begin)
 

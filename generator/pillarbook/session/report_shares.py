@@ -71,7 +71,7 @@ class ReportShares:
         is_alone = session.beside is not None
         count = 1 if is_alone else count_processes(session, REPORT, len(minions), session.jobs)
         if count == 1:
-            _learn(session, minions, lambda: None)
+            learn_minions(session, minions)
             return ()
         return take_shares(session, self._share(count))
 
@@ -109,7 +109,7 @@ class ReportShares:
             if member.rank == 0:
                 self._known.append(all_secrets.take())
 
-        _learn(session, take(), exchange)
+        learn_minions(session, take(), exchange)
         # Two processes may have taken the same piece of the queue.
         before = set().union(*member.exchange(tuple(taken))[: member.rank])
         rank_of = {minion: rank for rank, minion in enumerate(self._minions)}
@@ -134,7 +134,9 @@ def take_shares(session: "Session", shares: Iterable[ReportShare]) -> list[Any]:
     return [unpack(one.written, redactor.store) for one in taken]
 
 
-def _learn(session: "Session", minions: Iterable[str], exchange: Callable[[], None]) -> None:
+def learn_minions(
+    session: "Session", minions: Iterable[str], exchange: Callable[[], None] = lambda: None
+) -> None:
     """Compile all pillars of some minions that the report shows, and freeze their secrets.
 
     ``exchange`` sends new secrets to the other processes, and adds theirs.

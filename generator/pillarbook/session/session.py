@@ -189,6 +189,15 @@ class Session:
             self.beside.freeze_secrets()
         self.freeze_secrets()
 
+    def learn(self, ranks: Sequence[int]) -> None:
+        """Compile what the report shows of the minions at some positions in the inventory.
+
+        Their secrets are frozen, and those of other minions are not known.
+        """
+        from pillarbook.session.report_shares import learn_minions  # noqa: PLC0415 (for reports only)
+
+        learn_minions(self, (self.fleet.minions[rank] for rank in ranks))
+
     def compile_fleet(self, write: Callable[[Sequence[int]], Any]) -> Sequence[Any]:
         """Compile everything that the report shows, so that the secrets of all minions are known.
 
