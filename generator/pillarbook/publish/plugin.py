@@ -26,7 +26,6 @@ from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
 from mkdocs.structure.files import InclusionLevel
 from mkdocs.theme import Theme
 
-from pillarbook.inventory.reach import LinkPolicy, Trust
 from pillarbook.inventory.settings import Settings, parse_settings
 from pillarbook.model.unknown import STAND_IN
 from pillarbook.publish.configuration import (
@@ -48,7 +47,6 @@ from pillarbook.publish.pages import (
     find_guide,
     put_last,
 )
-from pillarbook.publish.replace_site import stage
 from pillarbook.publish.run import (
     Build,
     OpenSession,
@@ -62,8 +60,7 @@ from pillarbook.publish.run import (
 )
 from pillarbook.publish.second_build import SecondBuild, build_again, plain_options, write_last
 from pillarbook.publish.serving import Serving
-from pillarbook.publish.site_folder import Kept
-from pillarbook.publish.sources import find_kept
+from pillarbook.publish.stage_site import stage_site
 from pillarbook.publish.withheld import withhold
 from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.report.forge import find_forge
@@ -146,10 +143,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
             if self._serving is not None:
                 config.theme["live"] = True
                 self._serving.watch(settings, config, self.options)
-            kept, links = self._find_kept(config, settings), self._find_link_policy(settings)
-            # Beside the site and not within it: nothing is published before the leak gate has seen
-            # all (docs/decisions/0016).
-            site = stage(Path(config.site_dir), kept, links)
+            site = stage_site(config, settings, self.options or options_of_mkdocs(), self.kept)
         self._build = Build(config, settings, site, config.site_name, self._known, plain)
         write_last(config.plugins, self)
         config.site_dir = str(site.folder)
@@ -381,12 +375,6 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         # For an earlier state of the tree, the section is read from that state's file.
         return replace(settings, file=file.absolute()) if with_plugin is own else settings
 
-    def _find_kept(self, config: "MkDocsConfig", settings: Settings) -> Kept:
-        asked = self.options or options_of_mkdocs()
-        custom = config.theme.custom_dir
-        own = [Path(config.docs_dir), *([Path(custom)] if custom else []), *self.kept]
-        return find_kept(settings, Trust(given=asked.trust), asked.allow, tuple(own))
-
     def _find_docs_reach(self, config: "MkDocsConfig") -> DocsReach:
         asked = self.options or options_of_mkdocs()
         inside = find_inside(Path(config.config_file_path or "mkdocs.yml"))
@@ -395,10 +383,6 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
     def _is_used(self, file: "File") -> bool:
         least = InclusionLevel.DRAFT if self._serving is not None else InclusionLevel.NOT_IN_NAV
         return bool(file.inclusion.value >= least.value)
-
-    def _find_link_policy(self, settings: Settings) -> LinkPolicy:
-        asked = self.options or options_of_mkdocs()
-        return LinkPolicy(homes=(settings.folder,), allow=asked.allow, trusted=asked.trust)
 
     def _current(self) -> Build:
         if self._build is None:
