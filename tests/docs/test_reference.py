@@ -32,7 +32,7 @@ from tests.support.schemas import assert_form
 from pillarbook.cli.main import COMMANDS, cli
 from pillarbook.cli.timing import Timing
 from pillarbook.inventory.change_settings import IGNORE, KINDS
-from pillarbook.inventory.entries import MINION_KEYS
+from pillarbook.inventory.inventory_file import MINION_KEYS
 from pillarbook.inventory.rule_settings import IGNORED, SEVERITIES
 from pillarbook.inventory.settings import OPTIONS, RedactRules
 

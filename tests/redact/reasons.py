@@ -8,8 +8,8 @@ from pillarbook.patterns import base64_values, embedded, key_names, token_forms
 from pillarbook.patterns.ciphertexts import CIPHERTEXTS
 from pillarbook.patterns.entropy import RANDOM
 from pillarbook.patterns.key_paths import BY_KEYS, COMMUNITY
-from pillarbook.patterns.named_secrets import BY_LOGIN, BY_PIN
 from pillarbook.patterns.password_hashes import PASSWORD_HASH
+from pillarbook.patterns.reasons_by_key import BY_LOGIN, BY_PIN
 from pillarbook.redact.declared_secrets import DECLARED
 from pillarbook.redact.redaction_rules import BY_VALUES
 

@@ -18,7 +18,7 @@ from tests.support.schemas import accepts, assert_form, faults_of, validator
 
 from pillarbook.changes.read_acknowledgements import parse_acknowledgements
 from pillarbook.inventory.declaration_errors import SettingsError
-from pillarbook.inventory.entries import MINION_KEYS
+from pillarbook.inventory.inventory_file import MINION_KEYS
 from pillarbook.inventory.settings import OPTIONS, parse_settings
 from pillarbook.model import Position, from_tagged, to_tagged
 from pillarbook.schemas import SCHEMAS, list_files, write_schema

@@ -10,7 +10,7 @@ from typing import Any
 
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.declaration_errors import InventoryError, describe
-from pillarbook.inventory.entries import (
+from pillarbook.inventory.inventory_file import (
     CODE,
     InventoryFile,
     MinionEntry,

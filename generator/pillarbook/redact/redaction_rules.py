@@ -29,8 +29,8 @@ from pillarbook.model.unknown import Unknown
 from pillarbook.patterns.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
 from pillarbook.patterns.entropy import RANDOM, is_bare_key, looks_random
 from pillarbook.patterns.key_paths import KeyPaths, PathFacts, distinguish
-from pillarbook.patterns.named_secrets import reason_by_key
 from pillarbook.patterns.named_values import is_named, names_beside
+from pillarbook.patterns.reasons_by_key import reason_by_key
 from pillarbook.patterns.value_patterns import find_look
 from pillarbook.redact.judged_paths import JudgedPath
 from pillarbook.redact.open_nodes import OpenNodes

@@ -11,7 +11,7 @@ from pillarbook.diagnostics.rules import RULES
 from pillarbook.inventory.change_settings import FORMS, KINDS
 from pillarbook.inventory.declared_clock import EXAMPLE
 from pillarbook.inventory.declared_functions import ANSWER, CALLS
-from pillarbook.inventory.entries import MINION_KEYS
+from pillarbook.inventory.inventory_file import MINION_KEYS
 from pillarbook.inventory.settings import (
     ERROR,
     MASKED,
