@@ -32,3 +32,19 @@ def test_all_rules_are_listed(printed: Printed) -> None:
 )
 def test_a_slip_is_told(code: str, hint: str, printed: Printed) -> None:
     assert printed(["rule", code], 1).err == f"pillarbook: there is no rule '{code}'; {hint}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["check", "--rule", "missing-gran"], "there is no rule 'missing-gran'; did you mean"),
+        (["diff", "--fail-on", "newfailure"], "did you mean 'new-failure'?"),
+        (["diff", "--fail-on", "zzz"], "other words are none, new-failure, failure, change, "),
+    ],
+)
+def test_an_option_names_a_rule_that_is_similar(
+    words: list[str], told: str, printed: Printed
+) -> None:
+    err = printed(words, 1).err
+    assert told in err
+    assert "yaml-error" not in err

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.shared_options import declared_options, output_option
+from pillarbook.cli.shared_options import RuleChoice, declared_options, output_option
 from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
 from pillarbook.diagnostics.rules import RULES
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 @click.option(
     "--rule",
     "rules",
-    type=click.Choice(list(RULES)),
+    type=RuleChoice(RULES),
     multiple=True,
     metavar="CODE",
     help="Show only findings of this rule; repeatable. The guide lists the rules.",

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pillarbook.cli.shared_options import (
+    RuleChoice,
     chosen_minions_options,
     code_options,
     complete_pillarenvs,
@@ -63,7 +64,7 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
 @click.option(
     "--fail-on",
     "fail_on",
-    type=click.Choice([*FAIL_ON, *RULES]),
+    type=RuleChoice(RULES, FAIL_ON),
     multiple=True,
     metavar="WHAT",
     help="Exit with 2 on `new-failure` (the default: newly failing or newly empty minions, or"

@@ -1,9 +1,8 @@
 """``pillarbook rule``: what a rule finds, why, and what to do."""
 
-import difflib
-
 import click
 
+from pillarbook.cli.shared_options import describe_unknown_rule
 from pillarbook.diagnostics.guide_texts import read_guide_page, rule_name
 from pillarbook.diagnostics.rules import RULES
 
@@ -32,8 +31,6 @@ def command(code: str | None) -> int:
             click.echo(f"{rule.code:<{widest}}  {rule.severity!s:<7}  {rule.title}{off}")
         return 0
     if code not in RULES:
-        near = difflib.get_close_matches(code, RULES, n=1)
-        hint = f"; did you mean '{near[0]}'?" if near else "; `pillarbook rule` lists all rules"
-        raise click.ClickException(f"there is no rule '{code}'{hint}")
+        raise click.ClickException(describe_unknown_rule(code, RULES))
     click.echo(read_guide_page(rule_name(code)), nl=False)
     return 0

@@ -1,6 +1,6 @@
 """Options of several commands."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -30,6 +30,30 @@ complete_pillarenvs = _late(
     lambda names, *asked: names.complete_environments(*asked, "pillar_roots")
 )
 complete_saltenvs = _late(lambda names, *asked: names.complete_environments(*asked, "file_roots"))
+
+
+class RuleChoice(click.Choice[str]):
+    """A choice of rules and other words; the error for another word names a similar one."""
+
+    def __init__(self, rules: Iterable[str], words: Sequence[str] = ()) -> None:
+        super().__init__([*words, *rules])
+        self._words = words
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the word."""
+        if value not in self.choices:
+            self.fail(describe_unknown_rule(str(value), self.choices, self._words), param, ctx)
+        return super().convert(value, param, ctx)
+
+
+def describe_unknown_rule(code: str, known: Iterable[str], words: Sequence[str] = ()) -> str:
+    """Return the error for a rule that does not exist, where other words may be given as well."""
+    import difflib  # noqa: PLC0415 (only for an error)
+
+    near = difflib.get_close_matches(code, list(known), n=1)
+    besides = f"other words are {', '.join(words)}; " if words else ""
+    hint = f"did you mean '{near[0]}'?" if near else f"{besides}`pillarbook rule` lists all rules"
+    return f"there is no rule '{code}'; {hint}"
 
 
 def configuration_option(command: Function) -> Function:
