@@ -272,3 +272,13 @@ def test_what_is_a_secret_later_is_taken_out_of_an_entry() -> None:
         "b": (["<redacted>"], None),
     }
     assert len(read_entry(redacted, Tokens()).changes) == 4
+
+
+def test_equal_changes_that_several_files_set_are_one() -> None:
+    before, after = (
+        {name: filled(name, {"a": value}, f"pillar/{name}.sls") for name in ("m0", "m1", "m2")}
+        for value in (1, 2)
+    )
+    entry = build(before, after)[1]
+    assert [(one["after"], one["variants"]) for one in entry["changes"]] == [(2, 1)]
+    assert [one["members"] for one in entry["affected"]] == [[[0, 2]]]

@@ -21,6 +21,7 @@ import json
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import chain
 from typing import Any
 
 from pillarbook import __version__
@@ -28,7 +29,7 @@ from pillarbook.compare.atoms import Atom, Cited
 from pillarbook.compare.change import change_to_json
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.secret_pairs import describe_secrets
-from pillarbook.compare.strict import canonical
+from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.model import to_tagged
 from pillarbook.redact.tokens import TokenKey
 from pillarbook.report.about_report import AboutReport, ReportCommit
@@ -58,6 +59,7 @@ class _Fold:
     atoms: Sequence[Atom]
     minions: tuple[str, ...]
     because: tuple[Cited, ...]
+    variants: int
 
 
 def write_entry(entry: Mapping[str, Any], key: TokenKey) -> str:
@@ -154,19 +156,26 @@ def _commit_to_json(commit: ReportCommit) -> dict[str, Any]:
 
 
 def _fold(diff: Diff) -> Iterator[_Fold]:
-    """Yield the changes that are shown; those of one key with many values are one."""
+    """Yield the changes that are shown; those of one key with many values are one.
+
+    The files that set the values are not kept, so changes that differ only in these are one, too.
+    """
     order = {minion: number for number, minion in enumerate(diff.minions)}
-    places: dict[Hashable, list[Atom]] = {}
+    prints = Fingerprints()
+    places: dict[Hashable, dict[Hashable, list[Atom]]] = {}
     for atom in () if diff.bare else diff.shown:
-        place = atom.change.kind, tuple(map(canonical, atom.change.path))
-        places.setdefault(place, []).append(atom)
-    for atoms in places.values():
-        if len(atoms) <= MAX_VARIANTS:
-            yield from (_Fold((atom,), atom.minions, atom.because) for atom in atoms)
-            continue
-        members = {minion for atom in atoms for minion in atom.minions}
-        minions = tuple(sorted(members, key=order.__getitem__))
-        yield _Fold(atoms, minions, unite_causes(atoms))
+        change = atom.change
+        values = prints.of(change.before), prints.of(change.after)
+        moved = change.moved_from, change.moved_to, describe_secrets(change)
+        place = places.setdefault((change.kind, tuple(map(canonical, change.path))), {})
+        place.setdefault((*values, *moved), []).append(atom)
+    for by_values in places.values():
+        is_one = len(by_values) > MAX_VARIANTS
+        found = [list(chain.from_iterable(by_values.values()))] if is_one else by_values.values()
+        for atoms in found:
+            members = {minion for atom in atoms for minion in atom.minions}
+            minions = tuple(sorted(members, key=order.__getitem__))
+            yield _Fold(atoms, minions, unite_causes(atoms), len(by_values) if is_one else 1)
 
 
 def _change_to_json(fold: _Fold, token: TokenOf) -> dict[str, Any]:
@@ -180,10 +189,10 @@ def _change_to_json(fold: _Fold, token: TokenOf) -> dict[str, Any]:
     return {
         "path": [to_tagged(key) for key in change.path],
         **written,
-        **(dict[str, Any]() if is_long or len(fold.atoms) > 1 else values),
+        **(dict[str, Any]() if is_long or fold.variants > 1 else values),
         "positions": sorted(change.positions),
         "secrets": describe_secrets(change),
-        "variants": len(fold.atoms),
+        "variants": fold.variants,
         "long": is_long,
     }
 
