@@ -232,6 +232,7 @@ def test_no_secret_is_in_a_file_or_on_a_page(all_built: Path) -> None:
     assert [name for name, data in written.items() if any(known.find(data))] == []
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("key", [KEY, ""])
 def test_a_secret_that_was_none_before_is_not_shown(
     key: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
@@ -273,6 +274,7 @@ def test_a_secret_in_an_entry_stops_the_build(
     assert "the entry of the history contains the secret of `db:password`" in err
 
 
+@pytest.mark.slow
 def test_the_same_builds_give_the_same_bytes(
     built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -394,6 +396,7 @@ def test_builds_at_once_lose_no_entry(folder: Path) -> None:
     assert sorted(one["number"] for one in entries(folder)) == list(range(40))
 
 
+@pytest.mark.slow
 def test_a_build_at_the_same_commit_as_another_keeps_both(
     built: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -406,6 +409,7 @@ def test_a_build_at_the_same_commit_as_another_keeps_both(
     assert [one["number"] for one in entries(built)] == [1, 2, 3, 4, 5, 6, 6]
 
 
+@pytest.mark.slow
 def test_a_tree_without_git_has_its_first_report(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
