@@ -29,7 +29,9 @@ class _Giver:
 class Layers:
     """The layers of a minion's SLS.
 
-    The ``includes`` are environment, including SLS and included SLS of each include.
+    Args:
+        includes: Environment, including SLS and included SLS of each include.
+        targets: The targets that were matched.
     """
 
     def __init__(self, includes: Iterable[Between], targets: Sequence[TargetVerdict]) -> None:

@@ -41,8 +41,10 @@ def filtered_streams(known: SecretIndex) -> Iterator[None]:
 class FilteredStream(ABC):
     """A text stream that writes to another one; it has no ``buffer``, which would bypass it.
 
-    The secrets that are ``known`` are held back, and record that; ``name`` is that of the stream in
-    messages.
+    Args:
+        stream: Where the text goes.
+        known: The secrets to hold back; it records which were held back.
+        name: The name of the stream in messages.
     """
 
     def __init__(self, stream: TextIO, known: SecretIndex, name: str = "standard error") -> None:

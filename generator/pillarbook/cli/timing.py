@@ -18,7 +18,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 class Timing:
     """Takes the times at which the steps of one command end.
 
-    The ``form`` is ``text`` or ``json``; None to print nothing.
+    Args:
+        form: ``text`` or ``json``; None to print nothing.
     """
 
     def __init__(self, form: str | None) -> None:

@@ -24,7 +24,8 @@ def join_misses(first: Misses, second: Misses) -> Misses:
 class MissLog:
     """The reads of one computation that found nothing.
 
-    The results of an earlier computation, whose reads are ``before``, may be replaced by defaults.
+    Args:
+        before: The reads of an earlier computation, whose results this one may replace by defaults.
     """
 
     def __init__(self, before: "MissLog | None" = None) -> None:

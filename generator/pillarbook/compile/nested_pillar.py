@@ -30,7 +30,8 @@ It may raise ``CompileBreaksOff``.
 class NestedPillar:
     """Compiles for the external pillars of one minion.
 
-    ``run`` compiles a minion with its options and roots, without external pillars.
+    Args:
+        run: Compiles a minion with its options and roots, without external pillars.
     """
 
     def __init__(self, view: MinionView, log: CompileLog, run: CompileBelow) -> None:

@@ -113,8 +113,13 @@ class RepeatedFile:
 class RenderTemplate:
     """A render that can be repeated with other values.
 
-    ``order`` has its other questions, and the numbers of evaluations, in order; ``misses`` are
-    other questions that found nothing.
+    Args:
+        file: The file.
+        result: The result of the render.
+        pieces: Its text.
+        evaluations: Its evaluations of pure expressions.
+        order: Its other questions, and the numbers of evaluations, in order.
+        misses: The other questions that found nothing.
     """
 
     __slots__ = ("_fields", "_file", "_is_slow", "_kind", "_misses", "_steps", "_trees")
@@ -199,7 +204,9 @@ Made: TypeAlias = RepeatCache[tuple[RenderTemplate, tuple[Answer, ...]], "Render
 class _Step:
     """The evaluation of an expression.
 
-    ``first`` is the number of the first evaluation that prints the same for any minion.
+    Args:
+        evaluation: The evaluation in the first render.
+        first: The number of the first one that prints the same for any minion.
     """
 
     __slots__ = ("_expression", "_form", "_given", "_reads", "first", "prints", "target")

@@ -25,7 +25,9 @@ class AskedGrain:
 class AskedGrains:
     """Sets the grains of the command line, with the types that the inventory has for them.
 
-    The grains are in their order on the command line.
+    Args:
+        asked: The grains, in their order on the command line.
+        fleet: The grains of all minions.
     """
 
     def __init__(self, asked: Sequence[AskedGrain], fleet: Iterable[Mapping[str, Any]]) -> None:

@@ -10,6 +10,9 @@ class LimitedCache(dict[Key, Value]):
     """A mapping that is emptied when it is full, so that it protects memory.
 
     An entry that is lost is computed again, so the cache must never decide a result.
+
+    Args:
+        limit: The most entries.
     """
 
     def __init__(self, limit: int) -> None:
@@ -28,8 +31,10 @@ class RecentCache(Generic[Key, Value]):
 
     It keeps two generations. When the newer one is full, the older one is dropped, and what is
     asked for moves to the newer one. So what minions share stays, and what one minion alone has
-    goes. An entry that is lost is computed again, so the cache must never decide a result. The
-    ``limit`` is for a generation.
+    goes. An entry that is lost is computed again, so the cache must never decide a result.
+
+    Args:
+        limit: The most entries of a generation.
     """
 
     __slots__ = ("_limit", "_new", "_old")

@@ -97,8 +97,9 @@ class PathFacts:
 class KeyPaths:
     """Finds what key paths tell about their values.
 
-    They are found by patterns of keys (``*_dsn``) or of key paths (``app:*:dsn``); ``allow`` has
-    those of what is not secret.
+    Args:
+        keys: Patterns of keys (``*_dsn``) or of key paths (``app:*:dsn``).
+        allow: Patterns of what is not secret.
     """
 
     def __init__(self, keys: Iterable[str], allow: Iterable[str]) -> None:

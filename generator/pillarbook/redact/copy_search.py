@@ -48,7 +48,9 @@ NONE = SecretPaths()
 class CopySearch:
     """Looks for the secrets of a store in texts: first for those of one minion, later for all.
 
-    ``names`` rewrites the keys by which a secret is named.
+    Args:
+        store: Holds the secrets.
+        names: Rewrites the keys by which a secret is named.
     """
 
     def __init__(self, store: SecretStore, names: Names) -> None:

@@ -14,8 +14,11 @@ if TYPE_CHECKING:
 class JudgedPath:
     """A key path, and what it tells about its value.
 
-    If a mapping names its value, that name follows the key of the value. If it ``is_silent``, only
-    the looks of a value may decide that it is secret.
+    Args:
+        keys: The keys; if a mapping names its value, that name follows the key of the value.
+        facts: What they tell.
+        at: Returns the object for other keys.
+        is_silent: Whether only the looks of a value may decide that it is secret.
     """
 
     __slots__ = ("_at", "_below", "facts", "is_silent", "keys")

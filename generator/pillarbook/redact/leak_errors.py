@@ -31,8 +31,9 @@ class Leak:
 class LeakError(PillarbookError):
     """Output contains a secret, so it is not written.
 
-    The ``outcome`` is the beginning of a sentence: ``nothing is published``. There is at least one
-    of ``leaks``, one for each file.
+    Args:
+        outcome: The result, as the beginning of a sentence: ``nothing is published``.
+        leaks: What was found, one for each file; not empty.
     """
 
     exit_code = 3

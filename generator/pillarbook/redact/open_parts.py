@@ -23,8 +23,9 @@ class _Parts(NamedTuple):
 class OpenParts:
     """Notes which parts of pillars are open.
 
-    Without ``rules``, everything is revealed; ``are_harmless`` says whether no value of some files
-    is secret by its own path there.
+    Args:
+        rules: What is secret; None if everything is revealed.
+        are_harmless: Says whether no value of some files is secret by its own path there.
     """
 
     def __init__(self, rules: Rules | None, are_harmless: Callable[[Places], bool]) -> None:

@@ -147,7 +147,10 @@ class RedactedGrains:
 class ShownGrains(Mapping[Any, Any]):
     """Grains that are redacted on access, because groups of minions need only a few of them.
 
-    Keys are known by their shown names; ``number`` yields a number for the grain of each.
+    Args:
+        names: The keys by their shown names.
+        number: Yields a number for the grain of each key.
+        redact: Returns the redacted grain of a key.
     """
 
     def __init__(

@@ -40,8 +40,9 @@ class SecretName:
 class Names:
     """Replaces the secrets in names by tokens.
 
-    Secrets with a known token format in names are added to the store; with ``reveal``, nothing is
-    secret.
+    Args:
+        store: Returns the tokens; secrets with a known token format in names are added to it.
+        reveal: Whether nothing is secret.
     """
 
     def __init__(self, store: SecretStore, *, reveal: bool = False) -> None:

@@ -25,8 +25,9 @@ PathRank: TypeAlias = tuple[bool, bool, bool, int, tuple[str, ...]]
 class SecretStore:
     """Gives each distinct secret an id; never shows a secret.
 
-    Without a ``key`` for tokens, it is random bytes; with ``equality``, equal values have equal
-    tokens, independent of their source.
+    Args:
+        key: The key for tokens; None for random bytes.
+        equality: Whether equal values have equal tokens, independent of their source.
     """
 
     def __init__(self, key: bytes | None = None, *, equality: bool = False) -> None:

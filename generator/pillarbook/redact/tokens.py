@@ -10,7 +10,8 @@ MAX_KEY = hashlib.blake2b.MAX_KEY_SIZE
 class TokenKey:
     """Makes keyed hashes.
 
-    Without a ``key``, it is 32 random bytes, so that tokens of two stores are unrelated.
+    Args:
+        key: The key; None for 32 random bytes, so that tokens of two stores are unrelated.
     """
 
     def __init__(self, key: bytes | None = None) -> None:

@@ -23,8 +23,10 @@ Contents = Callable[[str, str], bytes]
 class CommitFiles:
     """The files of a commit.
 
-    ``home`` is the top of the working tree, or the bare repository, resolved; ``elsewhere`` are
-    files outside of it.
+    Args:
+        home: The top of the working tree, or the bare repository; resolved.
+        contents: Returns the content of a file.
+        elsewhere: The files outside of the repository.
     """
 
     def __init__(

@@ -18,7 +18,11 @@ UNREADABLE = "cannot be read"
 class FolderTree(CachedTree):
     """A folder; each file is read once, and links are followed if their targets are allowed.
 
-    The folder need not exist. If a resolved path is not ``allowed``, it counts as absent.
+    Args:
+        folder: The folder; it need not exist.
+        shown: Returns the name of a file below the folder in messages and pages.
+        allowed: Says whether a resolved path may be read; if not, it counts as absent.
+        files: Where files are read from.
     """
 
     def __init__(

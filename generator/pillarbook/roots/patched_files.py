@@ -20,7 +20,10 @@ LARGEST_KEPT = 64 * 1024
 class PatchedFiles:
     """Other files, with a patch over them.
 
-    The ``contents`` are those that other patches have read; None to read each file.
+    Args:
+        files: The other files.
+        patch: The patch.
+        contents: Contents that other patches have read; None to read each file.
     """
 
     def __init__(self, files: Files, patch: Patch, contents: Contents | None = None) -> None:

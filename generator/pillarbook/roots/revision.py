@@ -23,8 +23,10 @@ UNREADABLE = "cannot be read"
 class RevisionTree(CachedTree):
     """A folder of a commit; links are followed within the commit, submodules are empty folders.
 
-    The folder is empty for the top, and need not exist; ``full`` is the folder on a master: the
-    beginning of ``tplpath``.
+    Args:
+        folder: The folder; empty for the top. It need not exist.
+        shown: Returns the name of a file in messages and pages, from its path in the commit.
+        full: The folder on a master: the beginning of ``tplpath``.
     """
 
     def __init__(

@@ -20,7 +20,9 @@ Other = Callable[[str], bytes | None]
 class SideContents:
     """The contents of one side's files.
 
-    ``is_partial`` says whether the clone fetches objects only when git asks for them.
+    Args:
+        work: The working tree; None if there is none.
+        is_partial: Whether the clone fetches objects only when git asks for them.
     """
 
     def __init__(

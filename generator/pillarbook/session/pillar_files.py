@@ -42,7 +42,11 @@ class _Root:
 class PillarFiles:
     """Lists the files of a fleet's pillar roots.
 
-    The options of the minions decide which roots count; ``clean`` returns a name as it is shown.
+    Args:
+        project: The data that the compiles share.
+        settings: The settings of the configuration.
+        minions: The fleet; its options decide which roots count.
+        clean: Returns a name as it is shown.
     """
 
     def __init__(

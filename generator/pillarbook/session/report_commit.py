@@ -25,7 +25,11 @@ _TIME = "%Y-%m-%dT%H:%M:%SZ"
 class ReportDescriber:
     """Describes the report.
 
-    ``clean`` removes secrets from the names of branches and files.
+    Args:
+        project: The project that compiles the fleet.
+        fleet: The minions and the position of their declarations.
+        clean: Removes secrets from the names of branches and files.
+        list_diagnostics: Returns the diagnostics so far.
     """
 
     def __init__(

@@ -35,7 +35,11 @@ HEADER = "#jinja2:"
 class ShownSources:
     """Describes renders, and masks the texts of files.
 
-    ``latest`` returns the compiled pillar of a minion, and the declared minion.
+    Args:
+        project: The data that the compiles share.
+        redactor: Has the secrets of the run.
+        files: The files with pages.
+        latest: Returns the compiled pillar of a minion, and the declared minion.
     """
 
     def __init__(

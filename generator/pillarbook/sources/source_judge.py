@@ -55,7 +55,11 @@ class HiddenPart:
 
 
 class SourceJudge:
-    """Finds the parts to hide in the text of files."""
+    """Finds the parts to hide in the text of files.
+
+    Args:
+        rules: Decide what is secret.
+    """
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules

@@ -61,7 +61,9 @@ class Template:
 class SourceMask:
     """Masks the texts of files.
 
-    The ``judge`` decides about text that no compile has judged.
+    Args:
+        judge: Decides about text that no compile has judged.
+        search: Finds the known secrets.
     """
 
     def __init__(self, judge: SourceJudge, search: SecretSearch) -> None:

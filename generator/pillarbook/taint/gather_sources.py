@@ -59,8 +59,10 @@ UNKNOWN = TaintSource(None, "a secret")
 class SourceGathering:
     """Gathers secrets, each under the first name that is found.
 
-    If ``sealed``, messages stay sealed. The ``trial`` is a compile with placeholders, ``computed``
-    are paths whose values are computed from other secrets.
+    Args:
+        sealed: Whether messages stay sealed.
+        trial: A compile with placeholders, which may have recorded reads.
+        computed: Paths whose values are computed from other secrets.
     """
 
     def __init__(

@@ -72,7 +72,8 @@ class Hidden:
 class Concealer:
     """Decides what is shown of pillars, dumps and grains.
 
-    The redactor's store gets the secrets of the dump as well.
+    Args:
+        redactor: Decides which values are secret; its store gets the secrets of the dump as well.
     """
 
     def __init__(self, redactor: Redactor) -> None:

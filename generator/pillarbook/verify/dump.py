@@ -39,8 +39,12 @@ class DumpedMinion:
 class Dump:
     """The answers of a dump, read one by one on demand.
 
-    It is the output of ``salt '*' pillar.items --out=json``, also with ``--static``, or of
-    ``salt-call``; ``local`` is the minion of the latter, None if not known.
+    Args:
+        stream: The output of ``salt '*' pillar.items --out=json``, also with ``--static``, or
+            ``salt-call pillar.items --out=json``.
+        shown: The dump's name in errors.
+        declared: The ids of the inventory.
+        local: The minion of a ``salt-call`` output; None if not known.
     """
 
     def __init__(

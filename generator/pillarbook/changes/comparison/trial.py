@@ -12,7 +12,14 @@ from pillarbook.session.session import Session
 
 
 class Trial:
-    """Compiles the head's minions with some files changed."""
+    """Compiles the head's minions with some files changed.
+
+    Args:
+        sides: The sessions of base and head.
+        session: The head's session with the changed files.
+        affected: Finds the minions that the changed files affect.
+        marks: Takes over marks from both sides.
+    """
 
     def __init__(
         self,

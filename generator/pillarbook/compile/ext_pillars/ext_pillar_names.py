@@ -36,7 +36,9 @@ Opener: TypeAlias = Callable[[], Registered]
 class ExtPillars:
     """The external pillars of one run, which cache what they read.
 
-    Each is ``known`` by its name, with its kind and the function that opens it.
+    Args:
+        known: By name, the kind of external pillar and the function that opens it.
+        python: Whether code may run.
     """
 
     def __init__(self, known: Mapping[str, tuple[str, Opener]], *, python: bool) -> None:

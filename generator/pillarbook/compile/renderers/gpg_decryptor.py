@@ -90,8 +90,11 @@ class GpgDecryptor:
     """Decrypts messages with the keys of one folder, and caches the results.
 
     A process that forks must call ``prefetch`` or ``prepare`` before: the copy of the keys belongs
-    to the process that made it, and only that process removes it. The folder is only read, and need
-    not exist. A message that cannot be decrypted stays, or is an error if it ``must_succeed``.
+    to the process that made it, and only that process removes it.
+
+    Args:
+        keydir: The GPG home; it is only read, and need not exist.
+        must_succeed: Whether a message that cannot be decrypted is an error; otherwise it stays.
     """
 
     sealed = False

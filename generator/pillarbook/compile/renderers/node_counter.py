@@ -10,7 +10,10 @@ from pillarbook.compile.renderers.yaml_loader import too_deep
 class NodeCounter:
     """Counts nodes, with aliases expanded.
 
-    ``place`` is the position for the error, ``what`` the kind of data: ``YAML``.
+    Args:
+        limits: The limits of nodes and depth.
+        place: The position for the error.
+        what: The kind of data: ``YAML``.
     """
 
     def __init__(self, limits: Limits, place: Line, what: str) -> None:

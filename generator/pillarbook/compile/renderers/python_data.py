@@ -45,8 +45,12 @@ class ValuePlaces:
     """The origins of values in Python data.
 
     A value that is unchanged from the tree before keeps its origins; all others have one origin.
-    The data was made from the tree ``before``, if any; ``moved`` are new top-level keys with their
-    old names; all new values are secret because of ``secret``.
+
+    Args:
+        origin: That one origin, with any value.
+        before: The tree from which the data was made, if any.
+        moved: New top-level keys, with their old names.
+        secret: Why all new values are secret, or None.
     """
 
     def __init__(

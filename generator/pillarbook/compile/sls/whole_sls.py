@@ -38,9 +38,13 @@ class WholeSls:
 class WholeSlsRecall:
     """Recalls and keeps whole SLS files for one minion in one environment.
 
-    The results are by ``kind``, what one depends on besides, name and place; ``ripe`` has the keys
-    of those whose files were all recalled once. ``count_misses`` returns how many files were not
-    recalled so far, for any minion.
+    Args:
+        memo: The results, by ``kind``, name and place.
+        ripe: The keys of results whose files were all recalled once.
+        kind: What a result depends on besides.
+        ask: Answers a question for the minion.
+        stored: What the SLS files of the minion have stored.
+        count_misses: Returns how many files were not recalled so far, for any minion.
     """
 
     def __init__(

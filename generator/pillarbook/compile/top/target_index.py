@@ -31,7 +31,8 @@ class _Compound:
 class TargetIndex:
     """An index of targets, in their order.
 
-    The terms of a target are None if it must be tested by itself.
+    Args:
+        asked: The terms of each target; None for one that must be tested by itself.
     """
 
     def __init__(self, asked: Sequence[Formula | None]) -> None:

@@ -38,8 +38,10 @@ class Evaluation:
 class Evaluations:
     """The evaluations of one render, in order.
 
-    ``trace`` gets the questions of the render; ``has_grains_get`` says whether
-    ``salt['grains.get']`` is Salt's own function.
+    Args:
+        trace: Gets the questions of the render.
+        variables: The variables of the template.
+        has_grains_get: Whether ``salt['grains.get']`` is Salt's own function.
     """
 
     def __init__(self, trace: Trace, variables: Mapping[str, Any], *, has_grains_get: bool) -> None:

@@ -120,8 +120,10 @@ def secrets_written(values: Iterable[WrittenValue], rules: SecretRules) -> Itera
 class NamedValues:
     """Collects the secrets in the templates of one render, and returns placeholders for them.
 
-    There are no ``placeholders`` in a usual compile. ``loaded`` are the secrets in loaded data, a
-    cache that is filled.
+    Args:
+        rules: Decide what is secret.
+        placeholders: Returns placeholders; None in a usual compile.
+        loaded: The secrets in loaded data, a cache that is filled.
     """
 
     def __init__(

@@ -19,8 +19,10 @@ HIDDEN = "..."
 class CallSources:
     """Describes the calls of some templates.
 
-    ``texts`` returns the text of each template that has taken part so far; ``calls`` are kept by
-    text, with the environment for its further renders.
+    Args:
+        environment: Parses them.
+        texts: Returns the text of each template that has taken part so far.
+        calls: The calls by text, kept with the environment for its further renders.
     """
 
     def __init__(
