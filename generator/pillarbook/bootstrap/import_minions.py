@@ -36,7 +36,10 @@ class Import:
 def import_minions(source: Path, inventory: Path, wanted: Collection[str] = ()) -> Import:
     """Return an inventory with the minions of a source; what people wrote in it stays.
 
-    ``wanted`` names the grains to import; it is empty for all but private ones.
+    Args:
+        source: A file or folder that knows minions.
+        inventory: The inventory, which need not exist.
+        wanted: The grains to import; empty for all but private ones.
 
     Raises:
         SourceError: The source has no minions.

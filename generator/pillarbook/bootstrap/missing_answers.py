@@ -73,6 +73,10 @@ def find_missing_answers(
 
     The answer that most minions lack comes first, then the one that is asked for more often.
     Questions that no render comes to are last.
+
+    Args:
+        session: Compiles them.
+        step: Called after each minion, to show progress.
     """
     unreached = UnreachedCalls(session)
     session.look_at_all(step, unreached.take)

@@ -74,7 +74,12 @@ def list_missing(
 ) -> list[MissingKind]:
     """Return what is missing.
 
-    ``shown`` gives a place as users see it, with a colon behind it.
+    Args:
+        found: What the fleet asked for.
+        diagnostics: What the session has to say.
+        inventory: The inventory file, as users see it.
+        configuration: The MkDocs configuration.
+        shown: Gives a place as users see it, with a colon behind it.
     """
     tops = [one for one in diagnostics if one.message.startswith(_TOP_FAILS)]
     parts = [_of_rules(_TOP, tuple(one.code for one in tops), tops, shown)]

@@ -16,7 +16,10 @@ _WILD = re.compile(r"[*?\[]|__env__")
 def map_paths(listing: Listing, wanted: Iterable[str], trees: Trees) -> dict[str, str]:
     """Return where absolute paths lie here, those that can be told.
 
-    ``wanted`` are paths of a master, with their wildcards.
+    Args:
+        listing: The folder.
+        wanted: Paths of a master, with their wildcards.
+        trees: What the folder holds.
     """
     found = dict(_read_vagrantfile(listing))
     taken: set[str] = set()

@@ -48,7 +48,11 @@ def guessed_ids(text: str, shown: str) -> list[str]:
 def add_minions(text: str, ids: Iterable[str], grains: str, shown: str) -> str:
     """Return an inventory with more minions, whose grains are in a file.
 
-    ``text`` is empty if there is none; ``grains`` is relative to the inventory.
+    Args:
+        text: The inventory; empty if there is none.
+        ids: The ids to add.
+        grains: The file with the grains, relative to the inventory.
+        shown: The name of the inventory in messages.
 
     Raises:
         YamlFormError: It is written in a way in which no lines can be added.
@@ -81,7 +85,12 @@ def replace_guessed(text: str, known: Collection[str], grains: str, shown: str) 
     """Return an inventory whose guessed minions have imported grains, or are gone.
 
     What else people wrote below them stays, and so does a guessed minion with such entries.
-    ``known`` are the ids whose grains are in the file ``grains``, relative to the inventory.
+
+    Args:
+        text: The inventory.
+        known: The ids whose grains are in the file.
+        grains: The file with the grains, relative to the inventory.
+        shown: The name of the inventory in messages.
 
     Raises:
         YamlFormError: It is not YAML, or no inventory.

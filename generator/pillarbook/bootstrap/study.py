@@ -156,7 +156,10 @@ def study(
 ) -> Study:
     """Compile minions and return what they asked for.
 
-    ``parsed`` has what files of earlier studies read, by digest, and is filled.
+    Args:
+        session: Compiles them.
+        minions: Who they are.
+        parsed: What files of earlier studies read, by digest; filled.
     """
     found = Study(parsed={} if parsed is None else parsed)
     scope = session.compiler.project.scope_of({}, None)

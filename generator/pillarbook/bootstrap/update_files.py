@@ -59,7 +59,10 @@ class Update:
 def plan_update(folder: Path, configuration: str, options: RunOptions) -> Update:
     """Return what today's tree would add to the files of an earlier ``init``; nothing is written.
 
-    ``configuration`` is relative to the absolute ``folder``.
+    Args:
+        folder: Where the files are, absolute.
+        configuration: The MkDocs configuration, relative to the folder.
+        options: What the run was asked for.
 
     Raises:
         SettingsError: The configuration or the master file has faults.

@@ -33,10 +33,10 @@ from pillarbook.session.session import Session
 
 CODE = "missing-revision"
 """The rule for a revision that the report cannot be compared with."""
-# Two whole pillars are kept for each minion while the report is written; above the limit, only for
-# one minion of each kind.
 MAX_COMMITS = 200
 """The most commits in which the last change of a file is looked for; the oldest of them."""
+# Two whole pillars are kept for each minion while the report is written; above the limit, only for
+# one minion of each kind.
 MAX_KEPT = 500
 """The most affected minions of which each one is kept to find the cause of its changes."""
 

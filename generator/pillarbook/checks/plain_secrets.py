@@ -60,8 +60,10 @@ class PlainSecrets:
     ) -> Iterator[PartFinding]:
         """Yield the plain-text secrets of a rendered file.
 
-        ``read`` returns the texts of the files of the render, and is called only if necessary.
-        ``above`` are the keys that an include puts the file's data under.
+        Args:
+            result: The render.
+            read: Returns the texts of the files of the render; called only if necessary.
+            above: The keys that an include puts the file's data under.
         """
         if result.tree is not None:
             yield from self._find(put_under(result.tree, above), lambda _: read(result))

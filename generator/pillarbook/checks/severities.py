@@ -31,7 +31,8 @@ class SeverityRules:
     def add(self, diagnostic: Diagnostic) -> Diagnostic | None:
         """Add one diagnostic.
 
-        Return it for the minions for which it counts; None if it counts for no minion.
+        Returns:
+            The diagnostic for the minions for which it counts; None if it counts for no minion.
         """
         if diagnostic.code in self._off:
             return None

@@ -13,7 +13,9 @@ from pillarbook.cli.value_text import clean_line
 def ask_changes(changes: Sequence[FileChange], *, is_sure: bool) -> bool:
     """Print changes of files as a diff, and say whether they are to be written.
 
-    ``is_sure`` means that the user has said so already.
+    Args:
+        changes: The changes.
+        is_sure: Whether the user has said so already.
 
     Raises:
         UsageError: There is no terminal to ask on.

@@ -34,10 +34,14 @@ def opening(
 ) -> Iterator[Callable[[Settings], Session]]:
     """Return a function that opens a site's session; a terminal shows the progress.
 
-    The fleet has been compiled when the first minion's page asks for its pillar. ``jobs`` is how
-    many processes write the pages, None for as many as are of use; ``base`` is what the report is
-    compared with, None for what the configuration names; ``history`` has the builds before, None if
-    nobody keeps them.
+    The fleet has been compiled when the first minion's page asks for its pillar.
+
+    Args:
+        options: The options of the run.
+        timing: Takes the times.
+        jobs: How many processes write the pages; None for as many as are of use.
+        base: What the report is compared with; None for what the configuration names.
+        history: The builds before; None if nobody keeps them.
     """
     from pillarbook.changes.since_revision import open_report_session  # noqa: PLC0415 (slow to load)
     from pillarbook.report.history_reader import SavedHistory  # noqa: PLC0415 (as above)

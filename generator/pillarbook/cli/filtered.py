@@ -25,7 +25,8 @@ ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 def filtered_streams(known: SecretIndex) -> Iterator[None]:
     """Search standard output and standard error for secrets while a command runs.
 
-    ``known`` records which were held back.
+    Args:
+        known: The secrets; it records which were held back.
     """
     before = sys.stdout, sys.stderr
     out, err = DataStream(sys.stdout, known), MessageStream(sys.stderr, known)
@@ -124,7 +125,9 @@ class FilteredStream(ABC):
     def _search(self, before: str, text: str) -> str:
         """Return the part of a text that may be written.
 
-        ``before`` is the start of its first line, already written.
+        Args:
+            before: The start of its first line, already written.
+            text: The text.
         """
 
     def _find(self, text: str) -> list[Hit]:

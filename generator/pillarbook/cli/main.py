@@ -94,7 +94,12 @@ def main() -> None:
 
 
 def run(arguments: Sequence[str] | None = None, options: "RunOptions | None" = None) -> int:
-    """Run the command line in this process and return its exit code."""
+    """Run the command line in this process and return its exit code.
+
+    Args:
+        arguments: The words after the command's name; None for the process's own.
+        options: Further options of the run.
+    """
     return _read(arguments, lambda work: _work(work, options))
 
 

@@ -37,8 +37,11 @@ def open_revisions(
 ) -> Sides:
     """Open a fleet in two revisions, or in a revision and the working tree.
 
-    ``declared`` has the values of ``options.declared_options``, ``asked`` further fields of
-    ``RunOptions``. A base or head that is None is the default.
+    Args:
+        run: The options of the run so far.
+        declared: The values of ``options.declared_options``.
+        named: The base and the head; None for the default.
+        asked: Further fields of ``RunOptions``.
 
     Raises:
         click.UsageError: Only one of ``--master`` and ``--inventory``.

@@ -31,8 +31,11 @@ def open_output(
 ) -> Iterator[TextIO]:
     """Yield standard output, or a file that replaces the old one when it is complete.
 
-    Standard output is always searched for secrets, a file for those that are ``known``. A
-    ``private`` file may only be read by its owner.
+    Args:
+        file: The file; None for standard output.
+        known: Secrets that must not get into the file; standard output is always searched.
+        links: Which links are followed on the way.
+        private: Whether only the owner may read it.
 
     Raises:
         LeakError: The data has a secret; the old file does not change.
@@ -58,6 +61,11 @@ def open_output(
 def open_bytes(file: Path, links: LinkPolicy, *, private: bool = False) -> Iterator[BinaryIO]:
     """Yield a file that replaces the old one when it is complete; nothing searches it.
 
+    Args:
+        file: The file.
+        links: Which links are followed on the way.
+        private: Whether only the owner may read it.
+
     Raises:
         LinkLeadsOutError: A link in the tree leads outside.
         click.ClickException: The file cannot be written.
@@ -73,7 +81,10 @@ def open_bytes(file: Path, links: LinkPolicy, *, private: bool = False) -> Itera
 def _open_file(file: Path, target: Path, mode: int) -> Iterator[BinaryIO]:
     """Yield a stream that replaces a file; a device or pipe is written to directly.
 
-    ``target`` is what a link points to; the link stays, and other hard links keep the old text.
+    Args:
+        file: The file as named.
+        target: The file that a link points to; the link stays. Other hard links keep the old text.
+        mode: The permissions of a new file.
     """
     if file.exists() and not file.is_file():
         with _open_device(file) as out:

@@ -13,8 +13,10 @@ def show_place(text: str) -> str:
     """Return a text that may begin with a file of the repository, as one clean line.
 
     In JSON, on pages and in comments, names of files count from the top of the repository. On a
-    terminal they count from the current folder, so that they can be opened from there. It is
-    ``file``, ``file:line`` or ``file:line: message``; any other text stays as it is.
+    terminal they count from the current folder, so that they can be opened from there.
+
+    Args:
+        text: ``file``, ``file:line`` or ``file:line: message``; any other text stays as it is.
     """
     here = Path.cwd()
     top = _find_top(here)

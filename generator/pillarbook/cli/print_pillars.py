@@ -63,7 +63,8 @@ def _print_alone(
 ) -> tuple[bool, float]:
     """Compile and print in this process.
 
-    Return whether Salt stops compiling a pillar, and the time when all were compiled.
+    Returns:
+        Whether Salt stops compiling a pillar, and the time when all were compiled.
     """
     is_json = asked["form"] in JSON_WRITERS
     is_lean = is_json and not asked["lowstate"] and session.shows_all(chosen)

@@ -46,7 +46,9 @@ def find_link_policy(declared: dict[str, Any]) -> LinkPolicy:
 def need_configuration(file: Path, otherwise: str = "") -> None:
     """Stop the command if the configuration file does not exist.
 
-    ``otherwise`` says what the command accepts instead.
+    Args:
+        file: The MkDocs configuration.
+        otherwise: What the command accepts instead, in words.
 
     Raises:
         click.ClickException: The file does not exist.

@@ -31,8 +31,9 @@ class Timing:
     def mark(self, step: str, at: float | None = None) -> None:
         """Note the end of a step.
 
-        It is ``loading`` or one of ``STEPS``; one that ends twice is counted together. ``at`` is a
-        time of ``time.perf_counter``; None for now.
+        Args:
+            step: ``loading`` or one of ``STEPS``; one that ends twice is counted together.
+            at: When, by ``time.perf_counter``; None for now.
         """
         now = time.perf_counter() if at is None else at
         self._is_told = False

@@ -46,7 +46,11 @@ def _open(
 ) -> Session:
     """Open the fleet, as for a report.
 
-    ``earlier`` are secrets that are known from the start.
+    Args:
+        base: The options of the run so far.
+        declared: The values of the shared options.
+        asked: Those of the command's own.
+        earlier: Secrets that are known from the start.
     """
     options = make_options(base, declared, explains=False)
     session = open_report_session(read_settings(declared), options)

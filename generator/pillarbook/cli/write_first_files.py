@@ -19,7 +19,11 @@ def write_first_files(
 ) -> int:
     """Write what the current folder lacks, and return the exit code.
 
-    ``is_updated`` says whether files of an earlier run have got what is new in the tree.
+    Args:
+        base: The options of the run so far.
+        master: Salt's master file; None to look for one.
+        timing: Takes the ends of the steps.
+        is_updated: Whether the files of an earlier run have got what is new in the tree.
     """
     timing.mark("loading")
     begun = begin(

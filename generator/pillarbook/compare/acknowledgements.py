@@ -39,7 +39,9 @@ class Acknowledgements:
 def acknowledge(diff: Diff, known: Acknowledgements) -> Diff:
     """Return a comparison whose changes say where they are acknowledged.
 
-    Its changes have ids; ``known`` are those that are acknowledged.
+    Args:
+        diff: The comparison; its changes have ids.
+        known: The ids that are acknowledged.
     """
     if not (known.base or known.itself or known.notes):
         return diff

@@ -17,8 +17,12 @@ def split_atoms(
 ) -> Diff:
     """Return a comparison in which all minions of an atom have it for the same reason.
 
-    Atoms get new ids if one is split. ``reasons`` has by minion those of its atoms by their ids; an
-    atom without one has None. ``mark`` returns an atom, or a part of one, with its reason.
+    Atoms get new ids if one is split.
+
+    Args:
+        diff: The comparison.
+        reasons: By minion: the reasons of its atoms by their ids; an atom without one has None.
+        mark: Returns an atom, or a part of one, with its reason.
     """
     if not any(reasons.values()):
         return replace(diff, atoms=tuple(mark(atom, None) for atom in diff.atoms))

@@ -20,8 +20,9 @@ class CompileBreaksOff(Exception):  # noqa: N818 (what happens to the compile)
     def diagnose(self, what: str, position: Position | None) -> Diagnostic:
         """Return the diagnostic of a compile that Salt stops.
 
-        ``what`` is what Salt stops: ``the compile``. ``position`` is the declaration of the minion,
-        used if no better one is known.
+        Args:
+            what: What Salt stops: ``the compile``.
+            position: The declaration of the minion; used if no better position is known.
         """
         return self.diagnostic or new_diagnostic(
             "compile-breaks-off", f"Salt stops {what}: {self.words}", position

@@ -97,8 +97,10 @@ class ExternalPillars:
     def merge_over(self, pillar: MapNode, visible: MapNode) -> tuple[MapNode, list[str]]:
         """Run the external pillars, and merge their data over a pillar.
 
-        ``visible`` is ``__pillar__`` in Salt's modules for the whole run. Return the pillar, which
-        is empty if an entry is malformed, and Salt's errors.
+        ``visible`` is ``__pillar__`` in Salt's modules for the whole run.
+
+        Returns:
+            The pillar, which is empty if an entry is malformed, and Salt's errors.
 
         Raises:
             TemplateWrites: A template changed its input, and the compile records reads.

@@ -177,8 +177,10 @@ class MinionView:
     ) -> Result:
         """Return the result of a computation for a minion with the same answers, or a new one.
 
-        The ``key`` has the inputs besides the questions. ``compute`` records its questions in what
-        it gets; None if nothing is recorded.
+        Args:
+            memo: The results of its kind.
+            key: Its inputs besides the questions.
+            compute: Computes it, and records its questions; gets None if nothing is recorded.
         """
         if self.without_recording:
             return compute(None)

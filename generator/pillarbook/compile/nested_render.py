@@ -62,8 +62,11 @@ class NestedRenders:
     def render_text(self, text: str, pipe: str, options: Mapping[str, Any], salt: Any) -> Rendering:
         """Render a text.
 
-        The renderers of ``pipe`` count if its first line names none; ``options`` are ``saltenv``,
-        ``sls`` and ``context``, all others are variables.
+        Args:
+            text: The text.
+            pipe: The renderers, if its first line names none.
+            options: ``saltenv``, ``sls`` and ``context``; all others are variables.
+            salt: The functions.
 
         Raises:
             RenderError: It cannot be rendered; an error in the text itself has no position.

@@ -96,7 +96,11 @@ class Remembered:
     def templates_of(self, key: Hashable, sls: str, saltenv: str, most: int) -> RenderTemplates:
         """Return the templates to repeat renders of a file.
 
-        ``key`` is that of its renders, ``most`` the most characters that a template may print.
+        Args:
+            key: The key of its renders.
+            sls: Its SLS name.
+            saltenv: Its environment.
+            most: The most characters that a template may print.
         """
         known = self.render_templates.get(key)
         if known is None:

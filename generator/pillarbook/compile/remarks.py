@@ -61,8 +61,11 @@ def word_remark(
 ) -> Diagnostic:
     """Return the diagnostic of a call, with the line on which it most likely is.
 
-    The ``rule`` is ``mine-in-pillar``, ``reads-clock`` or ``unknown-renderer``; ``what`` is
-    rendered: ``SLS 'web'``; its own file is the first of ``files``.
+    Args:
+        rule: The rule: ``mine-in-pillar``, ``reads-clock`` or ``unknown-renderer``.
+        what: What is rendered: ``SLS 'web'``.
+        files: The files of the render, the rendered one first.
+        clock: The declared time.
     """
     found, words = list(files), _WORDS[rule]
     places = (
@@ -101,8 +104,11 @@ def word_opened(
 ) -> Iterator[Diagnostic]:
     """Yield diagnostics of code that opens files of the tree, or starts programs.
 
-    ``what`` has the code: ``SLS 'web'``. ``opened`` are full paths, and ``ANYTHING`` for the files
-    of a program.
+    Args:
+        what: What has the code: ``SLS 'web'``.
+        position: Its position.
+        opened: The full paths; ``ANYTHING`` for the files of a program.
+        project: Decides which files are in the tree.
     """
     paths = list(opened)
     own = [Path(path) for path in paths if path != ANYTHING]

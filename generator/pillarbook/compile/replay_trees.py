@@ -119,7 +119,13 @@ class PrintedTrees:
         self._shapes: dict[tuple[tuple[str, ...], ...], _Shape] = {}
 
     def find(self, printed: Sequence[str], parsed: ParsedDocuments, most: int) -> Node | None:
-        """Return the tree for the text of each evaluation; None if the text must be parsed."""
+        """Return the tree for the text of each evaluation; None if the text must be parsed.
+
+        Args:
+            printed: The texts.
+            parsed: The documents that the run has parsed.
+            most: The most characters that a template may print.
+        """
         texts = [printed[number] for number in self._printing]
         if self._fixed_size + sum(map(len, texts)) > most:
             return None

@@ -33,8 +33,11 @@ class TreeAccess:
     def note_secret(self, reason: str, *, is_opened_text: bool) -> None:
         """Note that a part of a nested render is secret.
 
-        If text was decrypted before it was parsed, everything that the template makes is redacted;
-        otherwise, values that differ with placeholders are (docs/decisions/0015).
+        Args:
+            reason: Why it is secret.
+            is_opened_text: Whether text was decrypted before it was parsed. Then everything that
+                the template makes is redacted; otherwise, values that differ with placeholders are
+                (docs/decisions/0015).
         """
         self.secret = self.secret or reason
         if is_opened_text:

@@ -60,7 +60,9 @@ class AskedGrains:
 def _read_value(text: str, sample: Any) -> Any:
     """Return the value of a text.
 
-    ``sample`` is the same grain in the inventory; None if no minion has it.
+    Args:
+        text: The text.
+        sample: The same grain in the inventory; None if no minion has it.
     """
     if isinstance(sample, str):
         return text

@@ -24,7 +24,9 @@ class KnownValues:
     def scalar(self, text: str, event: Any = None) -> Any:
         """Return the value of a plain scalar.
 
-        An error says the place of ``event``.
+        Args:
+            text: The scalar.
+            event: What an error says the place of.
 
         Raises:
             yaml.YAMLError: It has none.

@@ -26,8 +26,10 @@ def load_master(
 ) -> tuple[MasterOptions, tuple[Diagnostic, ...]]:
     """Return a master's options, and diagnostics about them.
 
-    Its ``master.d`` and includes are read too. ``paths`` has local paths by the absolute paths of
-    the master that they replace.
+    Args:
+        file: Salt's master file; its ``master.d`` and includes are read too.
+        reach: What may be read.
+        paths: Local paths by the absolute paths of the master that they replace.
 
     Raises:
         SettingsError: With every fault of every file.
@@ -72,8 +74,10 @@ def with_overlay(
 ) -> MasterOptions:
     """Return options overridden by others, each as a whole.
 
-    The ``overlay`` is a minion's ``opts``, or an environment's named set of master options,
-    declared at ``position``.
+    Args:
+        options: The master's.
+        overlay: A minion's ``opts``, or an environment's named set of master options.
+        position: The line that declares the overlay.
 
     Raises:
         SettingsError: One of its options has a type that cannot be used.

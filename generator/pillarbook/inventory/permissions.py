@@ -79,8 +79,11 @@ def decide(
 def refuse_missing_files(settings: Settings, files: Files = DISK) -> None:
     """Refuse a configuration whose master file or inventory does not exist.
 
-    The readers of these files name only the file; the user has to correct mkdocs.yml. Those that no
-    configuration file holds have no positions.
+    The readers of these files name only the file; the user has to correct mkdocs.yml.
+
+    Args:
+        settings: The settings; those that no configuration file holds have no positions.
+        files: Where files are read from.
 
     Raises:
         SettingsError: With every fault.

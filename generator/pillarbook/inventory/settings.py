@@ -166,8 +166,10 @@ def parse_settings(
 ) -> Settings:
     """Return the settings of a section.
 
-    ``position_of`` gives the line of a key path of the section; relative paths count from
-    ``folder``.
+    Args:
+        section: The plugin's options; shape as in the guide.
+        position_of: Gives the line of a key path of the section.
+        folder: The folder that relative paths count from.
 
     Raises:
         SettingsError: With every fault.

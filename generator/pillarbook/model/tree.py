@@ -156,8 +156,11 @@ def grow(
 ) -> Node:
     """Return plain data as a tree.
 
-    A tuple is a scalar, as it is for Salt's merging. ``locate`` gives an origin from ``(path,
-    value)``; for a container the value is an empty one. Mappings are of ``kind``.
+    Args:
+        value: Scalars, lists and mappings; a tuple is a scalar, as it is for Salt's merging.
+        locate: Gives an origin from ``(path, value)``; for a container the value is an empty one.
+        path: The path of ``value``.
+        kind: The kind of its mappings.
     """
     if isinstance(value, Mapping):
         items = {key: grow(item, locate, (*path, key), kind) for key, item in value.items()}

@@ -24,8 +24,11 @@ class Directive:
 def directive(signs: str, pattern: str, flags: int = re.IGNORECASE, *, also: str = "") -> Directive:
     """Return a row of a table.
 
-    ``signs`` are words in lower case, with spaces between them; in the ``pattern``, ``^`` and ``$``
-    match at lines; of ``also``, a text must contain one word.
+    Args:
+        signs: Words in lower case, with spaces between them.
+        pattern: A regular expression, in which ``^`` and ``$`` match at lines.
+        flags: The flags of the expression, in addition to ``re.MULTILINE``.
+        also: Other words of which a text must contain one.
     """
     late = compile_late(pattern, re.MULTILINE | flags)
     return Directive(tuple(signs.split()), late, tuple(also.split()))

@@ -38,7 +38,9 @@ _TITLED = re.compile(r"(?:\A|[-_.])[A-Z][a-z]+[-_.][A-Za-z]")
 def is_ordinary(word: str, *, in_prose: bool = False) -> bool:
     """Say whether a word without spaces is harmless.
 
-    It has the signs around it. In prose, names such as PostgreSQL have capitals inside.
+    Args:
+        word: The word, with the signs around it.
+        in_prose: Whether it is in a sentence, where names such as PostgreSQL have capitals inside.
     """
     bare = word.strip(AROUND)
     if len(bare) <= 2 or bare in BRANDS or bare.lower() in COMMON:

@@ -36,8 +36,11 @@ def learn_from_files(
 ) -> None:
     """Add the secrets of files to the store, except those that it has.
 
-    ``files`` has texts by names; ``judged`` are values of the minions that are shown: the rules
-    have seen their whole paths.
+    Args:
+        files: Texts by the names of their files.
+        judged: Values of the minions that are shown; the rules have seen their whole paths.
+        rules: What is secret.
+        store: Takes the secrets.
     """
     known = {text_of(value) for value in store.clear_values()}
     for file, text in files.items():

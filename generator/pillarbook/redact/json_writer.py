@@ -106,9 +106,11 @@ class JsonWriter:
     ) -> dict[Any, str]:
         """Return the JSON of each top-level value by the key that is shown.
 
-        ``closed`` are keys whose values may hold a secret by the rules, None for all; ``own``
-        returns the minion's own secrets; ``besides`` is JSON that replaces the value of a key, such
-        as ``_errors``.
+        Args:
+            tree: The pillar.
+            closed: The keys whose values may hold a secret by the rules; None for all keys.
+            own: Returns the minion's own secrets.
+            besides: JSON that replaces the value of a key, such as ``_errors``.
         """
         if self._top is not self._redactor.top:
             self.forget()

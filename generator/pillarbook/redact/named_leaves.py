@@ -20,8 +20,12 @@ def named_leaves(
 ) -> Iterator[tuple[KeyPath, KeyPath, Node, tuple[Origin, ...]]]:
     """Yield ``(path, asked, node, origins)`` for each scalar, empty mapping and empty list.
 
-    ``rules`` decide whether a name beside a value is that of a secret, and judge the path
-    ``asked``, or ``path`` if it is None. ``before`` are origins that every leaf below overrode.
+    Args:
+        node: Where to begin.
+        rules: Decide whether a name beside a value is the name of a secret.
+        path: The path of the node.
+        asked: The path that the rules judge; None if it is the same.
+        before: Origins that every leaf below the node overrode.
     """
     asked = path if asked is None else asked
     if isinstance(node, Leaf):

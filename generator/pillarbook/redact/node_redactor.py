@@ -109,7 +109,8 @@ class NodeRedactor:
     def freeze_secrets(self) -> bool:
         """Look for every secret of the store in every pillar and every name from now on.
 
-        Return whether a known name is shown differently now.
+        Returns:
+            Whether a known name is shown differently now.
         """
         changed = self.names.freeze(self.copies.freeze())
         self._met.clear()
@@ -245,7 +246,11 @@ class NodeRedactor:
     ) -> RedactedPart:
         """Return the redacted content of a node.
 
-        Every leaf overrode ``before``; copies of ``known`` secrets are redacted as well.
+        Args:
+            node: The node.
+            step: Its path.
+            before: Origins that every leaf of the node overrode.
+            known: Secrets whose copies are redacted as well.
         """
         if before:
             return self._redact(node, step, before, known)

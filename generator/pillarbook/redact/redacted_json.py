@@ -17,8 +17,11 @@ GetToken = Callable[[int], str]
 def to_json(data: Any, token: GetToken, *, in_yaml: bool = False) -> Any:
     """Return redacted data in the form that ``json.dumps`` takes.
 
-    In YAML, a mapping whose keys begin with ``$``, as in JSON Schema and OpenAPI, stays a mapping
-    if it cannot be mistaken for a tag.
+    Args:
+        data: A ``RedactedPillar``'s data, or a part of it.
+        token: Returns the token of a secret id.
+        in_yaml: Whether a mapping whose keys begin with ``$``, as in JSON Schema and OpenAPI, stays
+            a mapping if it cannot be mistaken for a tag.
     """
     if data.__class__ is str:  # the most frequent type; checks of abstract classes are slow
         return data

@@ -137,8 +137,10 @@ class Rules:
     def find_reason(self, path: KeyPath, value: Any, mark: str | None = None) -> str | None:
         """Return why a value at a path is secret; None if it is not.
 
-        An empty mapping or list is never secret. ``mark`` is the reason that the compiler or the
-        inventory gives.
+        Args:
+            path: The keys that lead to it.
+            value: A scalar; an empty mapping or list is never secret.
+            mark: The reason that the compiler or the inventory gives.
         """
         return self.judge(self.at(path), value, mark)
 
@@ -214,8 +216,11 @@ class Rules:
     def members(self, path: KeyPath, items: Mapping[Any, Any]) -> Iterator[tuple[KeyPath, Any]]:
         """Yield the members of a mapping, each with the path that the rules judge.
 
-        In ``{name: password, value: x}``, the path of ``value`` gets the key ``password``. ``path``
-        is the one of the mapping that the rules judge; members are plain data, or nodes.
+        In ``{name: password, value: x}``, the path of ``value`` gets the key ``password``.
+
+        Args:
+            path: The path of the mapping that the rules judge.
+            items: Its members: plain data, or nodes.
         """
         name = self.name_beside(items)
         for key, item in items.items():

@@ -28,7 +28,8 @@ class SecretLines:
     def index(self, trees: Iterable[Node | None]) -> bool:
         """Note which origins in the trees of single files are secret by their own paths there.
 
-        Return whether at least one is new.
+        Returns:
+            Whether at least one is new.
         """
         before = len(self.reasons)
         if self._rules is None:

@@ -67,7 +67,8 @@ class Names:
     def freeze(self, search: SecretSearch) -> bool:
         """Replace all secrets of a search in names from now on.
 
-        Return whether a known name is shown differently now.
+        Returns:
+            Whether a known name is shown differently now.
         """
         self._search = search or None
         self._cleaned.clear()

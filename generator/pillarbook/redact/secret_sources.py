@@ -62,8 +62,12 @@ def source_of(
 ) -> SecretSource:
     """Return the source of a secret in a pillar.
 
-    The ``origin`` is the last place that set it; ``keys`` lack list positions; ``mark`` is the
-    reason that the compiler or the inventory gives.
+    Args:
+        value: The value.
+        reason: Why it is secret.
+        origin: The last place that set it.
+        keys: Its key path without list positions.
+        mark: The reason that the compiler or the inventory gives.
     """
     if is_sealed(reason):
         return sealed_as(value)

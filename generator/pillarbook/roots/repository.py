@@ -233,7 +233,10 @@ class Repository:
     def messages_between(self, base: str, head: str, most: int) -> list[str]:
         """Return the messages of commits of the head that are not in the base, the newest first.
 
-        The history of ``base`` is left out; ``most`` limits the messages that are read.
+        Args:
+            base: The commit whose history is left out.
+            head: The commit to begin with.
+            most: The most messages to read.
         """
         import pygit2  # noqa: PLC0415 (as above)
 

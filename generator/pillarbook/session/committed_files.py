@@ -40,7 +40,8 @@ class HeadCommit:
     def path_of(self, file: Path) -> str | None:
         """Return a file's path from the top; None if it differs from the commit.
 
-        There are no links in its path.
+        Args:
+            file: The file, without links in its path.
         """
         if not file.is_relative_to(self._home) or file == self._home:
             return None

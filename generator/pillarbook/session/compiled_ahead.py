@@ -47,7 +47,9 @@ class CompiledAhead:
     def pillar_in(self, number: int, minion: Minion) -> CompiledPillar:
         """Return a minion's pillar in an environment; compiles it if necessary.
 
-        ``number`` is the index of the environment, in which ``minion`` is declared so.
+        Args:
+            number: The index of the environment.
+            minion: The minion as it is declared there.
         """
         found = self._pillars.get(minion.id)
         return found[1 + number] if found else self._compiler.compile_as(minion)

@@ -98,8 +98,10 @@ class Session:
         """Search all redacted data for the secrets collected so far, from now on.
 
         Until then, only a minion's own secrets are looked for in its pillar, and names stay.
-        Secrets of the given pillars are collected before; they need not be shown. Return whether
-        there are new secrets.
+        Secrets of the given pillars are collected before; they need not be shown.
+
+        Returns:
+            Whether there are new secrets.
         """
         for one in compiled:
             self.collect_secrets(one, for_show=False)
@@ -129,7 +131,8 @@ class Session:
     def compile_besides(self, known: Collection[str]) -> Iterator[CompiledPillar]:
         """Yield pillars that are compiled only for their secrets.
 
-        ``known`` are the own ids of the minions whose pillars are known.
+        Args:
+            known: The own ids of the minions whose pillars are known.
         """
         # A request for one minion of 10,000 must not wait for all.
         if self.shown.redactor.rules is None or len(self.fleet.minions) > LARGE_FLEET:
@@ -201,8 +204,12 @@ class Session:
     def compile_fleet(self, write: Callable[[Sequence[int]], Any]) -> Sequence[Any]:
         """Compile everything that the report shows, so that the secrets of all minions are known.
 
-        If there are several processes, ``write`` is called in each with the inventory positions of
-        its minions. Return its results in the other processes.
+        Args:
+            write: Called in each process with the inventory positions of its minions, if there are
+                several processes.
+
+        Returns:
+            The results of ``write`` in the other processes; nothing if there are none.
         """
         from pillarbook.session.report_shares import ReportShares  # noqa: PLC0415 (for reports only)
 

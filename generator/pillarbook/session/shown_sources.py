@@ -161,7 +161,8 @@ class ShownSources:
     ) -> Iterator[tuple[str, tuple[MaskedLine, ...]]]:
         """Yield files by name with their masked lines, after all minions were compiled.
 
-        ``lines`` has the facts about the lines of each file whose text is shown.
+        Args:
+            lines: The facts about the lines of each file whose text is shown.
         """
         from pillarbook.redact.secret_search import SecretSearch  # noqa: PLC0415 (for pages only)
 

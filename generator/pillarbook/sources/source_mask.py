@@ -80,7 +80,10 @@ class SourceMask:
     ) -> tuple[MaskedLine, ...]:
         """Return the masked lines of a file.
 
-        ``elsewhere`` finds the hidden texts of other files.
+        Args:
+            template: The file.
+            lines: The facts about its lines.
+            elsewhere: Finds the hidden texts of other files.
         """
         text = template.text
         hidden = list(self._find(template, lines))

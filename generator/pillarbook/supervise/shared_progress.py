@@ -23,7 +23,9 @@ class SharedProgress:
     def stepper(self, rank: int, show: Callable[[], None]) -> Callable[[], None]:
         """Return a function that a process calls after each step.
 
-        ``rank`` is the number of the process; the first one shows the steps of all.
+        Args:
+            rank: The number of the process; the first one shows the steps of all.
+            show: Shows one step.
         """
         steps = count(1)
         shown = 0

@@ -78,7 +78,10 @@ class SourceGathering:
     def add_leaf(self, path: KeyPath, leaf: Leaf, opened: Mapping[KeyPath, Secret]) -> None:
         """Add the secret at a path; for ciphertext, the messages in it.
 
-        ``opened`` has the decrypted secrets of its tree, by path.
+        Args:
+            path: The path.
+            leaf: The leaf at the path.
+            opened: The decrypted secrets of its tree, by path.
         """
         value, name = leaf.value, f"`{format_path(path)}`"
         if not is_ciphertext(value):

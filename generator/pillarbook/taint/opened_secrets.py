@@ -15,8 +15,11 @@ def is_marked(node: Node) -> bool:
 def find_opened(tree: Node, trial: Node, placeholders: SecretPlaceholders) -> dict[KeyPath, Secret]:
     """Return the decrypted secrets in a tree, by path.
 
-    ``trial`` is the same tree of a compile with placeholders. A leaf that is a placeholder there is
-    the secret itself; other leaves are computed.
+    Args:
+        tree: The tree.
+        trial: The same tree of a compile with placeholders. A leaf that is a placeholder there is
+            the secret itself; other leaves are computed.
+        placeholders: The placeholders of that compile.
     """
     found = {}
     theirs = {path: node for path, node, _ in leaves(trial)}

@@ -95,7 +95,11 @@ class TaintMarker:
     ) -> CompiledPillar:
         """Return a minion's pillar in which derived values are marked as secret.
 
-        If done ``briefly``, the compiles that find out which secret it is are left out.
+        Args:
+            compiled: The pillar.
+            minion: The minion as it was compiled.
+            project: The project that compiled it.
+            briefly: Whether to leave out the compiles that find out which secret it is.
         """
         written = self._written.find(compiled)
         if not written and not self._taint_readers.is_exposed(compiled, minion):

@@ -98,8 +98,11 @@ class PillarComparer:
     ) -> Comparison:
         """Return the differences between a pillar and its dump.
 
-        With ``errors``, ``_errors`` is written by Salt, and only its presence is compared; with
-        ``options``, ``master`` has options, of which a master has more than are here.
+        Args:
+            tree: The compiled pillar.
+            given: The pillar of the dump.
+            errors: Whether ``_errors`` is written by Salt; then only its presence is compared.
+            options: Whether ``master`` has options, of which a master has more than are here.
         """
         found = Comparison()
         walk = _Walk(found)

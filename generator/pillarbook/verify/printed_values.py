@@ -64,7 +64,9 @@ def printed_scalar(value: Any) -> Any:
 def is_printed_as(value: Any, given: Any) -> bool:
     """Say whether a dump has a certain scalar, neither mapping nor list; types count.
 
-    The dump's value is as ``json`` reads it.
+    Args:
+        value: The compiled value.
+        given: The dump's value, as ``json`` reads it.
     """
     if isinstance(value, set | frozenset):
         return _is_set(value, given)

@@ -41,8 +41,10 @@ class Proposer:
     ) -> Iterator[InventoryChange]:
         """Yield changes of one thing each, each once.
 
-        The ``minion`` is as declared, or has the changes so far; ``asked`` are the relevant grains,
-        ``pairs`` differing values that may be seen.
+        Args:
+            minion: The minion as declared, or with the changes so far.
+            asked: The relevant grains.
+            pairs: Differing values that may be seen.
         """
         each = [self._changes_of(minion, path, asked, pairs) for path in asked.grains]
         in_turn = chain.from_iterable(zip_longest(*each))

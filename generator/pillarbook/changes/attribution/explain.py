@@ -157,7 +157,9 @@ def _kind_of(one: AffectedMinion, atoms: tuple[int, ...]) -> Hashable:
 def _propose(atom: Atom, by_file: Mapping[str, Sequence[tuple[int, Hunk]]]) -> list[Hunk]:
     """Return the hunks that an atom's origins cite: by line, else by file.
 
-    ``by_file`` has the hunks of each file as it is shown, with their places among all hunks.
+    Args:
+        atom: The change.
+        by_file: The hunks of each file as it is shown, with their places among all hunks.
     """
     change = atom.change
     origins = (("head", change.after_origin), ("base", change.before_origin))

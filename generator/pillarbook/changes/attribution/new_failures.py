@@ -38,7 +38,11 @@ def mark_failures(
 ) -> Diff:
     """Return a comparison whose atoms name the new failure that they follow from.
 
-    The secrets of the sides are frozen. ``affected`` are the affected minions, or one of each kind.
+    Args:
+        sides: Both sides; their secrets are frozen.
+        diff: The comparison.
+        files: The files that differ between the sides.
+        affected: The affected minions, or one of each kind.
     """
     known = {
         replace(one, minions=(), caused_by=None): number

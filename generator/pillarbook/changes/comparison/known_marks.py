@@ -67,8 +67,11 @@ class KnownMarks:
         """Return a pillar with the marks that equal values have on both sides.
 
         It is good for a comparison with these sides, and not to be shown: a value that neither side
-        has keeps no mark if its place has none. ``sides`` are the minion's pillars in head and
-        base.
+        has keeps no mark if its place has none.
+
+        Args:
+            trial: The pillar.
+            sides: The minion's pillars in head and base.
 
         Raises:
             UnlikeMarksError: The sides do not tell whether a value is derived.

@@ -29,8 +29,13 @@ _ROOTS: tuple[RootKind, ...] = ("pillar_roots", "file_roots")
 def mount_submodules(files: CommitFiles, home: Path) -> dict[Path, SideContents | None]:
     """Read the submodules of a commit from their own repositories, if these exist here.
 
-    ``home`` is the top of the working tree. A submodule whose commit is not here is None, so that
-    the files on disk count.
+    Args:
+        files: The files of the commit.
+        home: The top of the working tree.
+
+    Returns:
+        The contents of each submodule; None if its commit is not here, so that the files on disk
+        count.
     """
     found: dict[Path, SideContents | None] = {}
     try:

@@ -177,7 +177,8 @@ class Sides:
     def try_with(self, patch: Patch) -> Iterator[Trial]:
         """Open the head with some files changed.
 
-        The ``patch`` has the changed contents, by paths with links followed.
+        Args:
+            patch: The changed contents, by paths with links followed.
 
         Raises:
             PillarbookError: The declarations have errors with this patch.

@@ -39,9 +39,12 @@ class SideFiles:
     def refuse_link_out(self, file: Path, allow: tuple[Path, ...], *, trusted: bool) -> None:
         """Refuse a file that the command names, if a link of the side leads to it from outside.
 
-        Links on disk were checked before; this checks the links of a commit. ``allow`` lists
-        folders outside of the repository that may be read (``--allow``); if the file is
-        ``trusted``, links may lead anywhere (``--trust``).
+        Links on disk were checked before; this checks the links of a commit.
+
+        Args:
+            file: The configuration, the master file or an inventory.
+            allow: Folders outside of the repository that may be read (``--allow``).
+            trusted: Whether links may lead anywhere (``--trust``).
 
         Raises:
             SettingsError: A link leads out.

@@ -49,8 +49,9 @@ class Trial:
     ) -> CompiledPillar | None:
         """Return the pillar of a minion, to compare it with its pillars in head and base.
 
-        It is the same object if it is not affected; None if there is no such minion with the
-        changed files.
+        Returns:
+            The same object if it is not affected; None if there is no such minion with the changed
+            files.
         """
         name = self._minions.get(compiled.minion)
         if name is None:

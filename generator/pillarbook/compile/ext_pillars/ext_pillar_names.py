@@ -82,9 +82,12 @@ def load_ext_pillars(
     """Return the external pillars of one run.
 
     Declared answers go before built-in external pillars, and these before modules of the tree,
-    because a tree may contain a copy of a built-in one. With ``python``, code may run: of the tree,
-    of installed packages, and commands. Of ``modules`` of one name, the first counts; ``answers``
-    are files with answers for external pillars.
+    because a tree may contain a copy of a built-in one.
+
+    Args:
+        python: Whether code may run: of the tree, of installed packages, and commands.
+        modules: Modules of the tree with external pillars; the first one of a name counts.
+        answers: Files with answers for external pillars.
     """
     known: dict[str, tuple[str, Opener]] = {}
     # Built-in external pillars go before modules of the tree, so copies of common ones need no

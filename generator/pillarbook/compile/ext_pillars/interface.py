@@ -31,8 +31,10 @@ class Compiler(Protocol):
     def compile(self, roots: Roots, saltenv: str, pillarenv: str | None) -> MapNode:
         """Return the minion's pillar for other roots, without external pillars.
 
-        The same trees are always the same object. Templates see ``saltenv``; ``pillarenv`` is
-        pinned, or None to merge all.
+        Args:
+            roots: The roots; the same trees are always the same object.
+            saltenv: The environment that templates see.
+            pillarenv: The environment that is pinned; None to merge all.
 
         Raises:
             RenderError: Salt stops that compile; with its words.

@@ -66,8 +66,11 @@ def find_messages(tree: Node) -> Iterator[MetMessage]:
 def decrypt_tree(tree: Node, decryptor: Decryptor, reason: str, *, mark_all: bool = False) -> Node:
     """Return a tree with the messages in its leaves decrypted; keys stay.
 
-    Shared nodes stay shared. A leaf with a message is secret for ``reason``; with ``mark_all``, all
-    other text is secret, too.
+    Args:
+        tree: The tree; shared nodes stay shared.
+        decryptor: Decrypts the messages.
+        reason: Why a leaf with a message is secret.
+        mark_all: Whether all other text in the tree is secret, too.
 
     Raises:
         DecryptError: A message cannot be decrypted, and the options say that it must be.

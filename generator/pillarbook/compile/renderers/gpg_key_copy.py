@@ -75,7 +75,8 @@ def remove_home(home: Path, owner: int) -> None:
 def remove_abandoned_homes(seconds: float = SECONDS_TO_LOCK) -> None:
     """Remove the copies of processes that were killed.
 
-    Younger ones than ``seconds`` stay: a new one has no lock yet.
+    Args:
+        seconds: The least age of a copy; a new one has no lock yet.
     """
     folder = Path(_short_folder() or tempfile.gettempdir())
     for home in folder.glob(f"{PREFIX}*"):

@@ -20,7 +20,9 @@ USUAL_KEY = "/etc/salt/pki/master/nacl"
 def find_box(master: MasterOptions, trust: Trust) -> OpenBox | None:
     """Return a function that decrypts messages; None without a key or without PyNaCl.
 
-    ``trust`` decides whether a key outside of the tree may be used.
+    Args:
+        master: The master's options.
+        trust: Decides whether a key outside of the tree may be used.
     """
     config = master.values.get("nacl.config") or {}
     if not isinstance(config, Mapping):

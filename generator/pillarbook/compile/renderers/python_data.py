@@ -118,7 +118,10 @@ def _thaw(node: Node, known: dict[int, Any]) -> Any:
 def from_python(data: Any, places: ValuePlaces, limits: Limits) -> Node:
     """Return Python data as a tree.
 
-    Sets and tuples are data, too.
+    Args:
+        data: Scalars, mappings, lists, sets and tuples.
+        places: The origins of its values.
+        limits: The limits of nodes and depth.
 
     Raises:
         LimitExceeded: There are too many nodes, or they are too deep.

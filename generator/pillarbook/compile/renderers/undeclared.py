@@ -47,7 +47,11 @@ def find_call(
 ) -> WrittenCall | None:
     """Return the call that an error is most likely about; None if it is unclear.
 
-    ``name`` is the missing function, or only its module.
+    Args:
+        calls: The calls in the file.
+        source: The file's text.
+        line: The line of the error.
+        name: The missing function, or only its module.
     """
     meant = [call for call in calls if call.name == name or call.name.startswith(f"{name}.")]
     if meant:
@@ -66,8 +70,12 @@ def describe_unanswered(
 ) -> None:
     """Make an error one about a call without an answer.
 
-    The name may be computed, and the call is None if unclear. ``why`` says why a known function has
-    no answer: ``with a path outside ...``.
+    Args:
+        error: The error, which becomes a diagnostic.
+        name: The function or its module; it may be computed.
+        call: The call in the file; None if unclear.
+        why: Why a known function has no answer: ``with a path outside ...``.
+        remedy: Another remedy besides a declared answer.
     """
     error.rule = RULE
     if call is None and why is not None and name is not None:

@@ -45,7 +45,10 @@ class _RefusedError(Exception):
 def mark_unknown(tree: Node | None, text: str, tokens: AnswerTokens) -> MapNode | None:
     """Return the tree of a document with what is unknown; None if more may hang on that.
 
-    The tree has tokens in it.
+    Args:
+        tree: The tree, with tokens in it.
+        text: The document.
+        tokens: Knows the tokens.
     """
     if not isinstance(tree, MapNode):
         return None
@@ -64,8 +67,13 @@ def mark_unknown(tree: Node | None, text: str, tokens: AnswerTokens) -> MapNode 
 def mark_from(tree: MapNode, text: str, position: int, unknown: Unknown) -> MapNode | None:
     """Return the tree of a document of which only the text before a position is exact.
 
-    None if that cannot be said. What is unknown in the tree is marked; ``unknown`` stands for the
-    rest.
+    Args:
+        tree: The tree, in which what is unknown is marked.
+        text: The document.
+        position: The index of the first character that may be another one.
+        unknown: What stands for the rest.
+
+    None if that cannot be said.
     """
     root = _compose(text)
     if not isinstance(root, yaml.MappingNode) or tree.shared:

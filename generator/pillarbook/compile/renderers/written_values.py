@@ -46,7 +46,8 @@ def is_block(text: str) -> bool:
 def find_in_lines(text: str) -> Iterator[WrittenValue]:
     """Yield the values in a text that may be YAML, each with the keys above it.
 
-    It may be invalid; output of expressions is replaced by marks.
+    Args:
+        text: The text, which may be invalid; output of expressions is replaced by marks.
     """
     above: list[tuple[int, str]] = []
     lines = text.split("\n")

@@ -44,9 +44,13 @@ def load_tree(
 ) -> Node | None:
     """Return a document as a tree; None for an empty one.
 
-    The ``source`` has the origin of each character; aliases count as expanded for the ``limits``.
-    The rules of the ``loader_class`` are Salt's, or PyYAML's own. If it is ``sendable``, each value
-    must be one that a master can send.
+    Args:
+        source: The text, with the source of each character.
+        new_origin: Returns the origin of a scalar or container.
+        limits: The limits of nodes, with aliases expanded.
+        kind: The kind of the mappings.
+        loader_class: The loader with the rules: Salt's, or PyYAML's own.
+        sendable: Whether each value must be one that a master can send.
 
     Raises:
         yaml.YAMLError: In libyaml's and PyYAML's own words.

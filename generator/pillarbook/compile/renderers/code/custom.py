@@ -44,7 +44,9 @@ def refuse_code(name: str) -> Renderer:
 def custom_renderers(modules: Iterable[ModuleFile], *, python: bool) -> dict[str, Renderer]:
     """Return the renderers in files of the tree, by their possible names.
 
-    Of several files of a name, the first counts. ``python`` says whether their code may run.
+    Args:
+        modules: The files; the first one of a name counts.
+        python: Whether their code may run.
     """
     found: dict[str, Renderer] = {}
     for module in modules:

@@ -190,7 +190,11 @@ class SaltObject:
 
 
 def make_map(functions: Any) -> type:
-    """Return the class ``Map``, whose subclasses take attributes by the minion's grains."""
+    """Return the class ``Map``, whose subclasses take attributes by the minion's grains.
+
+    Args:
+        functions: The functions, as code sees them.
+    """
 
     class Map:
         priority: Any = None

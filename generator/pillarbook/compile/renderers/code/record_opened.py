@@ -39,7 +39,8 @@ _GetNoted = Callable[[], dict[str, None] | None]
 def noting_opened(noted: dict[str, None]) -> Iterator[None]:
     """Note the files that code of the tree opens in this context.
 
-    ``noted`` gets the full paths; ``ANYTHING`` if the code starts a program.
+    Args:
+        noted: Gets the full paths; ``ANYTHING`` if the code starts a program.
     """
     token = _NOTED.set(noted)
     try:

@@ -155,8 +155,12 @@ def take_result(
 ) -> Rendered:
     """Return the result of code as text or data.
 
-    The ``result`` is text, an object with a method to read text, or data; ``before`` is the data
-    before this renderer.
+    Args:
+        result: Text, an object with a method to read text, or data.
+        context: The render.
+        given: The inputs of the code.
+        places: The positions of values.
+        before: The data before this renderer.
 
     Raises:
         RenderError: The data has a value that a pillar cannot have.

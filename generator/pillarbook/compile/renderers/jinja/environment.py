@@ -245,8 +245,10 @@ def environment_arguments(
 ) -> dict[str, Any]:
     """Return the arguments of the environment for the options.
 
-    ``jinja_sls_env`` is for SLS files, ``jinja_env`` for others; ``header`` has the options in the
-    file's own ``#jinja2:`` line.
+    Args:
+        options: Master options; ``jinja_sls_env`` is for SLS files, ``jinja_env`` for other files.
+        is_sls: Whether the file is an SLS file rather than a top file.
+        header: The options in the file's own ``#jinja2:`` line.
     """
     configured = options.get("jinja_sls_env" if is_sls else "jinja_env")
     asked = dict(configured) if isinstance(configured, Mapping) else {}

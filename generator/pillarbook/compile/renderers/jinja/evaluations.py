@@ -57,7 +57,8 @@ class Evaluations:
     def begin(self, expression: "CompiledExpression", values: Iterable[Any]) -> int | None:
         """Note the begin of an evaluation.
 
-        Return the number of the evaluation; None if it counts as another part of the template.
+        Returns:
+            The number of the evaluation; None if it counts as another part of the template.
         """
         given = {}
         for name, value in zip(expression.named, values, strict=True):

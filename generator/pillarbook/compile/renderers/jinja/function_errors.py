@@ -21,8 +21,10 @@ class UnansweredCallError(SaltFunctionError):
     def __init__(self, why: str, remedy: str | None = None) -> None:
         """Say why.
 
-        ``why`` follows the function's name, ``with an address, ...``, and holds nothing that the
-        call was given. ``remedy`` would answer it, besides a declared answer.
+        Args:
+            why: What follows the function's name: ``with an address, ...``. It holds nothing
+                that the call was given.
+            remedy: What would answer it, besides a declared answer.
         """
         super().__init__(f"A function is called {why}")
         self.why = why

@@ -285,9 +285,14 @@ def render_with_map(  # noqa: PLR0913 (each is one thing)
 ) -> SourceText:
     """Render a template; the result has the source line of each character.
 
-    ``shown`` is the template's file as it is shown, and ``removed_line`` one that was removed from
-    it before the compile. ``printed`` gets the number of each printed evaluation, by the number of
-    its segment. ``note`` is called with each piece before the template goes on, and returns it.
+    Args:
+        template: Compiled by an environment of this package.
+        variables: The variables of the template.
+        shown: The template's file, as it is shown.
+        removed_line: The line that was removed from the file before the compile.
+        limits: The limit of output.
+        printed: Gets the number of each printed evaluation, by the number of its segment.
+        note: Called with each piece before the template goes on; returns it.
 
     Raises:
         LimitExceeded: There is more output.

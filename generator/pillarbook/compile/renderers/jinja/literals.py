@@ -52,7 +52,9 @@ Change = dict[int, str | int]
 def find_literals(template: nodes.Template, change: Change | None = None) -> tuple[Literal, ...]:
     """Return the literals of a parsed template, in order.
 
-    ``change`` returns replacements for some of them, which are applied.
+    Args:
+        template: The template.
+        change: Replacements for some of them, which are applied.
     """
     found = []
     for number, (path, node, is_fixed) in enumerate(_visit(template, (), is_fixed=False)):
@@ -79,8 +81,10 @@ _Found = Iterator[tuple[KeyPath, nodes.Const | nodes.TemplateData, bool]]
 def _visit(node: nodes.Node, path: KeyPath, *, is_fixed: bool) -> _Found:
     """Yield the literals below a node.
 
-    ``path`` has the names for its value; literals that are fixed decide an action, and are not
-    data.
+    Args:
+        node: The node.
+        path: The names for its value.
+        is_fixed: Whether its literals decide an action, and are not data.
     """
     visit = _VISITS.get(type(node))
     if isinstance(node, nodes.Const):

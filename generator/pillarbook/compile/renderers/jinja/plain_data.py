@@ -52,8 +52,11 @@ def _new_mapping(like: dict[Any, Any]) -> dict[Any, Any]:
 def decode(value: Any, *, above: int = 0) -> Any:
     """Return loaded YAML as templates get it: bytes as text, tuples as lists.
 
-    Nothing in the result is shared, unlike YAML aliases in the data. ``above`` is the number of
-    containers above it.
+    Nothing in the result is shared, unlike YAML aliases in the data.
+
+    Args:
+        value: The data.
+        above: The number of containers above it.
 
     Source: Salt ``salt/utils/data.py`` (``decode``).
 

@@ -99,8 +99,12 @@ class PureExpression:
 def find_expressions(template: nodes.Template, *, is_own: bool) -> Mapping[int, PureExpression]:
     """Return the pure expressions of a parsed template, by the ``id`` of their nodes.
 
-    The node is that of the printed expression, or of the assignment. Only the imports and includes
-    of the rendered file itself may use its variables.
+    The node is that of the printed expression, or of the assignment.
+
+    Args:
+        template: The template.
+        is_own: Whether it is the rendered file, so that only its imports and includes may use its
+            variables.
     """
     parts = [tuple(walk(node)) for node in template.body]
     every = [one for part in parts for one in part]
@@ -139,8 +143,10 @@ def _free_assignments(
 ) -> dict[int, PureExpression]:
     """Return the assignments of names that only pure expressions use.
 
-    ``parts`` has the nodes of each of its statements, ``printed`` the pure expressions that it
-    prints.
+    Args:
+        template: The template.
+        parts: The nodes of each of its statements.
+        printed: The pure expressions that it prints.
     """
     loads = [tuple(_loads(part)) for part in parts]
     taken = Counter(name for part in parts for name in _names_taken(part))

@@ -13,8 +13,9 @@ VIEWS = frozenset(("grains", "opts"))
 def read_path_of(node: nodes.Node) -> ReadPath | None:
     """Return the path of the value that an expression reads; None for other expressions.
 
-    It is such as ``grains['id']``, ``grains.id`` or ``grains.get('id', '')``; a default is another
-    value.
+    Args:
+        node: The expression, such as ``grains['id']``, ``grains.id`` or ``grains.get('id', '')``; a
+            default is another value.
     """
     keys: list[str | int] = []
     while not isinstance(node, nodes.Name):

@@ -219,7 +219,10 @@ class NamedValues:
     def take_each(self, names: tuple[str, ...], items: Any, *, are_several: bool) -> Any:
         """Note the items of a loop; return them, or their placeholders.
 
-        An empty name is not a plain name. Items that are not plain data are a view of the minion.
+        Args:
+            names: The names for each item; an empty one is not a plain name.
+            items: The items. If they are not plain data, they are a view of the minion.
+            are_several: Whether the parts of an item get a name each.
         """
         hiding = [at for at, name in enumerate(names) if self._rules.may_hide_below(name)]
         if not hiding or items.__class__ not in _LOOPED:

@@ -148,8 +148,9 @@ def hand_on_undefined(filter_function: Callable[..., Any]) -> Callable[..., Any]
 def find_undefined(value: Any, seen: dict[int, Any]) -> Iterator[Undefined]:
     """Yield the strict undefined values in a value, each object once.
 
-    Mappings with their keys, lists and tuples are searched at any depth; ``seen`` has the searched
-    objects, by ``id``.
+    Args:
+        value: The value; mappings with their keys, lists and tuples are searched at any depth.
+        seen: The searched objects, by ``id``; filled.
     """
     if isinstance(value, StrictUndefined):
         members: Any = ()

@@ -40,8 +40,9 @@ def has_no_clock() -> dt.datetime:
 def read_date(date: Any, now: Now = has_no_clock) -> dt.datetime:
     """Return a date as Salt reads it, without a time zone.
 
-    It is text, or seconds since 1970 as a number or text; None is the current time. ``now`` is
-    asked only where the date depends on it.
+    Args:
+        date: A date as text, or seconds since 1970 as a number or text; None is the current time.
+        now: Gives the current time; asked only where the date depends on it.
 
     Raises:
         ValueError: It cannot be read.

@@ -79,8 +79,10 @@ def symmetric_difference(lst1: Any, lst2: Any) -> Any:
 def flatten(values: Any, levels: Any = None, preserve_nulls: Any = False) -> list[Any]:
     """Return the values of a list and of the lists in it; mappings give their keys.
 
-    ``levels`` says how deep to go; None for all the way. With ``preserve_nulls``, None, and the
-    texts ``None`` and ``null``, stay.
+    Args:
+        values: The list.
+        levels: How deep to go; None for all the way.
+        preserve_nulls: Whether None, and the texts ``None`` and ``null``, stay.
 
     Raises:
         RecursionError: A list occurs twice.

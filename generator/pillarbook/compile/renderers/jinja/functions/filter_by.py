@@ -16,9 +16,13 @@ from pillarbook.compile.renderers.jinja.plain_merge import update
 def choose_by_value(table: Any, data: Any, key: Any, *, merge: Any, default: Any, base: Any) -> Any:
     """Return the entry of a table for a value in data.
 
-    For a list, the first item that a glob of the ``table`` matches counts. ``merge`` is merged over
-    the entry, which is changed; ``default`` and ``base`` are keys of the table: if nothing matches,
-    and of the entry below the others.
+    Args:
+        table: Entries by globs.
+        data: Grains or pillar.
+        key: The path of the value; for a list, the first item that a glob matches counts.
+        merge: A mapping that is merged over the entry, which is changed.
+        default: The table's key if nothing matches.
+        base: The table's key for an entry that is merged below the others.
 
     Raises:
         SaltTemplateError: A value that must be merged is not a mapping.

@@ -93,8 +93,10 @@ class FunctionContext(FunctionMinion, Protocol):
     def render_text(self, text: str, pipe: str, options: Mapping[str, Any]) -> Any:
         """Return what a text renders to.
 
-        The renderers of ``pipe`` count if its first line names none; ``options`` are ``saltenv``,
-        ``sls`` and ``context``, all others are variables.
+        Args:
+            text: The text.
+            pipe: The renderers, if its first line names none.
+            options: ``saltenv``, ``sls`` and ``context``; all others are variables.
         """
         ...
 

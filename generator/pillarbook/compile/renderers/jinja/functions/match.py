@@ -93,8 +93,13 @@ class Match:
     ) -> Any:
         """Return the entry of the first target that matches.
 
-        ``tgt_type`` names the function of this module that decides. ``merge`` goes over the entry,
-        which it changes.
+        Args:
+            lookup: Entries by targets.
+            tgt_type: The function of this module that decides.
+            minion_id: The id to hold against.
+            merge: A mapping that goes over the entry, which it changes.
+            merge_lists: Whether lists in both are joined.
+            default: The key where nothing matches.
 
         Raises:
             SaltTemplateError: What is to be merged is no mapping.

@@ -90,7 +90,14 @@ class SaltUtil:
     ) -> Any:
         """Return what the runner ``mine.get`` gives.
 
-        ``full_return`` asks for Salt's own words, too; ``saltenv`` and ``jid`` are without effect.
+        Args:
+            name: The runner.
+            arg: Its positional arguments.
+            kwarg: Its named arguments.
+            full_return: Whether Salt's own words are asked for, too.
+            saltenv: Without effect.
+            jid: Would tell the event bus.
+            options: More named arguments.
 
         Raises:
             UnansweredCallError: It is another runner, or no mine data is declared.

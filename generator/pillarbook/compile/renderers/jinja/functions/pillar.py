@@ -153,7 +153,11 @@ class MinionPillar(Pillar):
     def items(self, *keys: Any, pillar: Any = None, **options: Any) -> dict[Any, Any]:
         """Return the pillar, or the values at some paths.
 
-        ``options`` may ask for another compile, except ``unmask``, which is as in ``get``.
+        Args:
+            keys: The paths.
+            pillar: Would be merged in another compile.
+            options: ``pillarenv`` and ``saltenv`` would ask for another compile; ``unmask`` as
+                in ``get``.
 
         Raises:
             SaltFunctionError: Another pillar than the minion's own is asked for.

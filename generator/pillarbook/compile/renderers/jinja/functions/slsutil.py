@@ -70,7 +70,11 @@ class SlsUtil:
     ) -> Any:
         """Return the result of rendering a file or a text.
 
-        Without a ``path``, which is full or an address in the state tree, the text is rendered.
+        Args:
+            path: A full path, or an address in the state tree; empty for a text.
+            string: The text.
+            default_renderer: The renderers, if the first line names none.
+            options: ``saltenv``, ``sls`` and ``context``; all others are variables.
 
         Raises:
             SaltFunctionError: There are both or neither, or renders have no end.
