@@ -29,9 +29,8 @@ from pillarbook.report.source import DescribesReport
 from pillarbook.report.source_links import ForgeLinks
 from pillarbook.report.templates import find_macro
 from pillarbook.report.value_html import write_code, write_link, write_text
+from pillarbook.roots.revision_names import SHORT
 
-SHORT = 7
-"""Characters of a commit's id."""
 MAX_OPEN = 10
 """Changes of a key or a minion that are not folded."""
 MAX_TOLD = 60

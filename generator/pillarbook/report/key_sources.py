@@ -14,6 +14,7 @@ from pillarbook.report.phrases import clip
 from pillarbook.report.secret_table import Ages
 from pillarbook.report.sls_facts import FilePage
 from pillarbook.report.source_links import ForgeLinks
+from pillarbook.roots.revision_names import SHORT
 
 MAX_LINES = 6
 """Lines of a comment that describe a key; a longer one describes more than a key."""
@@ -23,8 +24,6 @@ MAX_TRIED = 3
 """Places of a key that are looked at for a comment."""
 MAX_MEMBERS = 50
 """Members of a list between one of them and the key above."""
-SHORT = 7
-"""Characters of a commit's id."""
 HIDDEN = "{{ hidden }}"
 """Stands for a line of which something is hidden; looks like a template."""
 _COMMENT = re.compile(r"\s*#+\s?(.*)")

@@ -38,7 +38,7 @@ MAX_STEPS = 100_000
 MAX_NEAR = 3
 """The most names that an error proposes."""
 SHORT = 7
-"""The number of characters of an id in messages."""
+"""The number of characters of a commit's id in messages and on pages."""
 _PLACES = ("{}", "refs/{}", "refs/tags/{}", "refs/heads/{}", "refs/remotes/{}")
 _STEPS = re.compile(r"(?:[~^]\d{0,9}|\^\{(?:commit)?\})*$")
 _STEP = re.compile(r"([~^])(\d*)(\{(?:commit)?\})?")
