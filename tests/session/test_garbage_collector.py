@@ -13,6 +13,7 @@ from pillarbook.session.garbage_collector import (
     FIRST_OBJECTS,
     MANY_OBJECTS,
     calm_collector,
+    collect_garbage,
 )
 
 
@@ -71,12 +72,13 @@ def test_it_does_not_look_at_young_objects_when_it_ends() -> None:
     assert max(seen) < len(kept)
 
 
+class Node:
+    def __init__(self) -> None:
+        self.itself = self
+
+
 @pytest.mark.slow
 def test_a_run_collects_what_runs_before_it_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Node:
-        def __init__(self) -> None:
-            self.itself = self
-
     monkeypatch.setattr(garbage_collector, "_runs", garbage_collector._Runs())
     blocks = [1_000_000]
     monkeypatch.setattr(sys, "getallocatedblocks", lambda: blocks[0])
@@ -93,3 +95,20 @@ def test_a_run_collects_what_runs_before_it_left(monkeypatch: pytest.MonkeyPatch
     blocks[0] = 3_100_000
     with calm_collector():
         assert found() is None
+
+
+def test_a_run_does_not_collect_what_was_collected_while_nobody_waited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(garbage_collector, "_runs", garbage_collector._Runs())
+    blocks = [1_000_000]
+    monkeypatch.setattr(sys, "getallocatedblocks", lambda: blocks[0])
+    with calm_collector():
+        left = weakref.ref(Node())
+    blocks[0] = 3_100_000
+    collect_garbage()
+    assert left() is None
+    blocks[0] = 3_200_000
+    later = weakref.ref(Node())
+    with calm_collector():
+        assert later() is not None

@@ -25,6 +25,7 @@ from pillarbook.publish.replace_site import lock_folder
 from pillarbook.publish.run import PublishedSite, SessionOpener
 from pillarbook.session import RunOptions
 from pillarbook.session.failed_compiles import place_of_fault
+from pillarbook.session.garbage_collector import collect_garbage
 
 PREFIX = "pillarbook-serve-"
 SECONDS_TO_LOCK = 60.0
@@ -99,6 +100,7 @@ class _Server:
         try:
             server.server_bind()
             self._build(first)
+            collect_garbage()
             server.watch(config.docs_dir)
             server.watch(str(self._asked.config_file))
             started = config.plugins.on_serve(server, config=config, builder=self._rebuild)
@@ -135,6 +137,8 @@ class _Server:
         # People save a tree half edited; the next save builds again.
         except Exception as error:  # noqa: BLE001 (told; the server goes on)
             click.echo(f"pillarbook: internal error: {place_of_fault(error)}", err=True)
+        # Now, because the next edit is to be seen soon, and not when the next session is opened.
+        collect_garbage()
 
     def _build(self, loaded: Loaded) -> None:
         begin = time.monotonic()

@@ -37,7 +37,7 @@ def calm_collector() -> Iterator[None]:
     Objects that exist at the beginning (mainly the inventory) are never checked again.
     """
     if not _runs.open:
-        _collect_garbage()
+        collect_garbage()
     _runs.open += 1
     before = gc.get_threshold()
     # Frozen objects are never checked again: nodes live as long as the run, and the collector would
@@ -57,11 +57,12 @@ def calm_collector() -> Iterator[None]:
         _runs.open -= 1
 
 
-def _collect_garbage() -> None:
+def collect_garbage() -> None:
     """Free what the runs before left, if the memory in use has doubled since the last time.
 
     A command ends without a last collection, but ``serve`` and Python code open one run after
-    another. A collection for each of them would take longer than a small run itself.
+    another. A collection for each of them would take longer than a small run itself. It takes
+    seconds after the build of a large site, so ``serve`` calls this while nobody waits.
     """
     blocks = sys.getallocatedblocks()
     if _runs.limit and blocks < _runs.limit:
