@@ -31,7 +31,8 @@ def print_key(base: RunOptions, values: dict[str, Any]) -> int:
     declared, asked = split_declared(values)
     if not asked["key"]:
         raise click.UsageError("KEY is empty; `pillarbook explain MINION` lists all keys.")
-    with open_asked(base, declared, asked) as session:
+    without = {"explains": False, "environments": False, "checks": False}
+    with open_asked(base, declared, asked, **without) as session:
         need_matches(asked, session.fleet)
         chosen = session.fleet.asked
         with show_progress("compiling", len(chosen)) as step:
