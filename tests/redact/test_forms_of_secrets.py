@@ -10,7 +10,8 @@ from tests.redact.real_pairs import CERTIFICATE, HEX32, HEX64, PEM, RSA, WG
 from tests.redact.reasons import every_reason
 from tests.redact.token_samples import SAMPLES
 
-from pillarbook.patterns.ciphertexts import find_ciphertext
+from pillarbook.patterns.ciphertexts import CIPHERTEXTS as FORMS
+from pillarbook.patterns.ciphertexts import find_ciphertext, one_of
 from pillarbook.patterns.entropy import looks_random
 from pillarbook.patterns.token_forms import PRIVATE_KEYS, TOKENS
 from pillarbook.patterns.token_patterns import find_in_source
@@ -315,3 +316,18 @@ def test_any_value_is_judged(value: str | bytes) -> None:
 def test_a_hostile_text_takes_no_time(piece: str) -> None:
     text = piece * (60_000 // len(piece))  # a minute for what takes the square of it
     Rules().find_reason(("password",), text)
+
+
+SIGNS = sorted(sign for form in (*FORMS, *PRIVATE_KEYS, *TOKENS) for sign in form.signs)
+PARTS_OF_SIGNS = st.sampled_from(SIGNS).flatmap(
+    lambda sign: st.integers(1, len(sign)).map(lambda size: sign[:size])
+)
+
+
+@given(st.lists(PARTS_OF_SIGNS | st.sampled_from(SIGNS), max_size=8).map("".join))
+def test_signs_are_found_as_if_each_was_tried_the_longest_first(text: str) -> None:
+    for forms in (FORMS, PRIVATE_KEYS, TOKENS):
+        signs = {sign for form in forms for sign in form.signs}
+        longest_first = sorted(signs, key=lambda sign: (-len(sign), sign))
+        plain = re.compile("|".join(map(re.escape, longest_first)))
+        assert one_of(forms).findall(text) == plain.findall(text)

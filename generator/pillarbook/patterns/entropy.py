@@ -46,6 +46,7 @@ NAMED_KEY = re.compile(r"[\w-]{1,64}:[A-Za-z0-9+/]{43}=\Z")
 """A key of 256 bits after its name, as in MinIO."""
 KEY_BYTES = re.compile(r"(?:[A-Za-z0-9+/]{22}==|[A-Za-z0-9+/]{43}=)\Z")
 """A key of 128 or 256 bits in base64."""
+UPPER = re.compile(r"[A-Z]")
 HEX = re.compile(r"(?:[0-9a-f]+|[0-9A-F]+)\Z")
 """Lower or upper case; if both are mixed, people wrote it."""
 OTHER = re.compile(r"[^A-Za-z0-9]")
@@ -80,19 +81,30 @@ NAMING_WORDS = word_set(
 def looks_random(text: str) -> bool:
     """Say whether a text looks random, independent of its key."""
     bare = text.strip()
-    if not SHORTEST_MIXED <= len(bare) <= MAX_LENGTH or is_digest(bare) or is_public_key(bare):
-        return False
-    if PATH.match(bare) or is_reference(bare):
+    if not SHORTEST_MIXED <= len(bare) <= MAX_LENGTH or _is_other(bare):
         return False
     bare = UUID_PART.sub("/", bare)
     if WORD.match(bare):
         return len(bare) >= SHORTEST_WORD and _is_random_word(bare)
+    # Most host names and addresses end here: without a capital letter, no line is random.
+    has_lines = "\n" in bare
+    if not has_lines and UPPER.search(bare) is None:
+        return False
     if any(map(_is_random_piece, PIECE.findall(DIGEST.sub("", bare)))):
         return True
-    if "\n" in bare:
+    if has_lines:
         inside = look_inside(bare)
         return inside is not None and inside.text is None and not inside.is_public
     return len(bare) <= MAX_MIXED and bool(MIXED.match(bare)) and _is_random_mixed(bare)
+
+
+def _is_other(text: str) -> bool:
+    """Say whether a text has the form of something else, or is a short word."""
+    if len(text) < SHORTEST_WORD and WORD.match(text):  # first, because most texts are short words
+        return True
+    if is_digest(text) or is_public_key(text):
+        return True
+    return bool(PATH.match(text)) or is_reference(text)
 
 
 def _is_random_piece(piece: str) -> bool:

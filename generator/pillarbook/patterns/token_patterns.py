@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
-from pillarbook.patterns.ciphertexts import one_of
+from pillarbook.patterns.ciphertexts import CiphertextForm, one_of
 from pillarbook.patterns.token_forms import PRIVATE_KEY, PRIVATE_KEYS, TOKENS
 
 SHORTEST_KEY = 20
@@ -28,19 +29,32 @@ def find_private_key(text: str) -> str | None:
 
 def find_token(text: str) -> str | None:
     """Return the kind of token in a text (``GitHub token``); None for none."""
-    if LONG_WORD.search(text) is None:
-        return None
-    forms = (form for sign in dict.fromkeys(SIGNS.findall(text)) for form in BY_SIGN[sign])
-    return next((form.reason for form in forms if form.is_in(text)), None)
+    for form in _forms_in(text):
+        if form.pattern is None or form.pattern.search(text) is not None:
+            return form.reason
+    return None
 
 
 def tokens_in(text: str) -> Iterator[str]:
     """Yield the tokens with a known format in a text; one may contain another."""
-    if LONG_WORD.search(text) is None:
-        return
-    for form in dict.fromkeys(one for sign in SIGNS.findall(text) for one in BY_SIGN[sign]):
+    for form in _forms_in(text):
         if form.pattern is not None:
             yield from (match.group() for match in form.pattern.finditer(text))
+
+
+def _forms_in(text: str) -> tuple[CiphertextForm, ...]:
+    """Return the formats of which a text has a sign."""
+    if LONG_WORD.search(text) is None:
+        return ()
+    signs = SIGNS.findall(text)
+    return _forms_of(tuple(dict.fromkeys(signs))) if signs else ()
+
+
+# By the signs, which determine the result. Most texts have dots and dashes only. The oldest entry
+# is dropped first.
+@lru_cache(maxsize=1024)
+def _forms_of(signs: tuple[str, ...]) -> tuple[CiphertextForm, ...]:
+    return tuple(dict.fromkeys(form for sign in signs for form in BY_SIGN[sign]))
 
 
 def find_in_source(source: str) -> Iterator[tuple[str, int, str]]:
