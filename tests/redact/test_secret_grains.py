@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from pillarbook.model import KeyPath
 from pillarbook.redact import Rules
+from pillarbook.redact.judged_paths import JudgedPath
 from pillarbook.redact.secret_grains import NOTHING
 
 TOKEN = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
@@ -16,9 +16,9 @@ class CountingRules(Rules):
 
     asked = 0
 
-    def find_reason(self, path: KeyPath, value: Any, mark: str | None = None) -> str | None:
+    def judge(self, at: JudgedPath, value: Any, mark: str | None = None) -> str | None:
         self.asked += 1
-        return super().find_reason(path, value, mark)
+        return super().judge(at, value, mark)
 
 
 def test_what_minions_share_is_looked_at_once() -> None:

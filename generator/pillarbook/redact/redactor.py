@@ -13,6 +13,7 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.matchers import Verdict
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath, MapNode, Node, plain
+from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.model.scalar_texts import text_of
 from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.redact.declared_secrets import DeclaredSecrets
@@ -33,6 +34,8 @@ from pillarbook.redact.shared_secrets import NewSecrets, SharedSecrets, take_ove
 from pillarbook.redact.target_secrets import secrets_in_target
 
 ERRORS = "_errors"
+MAX_NAMED = 10_000
+"""The most secrets in templates of which it is known whether they are looked for."""
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
@@ -51,6 +54,8 @@ class Redactor:
         self._remarks = ScrubbedRemarks()
         # By the text of a target, or of a word in it. Not limited: a tree has few.
         self._of_targets: dict[str, dict[int, KeyPath]] = {}
+        # By text and path, which decide it: minions share templates with their secrets.
+        self._sought = LimitedCache[tuple[str, KeyPath], bool](MAX_NAMED)
         self.open_parts = OpenParts(rules, self._node_redactor.are_harmless)
         """The parts of compiled pillars in which the rules call nothing secret."""
 
@@ -273,7 +278,7 @@ class Redactor:
         }
         for one in dict.fromkeys(compiled.named):  # each template has those that it imports
             text, path = text_of(one.value), (TEMPLATE, *one.path)
-            if text is not None and is_distinctive(text, path):
+            if text is not None and self._is_sought(text, path):
                 bare = text.strip()
                 source = in_place(TEMPLATE, path, bare) if one.is_computed else TEXT
                 names[self._store.add(bare, path, source=source)] = path
@@ -282,6 +287,13 @@ class Redactor:
         for verdict in [one for one in compiled.targets if known.get(one.target, True)]:
             names |= self._secrets_of_target(verdict.target, verdict.parts)
         return names
+
+    def _is_sought(self, text: str, path: KeyPath) -> bool:
+        """Say whether a secret in a template is looked for everywhere; each is judged once."""
+        known = self._sought.get((text, path))
+        if known is None:
+            known = self._sought[text, path] = is_distinctive(text, path)
+        return known
 
     def _secrets_of_target(self, text: str, parts: Iterable[Verdict]) -> dict[int, KeyPath]:
         """Return the secrets in a target and in its words, by secret id."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pillarbook.compile.memo import RepeatCache
 from pillarbook.model import KeyPath
 from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.redact.judged_paths import JudgedPath
 
 if TYPE_CHECKING:
     from pillarbook.redact.redaction_rules import Rules
@@ -42,6 +43,8 @@ class SecretGrains:
         # By the name of a grain: values that are no secret, which most values of most minions are.
         self._open: dict[str, set[str | int]] = {}
         self._kept = 0
+        # By the name of a grain.
+        self._at = LimitedCache[str, JudgedPath](MAX_GRAINS)
         # By identity, as the inventory has one object for equal lists and mappings.
         self._of_one = RepeatCache[tuple[Hashable, int], tuple[Any, JudgedGrains]]()
 
@@ -74,8 +77,14 @@ class SecretGrains:
             if known is None:
                 known = self._of_one[spot] = (value, self._look(key, value))
             return known[1]
-        found = self._look(key, value)
-        if found is NOTHING and value.__class__ in _REMEMBERED and key.__class__ is str:
+        if key.__class__ is not str or value.__class__ not in _REMEMBERED:
+            return self._look(key, value)
+        at = self._at.get(key)
+        if at is None:
+            at = self._at[key] = self._rules.at((key,))
+        is_open = self._rules.judge(at, value) is None and not _may_be_sealed(value)
+        found = NOTHING if is_open else self._look(key, value)
+        if is_open:
             if self._kept >= MAX_GRAINS:
                 self._open, self._kept = {}, 0
             self._kept += 1

@@ -48,6 +48,7 @@ class Names:
     def __init__(self, store: SecretStore, *, reveal: bool = False) -> None:
         self._store = store
         self._reveal = reveal
+        self._given: SecretSearch | None = None
         self._search: SecretSearch | None = None
         # Shown names by name. Emptied at the limit, and if the search changes.
         self._cleaned = LimitedCache[str, str](MAX_NAMES)
@@ -70,8 +71,9 @@ class Names:
         Returns:
             Whether a known name is shown differently now.
         """
-        self._search = search or None
-        self._cleaned.clear()
+        if search is not self._given:  # a comparison freezes both sides, mostly the same secrets
+            self._cleaned.clear()
+        self._given, self._search = search, search or None
         self._fixed.clear()
         return search.first(_raw("\0".join(self._met))) is not None
 

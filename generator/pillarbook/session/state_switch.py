@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pillarbook.compile.project import Project
+from pillarbook.compile.project import Project, Scope
 from pillarbook.compile.scopes import scope_of
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.minions import Minion
@@ -25,14 +25,22 @@ class StateSwitch:
     def __init__(self, project: Project, *, states: bool | None) -> None:
         self._project = project
         self._states = states
+        # By the scope's number: minions of one scope have the same roots, which stay as they are.
+        self._has_tops: dict[int, bool] = {}
 
     def has_states(self, minion: Minion) -> bool:
         """Say whether states are wanted, and a top file may name some for a minion."""
-        from pillarbook.highstate.state_tops import has_state_tops  # noqa: PLC0415 (many runs have no states)
-
-        if self._states is False or not has_state_tops(scope_of(minion, self._project)):
+        if self._states is False or not self._has_top(scope_of(minion, self._project)):
             return False
         return self._states is True or not self.needed.are_elsewhere
+
+    def _has_top(self, scope: Scope) -> bool:
+        from pillarbook.highstate.state_tops import has_state_tops  # noqa: PLC0415 (many runs have no states)
+
+        known = self._has_tops.get(scope.number)
+        if known is None:
+            known = self._has_tops[scope.number] = has_state_tops(scope)
+        return known
 
     @cached_property
     def needed(self) -> "NeededStates":
