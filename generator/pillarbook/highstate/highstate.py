@@ -91,7 +91,7 @@ class _StateCompile:
         self._view.with_unknowns = project.with_unknowns and not without_recording
         tree = pillar.tree
         if project.with_unknowns and project.decryptor.sealed:
-            tree = hide_sealed(tree)
+            tree = hide_sealed(tree, remembered)
         self._has_sealed = tree is not pillar.tree
         self._shown = with_placeholders(tree, project.placeholders)
         self._view.show_pillar(plain(self._shown))

@@ -7,7 +7,9 @@ pillar.
 """
 
 from dataclasses import replace
+from functools import partial
 
+from pillarbook.compile.project import Remembered
 from pillarbook.compile.renderers.secret_marks import map_leaves
 from pillarbook.compile.renderers.unknown_text import unknown_leaf
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, format_path
@@ -15,14 +17,19 @@ from pillarbook.model.unknown import Unknown, unknown_of
 from pillarbook.patterns.ciphertexts import find_ciphertext
 
 
-def hide_sealed(tree: MapNode) -> MapNode:
+def hide_sealed(tree: MapNode, remembered: Remembered) -> MapNode:
     """Return a pillar with an unknown value for each one that is not decrypted.
 
-    It is the same object if there are none.
+    It is the same object if there are none. What minions share is looked at once.
     """
-    hidden = _hide(tree, ())
-    assert isinstance(hidden, MapNode)  # noqa: S101 (as the tree is)
-    return hidden
+    items = {
+        key: remembered.derive_of_node(
+            ("sealed", key.__class__, key, node), partial(_hide, node, (key,))
+        )
+        for key, node in tree.items.items()
+    }
+    same = all(items[key] is node for key, node in tree.items.items())
+    return tree if same else replace(tree, items=items)
 
 
 def show_sealed(tree: MapNode) -> MapNode:
