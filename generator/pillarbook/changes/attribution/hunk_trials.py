@@ -168,11 +168,15 @@ class HunkTrials:
         compiled = trial.compile(member.compiled, member.compiled_base)
         if compiled is member.compiled:
             return None
-        self._left -= 1
         if compiled is None:
+            self._left -= 1
             return TrialResult(Left(()), (), fails=True, differs=True)
-        shown = trial.session.shown.redact_with_faults(compiled)
-        self._values_left -= len(shown.leaves)
+        if compiled is member.compiled_base and member.base is not None:
+            shown = member.base
+        else:
+            self._left -= 1
+            shown = trial.session.shown.redact_with_faults(compiled)
+            self._values_left -= len(shown.leaves)
         changed = self._compare(member.head, shown)
         return TrialResult(
             left=Left(self._compare(member.base, shown)),

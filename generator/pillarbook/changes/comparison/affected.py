@@ -80,8 +80,8 @@ class AffectedMinions:
     """Compares what the compiles of the first side read with the files of the second side.
 
     The compiles of the first side must have recorded their reads. With ``is_trial``, the second
-    side is the first one with other files. ``runs`` are the answers of the first side that are
-    known already.
+    side is the first one with other files. ``runs`` are the answers of both sides that are known
+    already.
     """
 
     def __init__(
@@ -90,11 +90,11 @@ class AffectedMinions:
         second: Project,
         *,
         is_trial: bool = False,
-        runs: _Runs | None = None,
+        runs: tuple[_Runs, _Runs] | None = None,
     ) -> None:
         self._first = first
         self._second = second
-        self._runs: tuple[_Runs, _Runs] = ({} if runs is None else runs, {})
+        self._runs: tuple[_Runs, _Runs] = ({}, {}) if runs is None else runs
         self._unsettled = UNSETTLED_IN_TRIAL if is_trial else UNSETTLED
         self.is_comparable = are_alike(first, second, is_trial=is_trial)
         """Whether the sides differ only in files and minions; if not, every minion is affected."""
@@ -103,9 +103,17 @@ class AffectedMinions:
         self._scopes: dict[tuple[int, int], SharedScope] = {}
         self._by_second: dict[int, SharedScope] = {}
 
-    def of_trial(self, second: Project) -> "AffectedMinions":
-        """Return the same for the first side and a trial of it."""
-        return AffectedMinions(self._first, second, is_trial=True, runs=self._runs[0])
+    def of_trial(self, trial: Project) -> tuple["AffectedMinions", "AffectedMinions"]:
+        """Return the same for the second side and a trial, and for the first side and the trial.
+
+        The trial is the first side with other files.
+        """
+        first, second = self._runs
+        answers: _Runs = {}
+        return (
+            AffectedMinions(self._second, trial, runs=(second, answers)),
+            AffectedMinions(self._first, trial, is_trial=True, runs=(first, answers)),
+        )
 
     def touches(self, minion: Minion, other: Minion, compiled: CompiledPillar) -> bool:
         """Say whether a minion may get another pillar on the second side."""

@@ -70,6 +70,8 @@ class EarlierRenders:
     def __init__(self, trials: TrialRenders | None = None) -> None:
         self.affected: AffectedMinions | None = None
         """Compares the run with the head; None as long as it is not open."""
+        self.restored: AffectedMinions | None = None
+        """Compares a trial with the base; None if the run is no trial."""
         self._trials = trials
         # By the number of the scope, because the kind is found by comparing options.
         self._kinds: dict[int, int | None] = {}
@@ -79,6 +81,9 @@ class EarlierRenders:
         if self.affected is None:
             return None
         found = self.affected.find_earlier(what, answer, scope)
+        if found is None and self.restored is not None:
+            # A file whose only hunk is taken back is that of the base.
+            found = self.restored.find_earlier(what, answer, scope)
         kind = self._kind_of(scope) if found is None else None
         if self._trials is None or kind is None:
             return found

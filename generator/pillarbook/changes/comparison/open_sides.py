@@ -205,8 +205,9 @@ class Sides:
             remembered=shared,
             earlier=earlier,
         ) as session:
-            earlier.affected = self._affected.of_trial(session.compiler.project)
-            yield Trial((self.base, self.head), session, earlier.affected, self._marks)
+            affected = self._affected.of_trial(session.compiler.project)
+            earlier.restored, earlier.affected = affected
+            yield Trial((self.base, self.head), session, affected, self._marks)
 
 
 def open_sides(settings: Settings, options: RunOptions, base: Side, head: Side) -> Sides:

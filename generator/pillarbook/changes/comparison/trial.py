@@ -8,6 +8,7 @@ from pillarbook.changes.comparison.known_marks import (
 )
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.scopes import scope_of
+from pillarbook.inventory.minions import Minion
 from pillarbook.session.session import Session
 
 
@@ -17,7 +18,7 @@ class Trial:
     Args:
         sides: The sessions of base and head.
         session: The head's session with the changed files.
-        affected: Finds the minions that the changed files affect.
+        affected: Finds the minions that get other pillars than in the base, and in the head.
         marks: Takes over marks from both sides.
     """
 
@@ -25,14 +26,14 @@ class Trial:
         self,
         sides: tuple[Session, Session],
         session: Session,
-        affected: AffectedMinions,
+        affected: tuple[AffectedMinions, AffectedMinions],
         marks: KnownMarks,
     ) -> None:
         self._base, self._head = sides
         self._marks = marks
         self.session = session
         """The session with the changed files."""
-        self._affected = affected
+        self._since_base, self._affected = affected
         # By the real id, because the names that a session lists may be redacted.
         self._minions = {session.fleet.declared(name).id: name for name in session.fleet.minions}
 
@@ -50,8 +51,8 @@ class Trial:
         """Return the pillar of a minion, to compare it with its pillars in head and base.
 
         Returns:
-            The same object if it is not affected; None if there is no such minion with the changed
-            files.
+            One of these two objects if its pillar is the same; None if there is no such minion
+            with the changed files.
         """
         name = self._minions.get(compiled.minion)
         if name is None:
@@ -59,6 +60,8 @@ class Trial:
         if not self.touches(compiled):
             return compiled
         declared = self.session.fleet.declared(name)
+        if base is not None and not self._differs_from_base(base, declared):
+            return base
         compiler = self.session.compiler
         found = compiler.minion_compiler.compile_without_recording(declared, compiler.project)
         sides = [_with_roots(compiled, self._head)]
@@ -68,6 +71,11 @@ class Trial:
             return self._marks.take_over(_with_roots(found, self.session), sides)
         except (UnlikeMarksError, RecursionError):  # a pillar may be too deep
             return compiler.compile_as(declared)
+
+    def _differs_from_base(self, base: CompiledPillar, declared: Minion) -> bool:
+        """Say whether a minion may get another pillar than in the base."""
+        own = self._base.fleet.declared_by_id(base.minion)
+        return self._since_base.touches(own, declared, base)
 
     @property
     def minions(self) -> frozenset[str]:
