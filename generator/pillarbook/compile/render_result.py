@@ -57,3 +57,13 @@ class RenderResult:
     """Those of calls without an answer, if it is rendered with unknown values."""
     has_unknown: bool = False
     """Whether some of its values are unknown."""
+    template: object = None
+    """One object for renders that differ only in printed values; None if it is not repeated."""
+
+    @property
+    def kind(self) -> int:
+        """A number that equals that of renders which differ only in printed values.
+
+        It holds as long as one of them exists.
+        """
+        return id(self.template or self)

@@ -171,7 +171,12 @@ class RenderTemplate:
         if tree is None:
             return None
         misses = join_misses(self._misses, trace.missed)
-        own = {"tree": tree, "questions": trace.answers, "misses": misses}
+        own = {
+            "tree": tree,
+            "questions": trace.answers,
+            "misses": misses,
+            "template": self,
+        }
         made = file.made[spot] = self._kind(**{**self._fields, **own})
         return made
 
@@ -337,7 +342,8 @@ class RenderTemplates:
             )
             known = self._known.setdefault(tuple(trace.fixed), {})
             # The same answers mean the same template, which has more shapes of texts by now.
-            self._count += known.setdefault(tuple(trace.fixed.values()), made) is made
+            result.template = known.setdefault(tuple(trace.fixed.values()), made)
+            self._count += result.template is made
 
 
 def _take_apart(result: "RenderResult", context: RenderContext) -> tuple[PrintedPiece, ...]:

@@ -93,3 +93,68 @@ def test_trials_share_renders_and_compile_only_minions_of_the_atom(
     assert all(one.proven for one in diff.atoms)
     assert len(rendered) < 40
     assert compiled.count("db") < compiled.count("web") < 10
+
+
+def test_a_trial_that_equals_the_base_is_the_base(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each minion reads one of the two files, so without its hunk it is as it was."""
+    folder = tmp_path.resolve()
+    start(folder)
+    minions: dict[str, object] = {"web": {"grains": {}}, "db": {"grains": {}}}
+    commit_all(write_fleet(folder, FILES, minions))
+    changed = {**FILES, "one.sls": "one: 2\n", "other.sls": "other: 2\n"}
+    commit_all(write_fleet(folder, changed, minions))
+    results = _note_results(monkeypatch)
+    with open_both(folder, "HEAD~1", "HEAD") as sides:
+        diff = compare_sides(sides)
+    assert [one.because[0].file for one in diff.atoms] == ["pillar/one.sls", "pillar/other.sls"]
+    assert all(one.proven for one in diff.atoms)
+    assert results == {"web": {"base"}, "db": {"base"}}
+
+
+OWN = {
+    "a value in a render that is repeated": "v: {v}\nid: {{{{ grains['id'] }}}}\n",
+    "a value in a file of the same data": (
+        "{{% import_yaml 'data.yaml' as data %}}\n"
+        "{{% for name in [grains['id']] %}}\n{{{{ name }}}}: {{{{ data.same }}}}\n{{% endfor %}}\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("own", OWN.values(), ids=OWN)
+def test_what_a_file_prints_of_a_minion_makes_no_kind(
+    own: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pillarbook.changes.attribution.explain.ALL_BELOW", 1)
+    folder = tmp_path.resolve()
+    start(folder)
+    minions: dict[str, object] = {f"web{number}": {"grains": {}} for number in range(6)}
+    for value in (1, 2):
+        files = {
+            "top.sls": "base:\n  '*': [own, plain]\n",
+            "own.sls": own.format(v=value),
+            "plain.sls": f"plain: {value}\n",
+            "data.yaml": f"same: 1\nunread: {value}\n",
+        }
+        commit_all(write_fleet(folder, files, minions))
+    results = _note_results(monkeypatch)
+    with open_both(folder, "HEAD~1", "HEAD") as sides:
+        diff = compare_sides(sides)
+    assert all(one.proven and len(one.minions) == 6 for one in diff.atoms)
+    assert len(results) == 1
+
+
+def _note_results(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[str]]:
+    """Return which pillars trials give for each minion, while a comparison goes on."""
+    results: dict[str, set[str]] = {}
+    compile_ = Trial.compile
+
+    def note(self: Trial, own: CompiledPillar, base: CompiledPillar | None) -> Any:
+        found = compile_(self, own, base)
+        kind = "head" if found is own else "base" if found is base else "new"
+        results.setdefault(own.minion, set()).add(kind)
+        return found
+
+    monkeypatch.setattr(Trial, "compile", note)
+    return results

@@ -22,11 +22,13 @@ from pillarbook.changes.attribution.hunks import (
 )
 from pillarbook.changes.attribution.new_failures import mark_failures
 from pillarbook.changes.comparison import Sides
+from pillarbook.changes.comparison.alike import is_same_data
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.change_positions import ChangePositions
 from pillarbook.compare.diff import Diff, Idle
 from pillarbook.compare.split_atoms import split_atoms
 from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.compile.render_result import RenderResult
 from pillarbook.model import format_path
 from pillarbook.redact.redacted_pillar import RedactedLeaf
 
@@ -149,9 +151,38 @@ def _choose(
 
 def _kind_of(one: AffectedMinion, atoms: tuple[int, ...]) -> Hashable:
     """Return the kind of a minion: its atoms, and the renders that differ between its two sides."""
-    base = set() if one.base is None else set(map(id, one.base.renders))
-    renders = frozenset(base ^ set(map(id, one.head.renders)))
+    base = () if one.base is None else one.base.renders
+    renders = frozenset(_name_differing(base, one.head.renders))
     return atoms, renders, one.before and one.before.outcome, one.after.outcome
+
+
+def _name_differing(
+    base: Sequence[RenderResult], head: Sequence[RenderResult]
+) -> Iterator[Hashable]:
+    """Yield the kinds of renders that only one side of a minion has.
+
+    A file with the same data on both sides counts by its name alone: no atom comes from it, and
+    what it prints of a minion would make each minion a kind of its own.
+    """
+    before, after = set(base), set(head)
+    at_places = {_place_of(render): render for render in before - after}
+    same: set[RenderResult] = set()
+    for render in after - before:
+        other = at_places.get(_place_of(render))
+        if other is not None and _has_same_data(other, render):
+            same.add(other)
+            yield _place_of(render)
+        else:
+            yield render.kind
+    yield from (render.kind for render in before - after - same)
+
+
+def _place_of(render: RenderResult) -> Hashable:
+    return render.sls, render.files[0].saltenv
+
+
+def _has_same_data(one: RenderResult, other: RenderResult) -> bool:
+    return one.tree is not None and other.tree is not None and is_same_data(one.tree, other.tree)
 
 
 def _propose(atom: Atom, by_file: Mapping[str, Sequence[tuple[int, Hunk]]]) -> list[Hunk]:

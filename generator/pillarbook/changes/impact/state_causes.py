@@ -97,8 +97,8 @@ def find_causes(
                 one.atoms,
                 one.looked.pair.by_pillar_alone,
                 one.declared_by(),
-                tuple(map(id, one.looked.pair.head.renders)),
-                tuple(map(id, one.base.renders)),
+                tuple(render.kind for render in one.looked.pair.head.renders),
+                tuple(render.kind for render in one.base.renders),
             )
         if key not in known:
             known[key] = _Trials(one, budget).find()
