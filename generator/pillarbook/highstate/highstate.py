@@ -96,7 +96,7 @@ class _StateCompile:
         self._shown = with_placeholders(tree, project.placeholders)
         self._view.show_pillar(plain(self._shown))
         if pillar.has_unknown or self._has_sealed:
-            self._view.unknown_pillar = UnknownPillar(tree)
+            self._view.unknown_pillar = UnknownPillar(tree, remembered)
         self._log = CompileLog()
         self._top: StateTop | None = None
         self._targets: tuple[TargetVerdict, ...] = ()
