@@ -35,7 +35,17 @@ else:
 own = [name for name in sys.modules if name.partition(".")[0] == "pillarbook"]
 print(len(own), *HEAVY.intersection(sys.modules), file=sys.__stdout__)
 """
-HEAVY = {"ahocorasick_rs", "jinja2", "mako", "mkdocs", "msgpack", "pygit2", "rich", "yaml"}
+HEAVY = {
+    "ahocorasick_rs",
+    "distributed",
+    "jinja2",
+    "mako",
+    "mkdocs",
+    "msgpack",
+    "pygit2",
+    "rich",
+    "yaml",
+}
 LIMITS = {
     "": 1,
     "--version": 7,

@@ -27,6 +27,8 @@ NOT_RUN = {
     "python3 make.py test": "would run this test again",
     "pillarbook serve": "runs until it is stopped; the publishing tests run it",
     "pillarbook check --master /etc/salt/master": "no Salt is installed here",
+    "dask worker ": "no scheduler runs here",
+    "pillarbook build --engine dask ": "the tests of Dask run it with a cluster of their own",
     "salt-call ": "no Salt is installed here",
     "curl -s -c cookies ": "no Uyuni answers here",
 }

@@ -40,6 +40,19 @@ def parse_shard(
     help="Write only part N of M, into the file of --output, for `pillarbook merge`.",
 )
 @click.option("--output", type=READABLE, metavar="PART", help="File for the part of --shard.")
+@click.option(
+    "--engine",
+    type=click.Choice(["dask"]),
+    metavar="dask",
+    help="Have all parts made by the workers of a Dask cluster, and merge them here.",
+)
+@click.option("--scheduler", metavar="ADDRESS", help="Dask scheduler of --engine dask.")
+@click.option(
+    "--shards",
+    type=click.IntRange(1, 99_999),
+    metavar="N",
+    help="Number of parts for --engine dask. [default: one for each worker]",
+)
 @since_report_option
 @click.option(
     "--history",
@@ -65,6 +78,7 @@ def command(base: "RunOptions", /, **values: Any) -> int:
       pillarbook build --since-report https://pillar.example.com
       pillarbook build --history history --site-dir public
       pillarbook build --shard 3/8 --output part3
+      pillarbook build --engine dask --scheduler tcp://10.0.0.5:8786
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.build_report import build_report
 

@@ -108,6 +108,8 @@ def build_report(base: RunOptions, values: dict[str, Any]) -> int:
     options = choose_options(base, values)
     if values["shard"] or values["output"]:
         return _build_part(options, values)
+    if values["engine"] or values["scheduler"] or values["shards"]:
+        return _build_on_dask(options, values, begin)
     history = _open_history(values, options)
     earlier = _find_earlier(values) if history is None else history.last
     done: list[PublishedSite] = []
@@ -157,6 +159,8 @@ def _build_part(options: RunOptions, values: dict[str, Any]) -> int:
     """Write a part of the report, and return the exit code."""
     if not (values["shard"] and values["output"]):
         raise click.UsageError("--shard N/M and --output PART go together.")
+    if values["engine"] or values["scheduler"] or values["shards"]:
+        raise click.UsageError("Give either --shard or --engine.")
     if values["strict"] or values["site_dir"] or values["since_report"] or values["history"]:
         raise click.UsageError(
             "A part is no site: give --strict and --site-dir to `pillarbook merge`;"
@@ -165,6 +169,20 @@ def _build_part(options: RunOptions, values: dict[str, Any]) -> int:
     from pillarbook.cli.report_parts import build_part  # noqa: PLC0415 (few builds need it)
 
     return build_part(options, values)
+
+
+def _build_on_dask(options: RunOptions, values: dict[str, Any], begin: float) -> int:
+    """Build the site on a Dask cluster, and return the exit code."""
+    if not (values["engine"] and values["scheduler"]):
+        raise click.UsageError("--engine dask and --scheduler ADDRESS go together.")
+    if values["since_report"] or values["history"]:
+        raise click.UsageError(
+            "A site of several machines cannot be compared, as --since-report and --history ask"
+            " for."
+        )
+    from pillarbook.cli.build_on_dask import build_on_dask  # noqa: PLC0415 (few builds need it)
+
+    return build_on_dask(options, values, begin)
 
 
 def report_published(done: "Sequence[PublishedSite]", begin: float) -> None:

@@ -10,6 +10,9 @@ import click
 from pillarbook.inventory.reach import LinkPolicy
 from pillarbook.inventory.settings import Settings, load_settings
 
+OWN_KEY = "PILLARBOOK_TOKEN_KEY"
+"""The variable with the key for tokens."""
+
 
 def read_settings(declared: dict[str, Any]) -> Settings:
     """Return the settings of the configuration file, or of ``--master`` and ``--inventory``.
@@ -69,5 +72,5 @@ def split_declared(values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, An
 
 def token_key() -> bytes | None:
     """Return the key for tokens from the environment; with None, the run draws one."""
-    key = os.environ.get("PILLARBOOK_TOKEN_KEY")
+    key = os.environ.get(OWN_KEY)
     return key.encode() if key else None

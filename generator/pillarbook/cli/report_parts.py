@@ -1,6 +1,7 @@
 """Writes a part of a report, and puts parts together: ``build --shard`` and ``merge``."""
 
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,23 +14,30 @@ from pillarbook.cli.value_text import clean_line
 from pillarbook.inventory.settings import Settings
 from pillarbook.publish.build import build_site
 from pillarbook.publish.part_files import PartFile, need_key, refuse_incomplete
-from pillarbook.publish.parts import MergedParts, WrittenPart
+from pillarbook.publish.parts import BringParts, MergedParts, WrittenPart
 from pillarbook.publish.sealed_stream import open_seal
 from pillarbook.session import RunOptions, Session
-from pillarbook.session.report_parts import PartMaker, PartTaker, Shard
+from pillarbook.session.report_parts import ComparedPartError, PartMaker, PartTaker, Shard
 
 if TYPE_CHECKING:
+    from pillarbook.publish.inputs import Inputs
     from pillarbook.publish.run import PublishedSite
 
 
-def build_part(options: RunOptions, values: dict[str, Any]) -> int:
-    """Write the part that ``--shard`` names, and return the exit code."""
+def build_part(options: RunOptions, values: dict[str, Any], wanted: "Inputs | None" = None) -> int:
+    """Write the part that ``--shard`` names, and return the exit code.
+
+    Args:
+        options: The options of the run.
+        values: The options of the command.
+        wanted: What the report is made of on the machine that asks for the part.
+    """
     begin = time.monotonic()
     key = need_key(options.token_key, "--shard")
     open_seal(key.derive(b""))  # before the work
     maker = PartMaker(Shard(*values["shard"]))
     output, links = values["output"], find_link_policy({"master": None, **values})
-    written = WrittenPart(maker, key, partial(open_bytes, output, links, private=True))
+    written = WrittenPart(maker, key, partial(open_bytes, output, links, private=True), wanted)
     with opening(options, values["timing"], values["jobs"]) as opener:
 
         def open_part(settings: Settings) -> Session:
@@ -55,13 +63,34 @@ def merge_parts(base: RunOptions, values: dict[str, Any]) -> int:
     options = choose_options(base, values)
     key = need_key(options.token_key, "merge")
     links = find_link_policy({"master": None, **values})
-    done: list[PublishedSite] = []
     files = [PartFile(links.resolve(one), key) for one in values["parts"]]
     refuse_incomplete(files)
-    merged = MergedParts(files)
+
+    def bring(_inputs: "Inputs", take: Callable[[PartFile], None]) -> None:
+        for one in files:
+            take(one)
+
+    return write_merged(options, values, bring, begin)
+
+
+def write_merged(
+    options: RunOptions, values: dict[str, Any], bring: BringParts, begin: float
+) -> int:
+    """Write the site of all parts, and return the exit code.
+
+    Args:
+        options: The options of the run.
+        values: The options of the command.
+        bring: Brings the parts.
+        begin: When the command began.
+    """
+    done: list[PublishedSite] = []
+    merged = MergedParts(bring)
     with opening(options, values["timing"], values["jobs"]) as opener:
 
         def open_merged(settings: Settings) -> Session:
+            if settings.revisions:
+                raise ComparedPartError  # before others work in vain
             session = opener(settings)
             if not merged.is_done:
                 session.exchange = PartTaker(lambda: merged.taken)

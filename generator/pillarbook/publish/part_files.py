@@ -149,16 +149,7 @@ class PartFile:
         Raises:
             PartError: It was made of something else.
         """
-        head = self.head
-        why = None
-        if head.program != inputs.program:
-            why = "with other code, Python or libraries than here"
-        elif head.commit != inputs.commit:
-            why = f"of {_name(head.commit)}, and here is {_name(inputs.commit)}"
-        elif head.configuration != inputs.configuration:
-            why = "with another configuration, or other options"
-        elif head.files != inputs.files:
-            why = "of other files of pillar, states or inventory than the ones here"
+        why = tell_difference(self.head, inputs)
         if why is not None:
             raise PartError(self.path, f"this part was made {why}")
 
@@ -187,6 +178,24 @@ class PartFile:
         except (BrokenSealError, tarfile.TarError) as error:
             raise PartError(self.path, "this part is damaged, cut off or changed") from error
         return state
+
+
+def tell_difference(made: PartHead | Inputs, wanted: Inputs) -> str | None:
+    """Return why a part is none of a report, as the end of a sentence; None if it is one.
+
+    Args:
+        made: What the part is made of.
+        wanted: What the report is made of, here.
+    """
+    if made.program != wanted.program:
+        return "with other code, Python or libraries than here"
+    if made.commit != wanted.commit:
+        return f"of {_name(made.commit)}, and here is {_name(wanted.commit)}"
+    if made.configuration != wanted.configuration:
+        return "with another configuration, or other options"
+    if made.files != wanted.files:
+        return "of other files of pillar, states or inventory than the ones here"
+    return None
 
 
 def _name(commit: str) -> str:

@@ -1,11 +1,11 @@
 """What a build does besides, if it writes one part of a report, or puts the parts together."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
-from pillarbook.publish.part_files import PartFile, write_part
+from pillarbook.publish.part_files import PartFile, PartsError, tell_difference, write_part
 from pillarbook.publish.run import Build, PartWritten
 from pillarbook.redact.tokens import TokenKey
 from pillarbook.session.report_parts import PartMaker
@@ -13,6 +13,9 @@ from pillarbook.session.report_parts import PartMaker
 if TYPE_CHECKING:
     from pillarbook.publish.inputs import Inputs
     from pillarbook.session.report_shares import ReportPart
+
+BringParts: TypeAlias = Callable[["Inputs", Callable[[PartFile], None]], None]
+"""Calls a function with each part of the report that is made of some inputs."""
 
 
 class WrittenPart:
@@ -22,6 +25,7 @@ class WrittenPart:
         maker: Makes the part.
         key: The key for tokens.
         open_out: Opens the file.
+        wanted: What another machine makes the report of; None if that is not known.
     """
 
     def __init__(
@@ -29,13 +33,22 @@ class WrittenPart:
         maker: PartMaker,
         key: TokenKey,
         open_out: Callable[[], AbstractContextManager[BinaryIO]],
+        wanted: "Inputs | None" = None,
     ) -> None:
         self._maker = maker
         self._key = key
         self._open_out = open_out
+        self._wanted = wanted
 
-    def before(self, _build: Build, _inputs: "Inputs") -> None:
-        """Do nothing."""
+    def before(self, _build: Build, inputs: "Inputs") -> None:
+        """Refuse to make a part that nobody can merge.
+
+        Raises:
+            PartsError: This machine would make it of something else.
+        """
+        why = tell_difference(inputs, self._wanted or inputs)
+        if why is not None:
+            raise PartsError(f"the worker would make the part {why}")
 
     def after(self, build: Build, inputs: "Inputs") -> None:
         """Write the part.
@@ -55,11 +68,11 @@ class MergedParts:
     """Takes what the parts have, instead of compiling the fleet.
 
     Args:
-        files: The parts.
+        bring: Brings the parts for a report, each by a call.
     """
 
-    def __init__(self, files: Sequence[PartFile]) -> None:
-        self._files = files
+    def __init__(self, bring: BringParts) -> None:
+        self._bring = bring
         self.taken: list[ReportPart] = []
         """What the machines have found."""
         self.is_done = False
@@ -75,10 +88,13 @@ class MergedParts:
         if self.is_done:
             return
         self.is_done = True
-        for one in self._files:
-            one.refuse_other(inputs)
         folder = build.make_parts_folder()
-        self.taken += [one.unpack(folder) for one in self._files]
+
+        def take(one: PartFile) -> None:
+            one.refuse_other(inputs)
+            self.taken.append(one.unpack(folder))
+
+        self._bring(inputs, take)
 
     def after(self, build: Build, _inputs: "Inputs") -> None:
         """Let as many processes search the site as there are processors."""

@@ -26,7 +26,7 @@ class ComparedPartError(PillarbookError):
     def __init__(self) -> None:
         super().__init__(
             "a report that is compared with a revision cannot be built in parts: take `revisions`"
-            " out of the configuration, or build it without --shard"
+            " out of the configuration, or build it without --shard and --engine"
         )
 
 
