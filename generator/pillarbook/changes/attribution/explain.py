@@ -1,7 +1,7 @@
 """Find the changed lines that are the cause of each atom of a comparison."""
 
 import hashlib
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from pillarbook.changes.attribution.changed_files import declared_files, find_changed
@@ -10,7 +10,6 @@ from pillarbook.changes.attribution.hunk_trials import (
     MAX_COMPILES,
     AffectedMinion,
     HunkTrials,
-    Representative,
 )
 from pillarbook.changes.attribution.hunks import (
     ChangedFile,
@@ -20,15 +19,14 @@ from pillarbook.changes.attribution.hunks import (
     holds,
     line_of,
 )
+from pillarbook.changes.attribution.minion_kinds import Kinds, find_kinds
 from pillarbook.changes.attribution.new_failures import mark_failures
 from pillarbook.changes.comparison import Sides
-from pillarbook.changes.comparison.alike import is_same_data
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.change_positions import ChangePositions
 from pillarbook.compare.diff import Diff, Idle
 from pillarbook.compare.split_atoms import split_atoms
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.render_result import RenderResult
 from pillarbook.model import format_path
 from pillarbook.redact.redacted_pillar import RedactedLeaf
 
@@ -45,9 +43,6 @@ MAX_ASKED = 30
 effect."""
 ALL_BELOW = 64
 """The most affected minions of which each one is examined."""
-# Similar minions have the same cause; 10,000 minions would take as many compiles for each hunk.
-MAX_MEMBERS = 200
-"""The most minions that are examined if there are more: one of each kind."""
 
 
 def explain_changes(
@@ -66,44 +61,40 @@ def explain_changes(
     places = ChangePositions()
     # Each minion by itself, if there are enough trials to try each hunk on each minion once.
     is_small = len(affected) <= ALL_BELOW and len(affected) * len(hunks) <= most
-    members = _choose(affected, diff, places, by_kind=not is_small)
+    kinds = find_kinds(sides, affected, diff, places, by_kind=not is_small)
     atoms = {atom.id: atom for atom in diff.atoms}
-    trials = HunkTrials(sides, files, members, places, most)
+    trials = HunkTrials(sides, files, kinds.members, places, most)
     by_file: dict[str, list[tuple[int, Hunk]]] = {}
     for number, hunk in enumerate(hunks):
         by_file.setdefault(hunk.shown, []).append((number, hunk))
-    finder = CauseFinder(trials, hunks, members, lambda atom: _propose(atoms[atom], by_file))
-    causes = finder.find(atoms)
+    finder = CauseFinder(trials, hunks, kinds.members, lambda atom: _propose(atoms[atom], by_file))
+    causes = kinds.spread(finder.find(atom for atom in atoms if atom not in kinds.alike))
     idle = find_idle(trials, hunks, causes)
     told = split_atoms(
         diff,
-        _find_reasons(affected, diff, causes, by_kind=not is_small),
+        _find_reasons(kinds, diff, causes),
         lambda atom, own: _cite(atom, causes[atom.id], own),
     )
     return replace(told, idle=tuple(_describe_idle(sides, files, idle, affected)))
 
 
 def _find_reasons(
-    affected: Sequence[AffectedMinion],
-    diff: Diff,
-    causes: Mapping[int, ChangeCause],
-    *,
-    by_kind: bool,
+    kinds: Kinds, diff: Diff, causes: Mapping[int, ChangeCause]
 ) -> dict[str, dict[int, tuple[Hunk, ...]]]:
     """Return the causes of minions' atoms that other minions have because of other hunks."""
-    found: dict[str, dict[int, tuple[Hunk, ...]]] = {}
     own = {
         atom: {member.key: hunks for member, hunks in cause.own.items()}
         for atom, cause in causes.items()
         if cause.own
     }
-    for number, one in enumerate(affected if own else ()):
-        atoms = diff.minions[one.after.minion].atoms
-        key = _kind_of(one, atoms) if by_kind else number
-        found[one.after.minion] = {
-            atom: own[atom][key] for atom in atoms if atom in own and key in own[atom]
+    return {
+        minion: {
+            atom: own[atom][key]
+            for atom in diff.minions[minion].atoms
+            if atom in own and key in own[atom]
         }
-    return found
+        for minion, key in (kinds.keys.items() if own else ())
+    }
 
 
 def _describe_idle(
@@ -131,58 +122,6 @@ def _describe_idle(
         elif line_of(hunk).side == "base" and why in {UNREAD, ""}:
             why = _describe_why_before(hunk, file, affected)
         yield Idle(line_of(hunk), IN_PART.get(why, why) if sides.is_part else why)
-
-
-def _choose(
-    affected: Sequence[AffectedMinion], diff: Diff, places: ChangePositions, *, by_kind: bool
-) -> list[Representative]:
-    """Return the minions to examine: all of them, or one of each kind."""
-    chosen: dict[Hashable, Representative] = {}
-    for number, one in enumerate(affected):
-        atoms = diff.minions[one.after.minion].atoms
-        key = _kind_of(one, atoms) if by_kind else number
-        if key not in chosen and len(chosen) < MAX_MEMBERS:
-            changes = places.all_of(one.changes)
-            chosen[key] = Representative(
-                key, one.head, one.base, one.before, one.after, atoms, changes
-            )
-    return list(chosen.values())
-
-
-def _kind_of(one: AffectedMinion, atoms: tuple[int, ...]) -> Hashable:
-    """Return the kind of a minion: its atoms, and the renders that differ between its two sides."""
-    base = () if one.base is None else one.base.renders
-    renders = frozenset(_name_differing(base, one.head.renders))
-    return atoms, renders, one.before and one.before.outcome, one.after.outcome
-
-
-def _name_differing(
-    base: Sequence[RenderResult], head: Sequence[RenderResult]
-) -> Iterator[Hashable]:
-    """Yield the kinds of renders that only one side of a minion has.
-
-    A file with the same data on both sides counts by its name alone: no atom comes from it, and
-    what it prints of a minion would make each minion a kind of its own.
-    """
-    before, after = set(base), set(head)
-    at_places = {_place_of(render): render for render in before - after}
-    same: set[RenderResult] = set()
-    for render in after - before:
-        other = at_places.get(_place_of(render))
-        if other is not None and _has_same_data(other, render):
-            same.add(other)
-            yield _place_of(render)
-        else:
-            yield render.kind
-    yield from (render.kind for render in before - after - same)
-
-
-def _place_of(render: RenderResult) -> Hashable:
-    return render.sls, render.files[0].saltenv
-
-
-def _has_same_data(one: RenderResult, other: RenderResult) -> bool:
-    return one.tree is not None and other.tree is not None and is_same_data(one.tree, other.tree)
 
 
 def _propose(atom: Atom, by_file: Mapping[str, Sequence[tuple[int, Hunk]]]) -> list[Hunk]:
