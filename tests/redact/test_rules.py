@@ -7,6 +7,7 @@ import pytest
 
 from pillarbook.model import KeyPath
 from pillarbook.patterns.key_names import kind_of_name, split_words
+from pillarbook.patterns.value_patterns import find_look
 from pillarbook.redact import Redacted, Redactor, Rules, SecretStore, is_sealed
 from pillarbook.redact.redaction_rules import MAX_SLOW, RuleError
 
@@ -292,3 +293,19 @@ def test_grains_whose_keys_are_equal_are_told_apart() -> None:
     assert (one[1], one["d"]) == ("x", {1: "hello"})
     assert isinstance(other[True], Redacted)
     assert isinstance(other["d"][True], Redacted)
+
+
+def test_the_form_of_a_long_text_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many minions have the same files in their states, each time as another object."""
+    looked: list[int] = []
+
+    def note(text: str) -> str | None:
+        looked.append(len(text))
+        return find_look(text)
+
+    monkeypatch.setattr("pillarbook.redact.redaction_rules.find_look", note)
+    rules = Rules()
+    lines = [f"option_{number} = {number}" for number in range(100)]
+    for number in range(20):
+        assert rules.find_reason((f"state{number}", "contents"), "\n".join(lines)) is None
+    assert len(looked) == 1

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, TypeAlias
 from pillarbook.compile.renderers.pgp_recipients import find_recipients, word_recipients
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.model import KeyPath
-from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.limited_cache import LimitedCache, RecentCache
 from pillarbook.model.scalar_texts import COMPOUND, pairs_in, scalars_in
 from pillarbook.model.unknown import Unknown
 from pillarbook.patterns.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
@@ -47,7 +47,11 @@ SECRET_KEY = "key that is a secret"  # noqa: S105 (a reason)
 MAX_KEPT = 100_000
 """The most entries of each cache; then the cache is emptied."""
 MAX_KEPT_LENGTH = 200
-"""Characters; longer texts are not cached, because they are rare and need much memory."""
+"""Characters; of longer texts, which need much memory, only the last ones are cached."""
+MAX_LONG = 500
+"""The most longer texts that are cached, and as many that were asked for lately."""
+MAX_LONG_LENGTH = 20_000
+"""Characters of the longest of these."""
 
 
 UNKNOWN = object()
@@ -114,6 +118,8 @@ class Rules:
         # Looks by the text alone; reasons by path and text, but for paths that say nothing. Fleets
         # repeat both, and a lost entry costs only a few regular expressions.
         self._looks = LimitedCache[str | bytes, ValueLooks](MAX_KEPT)
+        # Of files in states, which minions of one kind share.
+        self._long_looks = RecentCache[str | bytes, ValueLooks](MAX_LONG)
         self._reasons = LimitedCache[tuple[JudgedPath, str | int], str | None](MAX_KEPT)
         # By the path with its types. The patterns never change, so no entry gets stale. Minion ids
         # may be keys, so the number of paths is limited.
@@ -247,11 +253,12 @@ class Rules:
             return next((looks for looks in members if looks is not NOTHING), NOTHING)
         if not isinstance(value, str | bytes):
             return NOTHING
-        looks = self._looks.get(value)
+        kept = self._looks if len(value) <= MAX_KEPT_LENGTH else self._long_looks
+        looks = kept.get(value)
         if looks is None:
             looks = _look_at(value)
-            if len(value) <= MAX_KEPT_LENGTH:
-                self._looks[value] = looks
+            if len(value) <= MAX_LONG_LENGTH:
+                kept[value] = looks
         return looks
 
     def _by_value(self, value: Any) -> str | None:
