@@ -28,6 +28,8 @@ LIST = "NAME:\n  size: {{ s.KEY | length }}\n  list:\n    - {{ s.KEY | reverse }
 BODIES = (
     IMPORT + URL,
     IMPORT + "NAME: [one, {{ s.KEY | sha256 }}, {{ s.KEY | upper }}]\n",
+    IMPORT
+    + "NAME:\n  - {{ [s.KEY | reverse, s.KEY | length, 12, 'ctl'] | json }}\n  - [12, ctl]\n",
     IMPORT + BRANCH,
     IMPORT + LIST,
     "{% set db = {'password': 'LITERAL'} %}\nNAME:\n  url: u:{{ db.password }}@h\n  size: 12\n",

@@ -8,11 +8,13 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from pillarbook.changes.comparison.alike import is_same_data
 from pillarbook.compare.fold import ANY_POSITION
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.reads import fingerprint
 from pillarbook.model import Leaf, MapNode, Node
 from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.tree import all_leaves
 from pillarbook.patterns.ciphertexts import is_sealed
 from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.redact.declared_secrets import DECLARED
@@ -81,7 +83,8 @@ class KnownMarks:
             others = tuple(side.compiled.tree.items.get(key) for side in sides)
             made = self._made.get((node, others))
             if made is None:
-                made = _Taking(self._marks_of(others), trial, sides).mark(node, ())
+                taking = _Taking(self._marks_of(others), trial, sides)
+                made = taking.copy(node, others) or taking.mark(node, ())
                 self._made[node, others] = made
             items[key] = made
         names = dict.fromkeys(name for side in sides for name in side.compiled.secret_names)
@@ -101,6 +104,25 @@ class KnownMarks:
                     is_marked = is_marked or leaf.secret is not None
             marks = self._known[sides] = marks if is_marked else {}
         return marks
+
+
+def _is_marked_alike(one: Node, other: Node) -> bool:
+    """Say whether two nodes have the same data and the same marks."""
+    return is_same_data(one, other) and all(
+        left.secret == right.secret
+        for left, right in zip(all_leaves(one), all_leaves(other), strict=True)
+    )
+
+
+def _with_marks(node: Node, marks: Iterator[str | None]) -> Node:
+    """Return a node whose scalars have the given marks, in order."""
+    if isinstance(node, Leaf):
+        mark = next(marks)
+        return node if mark == node.secret else replace(node, secret=mark)
+    if isinstance(node, MapNode):
+        items = {key: _with_marks(item, marks) for key, item in node.items.items()}
+        return replace(node, items=items)
+    return replace(node, items=tuple(_with_marks(item, marks) for item in node.items))
 
 
 def _effect_of(mark: str | None) -> Hashable:
@@ -128,6 +150,31 @@ class _Taking:
     trial: PillarOfRoots
     sides: Sequence[PillarOfRoots]
 
+    def copy(self, node: Node, others: Sequence[Node | None]) -> Node | None:
+        """Return a node with the marks of a side that has the same data; None if there is none.
+
+        A trial changes few parts of a pillar. In the others each value keeps its position, so that
+        equal members of a list can be told apart.
+
+        Args:
+            node: The node.
+            others: The node of each side.
+        """
+        alike = {
+            number: one
+            for number, one in enumerate(others)
+            if self.marks and one is not None and is_same_data(node, one)
+        }
+        first, *rest = alike.values() or (None,)
+        if first is None or not all(_is_marked_alike(first, one) for one in rest):
+            return None
+        if len(alike) < len(self.sides):
+            (number,) = alike
+            pairs = zip(_placed(node, ()), all_leaves(first), strict=True)
+            if not all(self._is_certain(place, leaf, number, one) for (place, leaf), one in pairs):
+                return None
+        return _with_marks(node, (leaf.secret for leaf in all_leaves(first)))
+
     def mark(self, node: Node, place: Place) -> Node:
         """Return a node with the marks that are known for its values."""
         if not self.marks:
@@ -154,10 +201,20 @@ class _Taking:
             raise UnlikeMarksError
         return mark
 
+    def _is_certain(self, place: Place, leaf: Leaf, number: int, other: Leaf) -> bool:
+        """Say whether a value has the mark of the same value of one side."""
+        if len(self.marks[place][fingerprint(leaf.value)]) > 1:
+            return self._has_line_of(leaf, {number: other})
+        return other.secret is None or self._is_same(leaf, {number: other})
+
     def _is_same(self, leaf: Leaf, by_side: Mapping[int, Leaf]) -> bool:
         """Say whether a value is that of a side, and not equal to it by chance."""
         if isinstance(leaf.value, str) and is_distinctive(leaf.value):
             return True
+        return self._has_line_of(leaf, by_side)
+
+    def _has_line_of(self, leaf: Leaf, by_side: Mapping[int, Leaf]) -> bool:
+        """Say whether the line that set a value is that of a side."""
         line = self.trial.line_of(leaf)
         return line is not None and any(
             self.sides[number].line_of(other) == line for number, other in by_side.items()
