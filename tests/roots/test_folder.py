@@ -1,6 +1,7 @@
 """A folder as a tree: what counts, what does not, and what is said of it."""
 
 import errno
+import fnmatch
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -138,6 +139,20 @@ def test_the_first_tree_that_has_a_file_gives_it(folder: Path, tmp_path: Path) -
     assert (plain.content, is_init) == (b"other", False)
     assert roots.available("nope") is None
     assert roots.matching("s*", "base") == ("sub",)
+
+
+@pytest.mark.parametrize(
+    "pattern", ["a", "b", "sub.deep", "sub", "", "zz", "su[b]", "s?b", "*", "[a", "a\\b", "a\nb"]
+)
+def test_a_name_without_wildcards_matches_itself(pattern: str, tmp_path: Path) -> None:
+    for name in ("a", "sub/deep", "sub/init", "[a", "a\nb", "z"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / f"{name}.sls").write_text("")
+    roots = Roots({"base": [open_tree(tmp_path)]})
+    names = roots.available("base")
+    assert names is not None
+    assert len(names) == 6
+    assert roots.matching(pattern, "base") == tuple(fnmatch.filter(names, pattern))
 
 
 @pytest.fixture

@@ -5,10 +5,14 @@ Source: Salt ``salt/fileclient.py`` (``PillarClient``, ``list_states``, ``get_st
 
 import fnmatch
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from pillarbook.roots.tree_interface import FileTree, FoundFile
+
+WILDCARD = re.compile(r"[*?\[]")
+"""A character by which a glob matches more than itself."""
 
 
 class Roots:
@@ -95,8 +99,17 @@ class Roots:
         """Return the available names that match a glob, sorted; ``*`` crosses dots."""
         key = (pattern, saltenv)
         if key not in self._matching:
-            self._matching[key] = tuple(fnmatch.filter(self.available(saltenv) or (), pattern))
+            self._matching[key] = _match(pattern, self.available(saltenv) or ())
         return self._matching[key]
+
+
+def _match(pattern: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Return those of some sorted names that match a glob."""
+    if WILDCARD.search(pattern):
+        return tuple(fnmatch.filter(names, pattern))
+    # Most top files give plain names: each with all names would take the square of their number.
+    at = bisect_left(names, pattern)
+    return (pattern,) if at < len(names) and names[at] == pattern else ()
 
 
 # By the name, which determines the result. Whether a file exists is never kept here.
