@@ -32,7 +32,7 @@ from pillarbook.compile.sls.includes import (
     position_of,
     put_under,
 )
-from pillarbook.compile.sls.whole_sls import WholeSlsRecall
+from pillarbook.compile.sls.whole_sls import StoredSls, WholeSlsRecall
 from pillarbook.compile.tree_lookups import RootsLookup
 from pillarbook.compile.unknown_names import describe_unknown_names
 from pillarbook.compile.unknown_trials import is_unanswered
@@ -67,7 +67,7 @@ class SlsRenderer:
         self._log = log
         # By name alone, like Salt's `mods`: a second include of an SLS gets the stored data, with
         # all changes by merges. For one environment of one minion.
-        self._stored: dict[Any, SlsData | None] = {}
+        self._stored = StoredSls()
         self._renders = renders = view.remembered.renders
         kind = (view.scope.number, fingerprint(saltenv), saltenv, ignored)
         self._recall = WholeSlsRecall(

@@ -35,6 +35,34 @@ class WholeSls:
     """What it stored for later includes."""
 
 
+class StoredSls(dict[Any, SlsData | None]):
+    """What the SLS files of a minion have stored.
+
+    It notes what it had before under each name that is set, as to copy it for each SLS would take
+    the square of their number.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._before: dict[Any, Any] = {}
+
+    def __setitem__(self, name: Any, data: SlsData | None) -> None:
+        self._before.setdefault(name, self.get(name, NOT_STORED))
+        super().__setitem__(name, data)
+
+    def begin(self) -> None:
+        """Compare with what is stored now, from now on."""
+        self._before.clear()
+
+    def has_changed(self, name: Any) -> bool:
+        """Say whether something else is stored under a name now."""
+        return name in self._before and self.get(name, NOT_STORED) is not self._before[name]
+
+    def changed(self) -> dict[Any, SlsData | None]:
+        """Return what has changed."""
+        return {name: self[name] for name in self._before if self.has_changed(name)}
+
+
 class WholeSlsRecall:
     """Recalls and keeps whole SLS files for one minion in one environment.
 
@@ -53,7 +81,7 @@ class WholeSlsRecall:
         ripe: set[Any],
         kind: tuple[Any, ...],
         ask: Callable[[Question], Answer],
-        stored: Mapping[Any, SlsData | None],
+        stored: StoredSls,
         count_misses: Callable[[], int],
     ) -> None:
         self._memo, self._ripe, self._kind = memo, ripe, kind
@@ -61,7 +89,6 @@ class WholeSlsRecall:
         # The SLS files of which only this minion has the data: what includes them is not kept.
         self._own: set[str] = set()
         self._questions: dict[Question, Answer] | None = None
-        self._before: Mapping[Any, SlsData | None] = {}
         self._is_alone = False
 
     def find(self, sls: str, place: Position | None) -> WholeSls | None:
@@ -91,12 +118,8 @@ class WholeSlsRecall:
         """Note the question what is stored of an SLS."""
         self._is_alone = self._is_alone or sls in self._own
         # What this SLS itself has stored follows from the other questions.
-        if self._questions is not None and not self._has_changed(sls):
+        if self._questions is not None and not self._stored.has_changed(sls):
             self._questions.setdefault((STORED, sls), self._about_stored(sls))
-
-    def _has_changed(self, sls: str) -> bool:
-        """Say whether the SLS that is rendered now has stored this one."""
-        return self._stored.get(sls, NOT_STORED) is not self._before.get(sls, NOT_STORED)
 
     def make(
         self,
@@ -117,13 +140,14 @@ class WholeSlsRecall:
                 self._ripe.add(key)
             return answer
         own = CompileLog()
-        self._questions, self._before = {}, dict(self._stored)
+        self._questions = {}
+        self._stored.begin()
         try:
             data, errors = render(own)
         finally:
             log.join_sls(own)
             questions, self._questions = self._questions, None
         if self._count_misses() == before and not self._is_alone:
-            changed = {name: one for name, one in self._stored.items() if self._has_changed(name)}
-            self._memo.keep(key, questions, WholeSls(data, tuple(errors), own, changed))
+            stored = self._stored.changed()
+            self._memo.keep(key, questions, WholeSls(data, tuple(errors), own, stored))
         return data, errors
