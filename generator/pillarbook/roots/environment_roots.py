@@ -107,7 +107,8 @@ def _match(pattern: str, names: Sequence[str]) -> tuple[str, ...]:
     """Return those of some sorted names that match a glob."""
     if WILDCARD.search(pattern):
         return tuple(fnmatch.filter(names, pattern))
-    # Most top files give plain names: each with all names would take the square of their number.
+    # Most names in top files are plain. If each of them were matched with all names, the time would
+    # grow with the square of their number.
     at = bisect_left(names, pattern)
     return (pattern,) if at < len(names) and names[at] == pattern else ()
 

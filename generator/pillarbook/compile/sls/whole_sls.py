@@ -38,8 +38,8 @@ class WholeSls:
 class StoredSls(dict[Any, SlsData | None]):
     """What the SLS files of a minion have stored.
 
-    It notes what it had before under each name that is set, as to copy it for each SLS would take
-    the square of their number.
+    It keeps the earlier value of each name that is set. With a copy of everything for each SLS,
+    the time would grow with the square of their number.
     """
 
     def __init__(self) -> None:
