@@ -137,7 +137,7 @@ class TreeAccess:
         Raises:
             OutsideTreesError: There is none.
         """
-        normal = posixpath.normpath(path)
+        normal = self._full(posixpath.normpath(path))
         places: dict[tuple[str, str], tuple[str, FileTree, str]] = {}
         for saltenv, full, tree in self._known_trees():
             below = _relative(normal, full)
@@ -148,6 +148,22 @@ class TreeAccess:
             self._note(FileRead.of(NO_ENVIRONMENT, normal, None), None)
             raise OutsideTreesError
         yield from places.values()
+
+    def _full(self, path: str) -> str:
+        """Return the full path for one that begins with a relative root, as ``opts`` has it.
+
+        Relative roots count from the master file's folder. For any other relative path, Salt would
+        look in the folder in which the master was started, which nobody knows.
+        """
+        options = self._view.scope.options
+        declared = (options.values.get(name) or {} for name in ("pillar_roots", "file_roots"))
+        roots = {
+            posixpath.normpath(root) for one in declared for each in one.values() for root in each
+        }
+        is_known = any(root == "." or _relative(path, root) is not None for root in roots)
+        if path.startswith("/") or not is_known:
+            return path
+        return posixpath.normpath(f"{options.folder}/{path}")
 
     def _known_trees(self) -> Iterator[tuple[str, str, FileTree]]:
         scope = self._view.scope
