@@ -28,7 +28,7 @@ def test_a_strict_build_has_no_dead_links(tree: Path, capsys: pytest.CaptureFixt
     session = replace(make_session(), faults=())
     assert run(tree, session, strict=True) == 1
     assert capsys.readouterr().err == (
-        "nothing is published, because the build is strict and a link is broken: "
+        "pillarbook: nothing is published, because the build is strict and a link is broken: "
         "index.html: 'nowhere.html': there is no nowhere.html\n"
     )
     assert site_of(tree) == OLD
@@ -115,7 +115,7 @@ def test_a_book_that_cannot_go_on_leaves_the_old_site(
 ) -> None:
     session = FailingBook(make_session().pillars)
     assert run(tree, session) == 1
-    assert capsys.readouterr().err == "the pillar of db1 cannot be compiled here\n"
+    assert capsys.readouterr().err == "pillarbook: the pillar of db1 cannot be compiled here\n"
     assert site_of(tree) == OLD
     assert_nothing_left(tree)
 
@@ -152,7 +152,7 @@ def test_an_interrupted_build_leaves_the_old_site(tree: Path) -> None:
 def test_a_strict_build_publishes_no_errors(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(tree, strict=True) == 1
     assert capsys.readouterr().err == (
-        "nothing is published, because the build is strict and the pillar has an error: "
+        "pillarbook: nothing is published, because the build is strict and the pillar has an error: "
         "pillar/base/top.sls:10: The SLS private.keys is in no root of the environment base.\n"
     )
     assert site_of(tree) == OLD
@@ -190,7 +190,9 @@ def test_a_full_disk_is_blamed_on_the_site_folder(
 
     assert run(tree, FullDisk(make_session().pillars)) == 1
     told = capsys.readouterr().err
-    assert told == f"the site folder {tree}/site cannot be written: No space left on device\n"
+    assert told == (
+        f"pillarbook: the site folder {tree}/site cannot be written: No space left on device\n"
+    )
     assert site_of(tree) == OLD
     assert_nothing_left(tree)
 

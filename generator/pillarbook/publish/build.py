@@ -66,7 +66,8 @@ def build_site(  # noqa: PLR0913 (all but the first are the options of a command
     except PartWritten:
         return 0
     except PillarbookError as error:
-        click.echo(error, err=True)
+        for line in str(error).splitlines():
+            click.echo(f"pillarbook: {line}", err=True)
         return error.exit_code
     if published is not None:
         on_published(published)
