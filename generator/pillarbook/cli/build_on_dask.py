@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pillarbook import __version__
-from pillarbook.cli.read_declared import OWN_KEY
 from pillarbook.cli.report_parts import write_merged
 from pillarbook.cli.value_text import clean_line
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.inventory.declared_clock import VARIABLE
+from pillarbook.inventory.settings import TOKEN_KEY
 from pillarbook.publish.part_files import PartFile, need_key
 from pillarbook.publish.sealed_stream import open_seal
 from pillarbook.redact.tokens import TokenKey
@@ -106,7 +106,7 @@ def _take(told: dict[str, Any], key: TokenKey, take: Callable[[PartFile], None])
 def _asking(job: dict[str, Any]) -> Iterator[Iterator[dict[str, Any]]]:
     """Run the process that talks to Dask, and yield what it prints for each part."""
     # It needs no key, so it cannot pass it on.
-    variables = {name: value for name, value in os.environ.items() if name != OWN_KEY}
+    variables = {name: value for name, value in os.environ.items() if name != TOKEN_KEY}
     with subprocess.Popen(  # noqa: S603 (a fixed command)
         COMMAND,
         stdin=subprocess.PIPE,

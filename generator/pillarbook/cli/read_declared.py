@@ -8,10 +8,7 @@ from typing import Any
 import click
 
 from pillarbook.inventory.reach import LinkPolicy
-from pillarbook.inventory.settings import Settings, load_settings
-
-OWN_KEY = "PILLARBOOK_TOKEN_KEY"
-"""The variable with the key for tokens."""
+from pillarbook.inventory.settings import TOKEN_KEY, Settings, load_settings
 
 
 def read_settings(declared: dict[str, Any]) -> Settings:
@@ -72,5 +69,5 @@ def split_declared(values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, An
 
 def token_key() -> bytes | None:
     """Return the key for tokens from the environment; with None, the run draws one."""
-    key = os.environ.get(OWN_KEY)
+    key = os.environ.get(TOKEN_KEY)
     return key.encode() if key else None

@@ -48,6 +48,8 @@ ERROR, PLACEHOLDER = "error", "placeholder"
 MASKED, NO_SOURCE = "masked", "none"
 """Whether the pages of SLS files show the text of files."""
 
+TOKEN_KEY = "PILLARBOOK_TOKEN_KEY"  # noqa: S105 (the name of a variable)
+"""The variable with the key for tokens."""
 REMOVED_RENDERERS = ("wempy",)
 """What ``renderers`` may name: renderers that the reference Salt no longer has."""
 

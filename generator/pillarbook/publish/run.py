@@ -13,7 +13,7 @@ from mkdocs.exceptions import Abort
 from mkdocs.utils import CountHandler
 
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
-from pillarbook.inventory.settings import Settings
+from pillarbook.inventory.settings import TOKEN_KEY, Settings
 from pillarbook.publish.configuration import read_configuration
 from pillarbook.publish.engine import ENGINE_LOG
 from pillarbook.publish.leak_gate import find_leaks
@@ -334,7 +334,7 @@ def options_of_mkdocs() -> "RunOptions":
     # Loaded only when there is something to compile: `mkdocs --help` loads plugins too.
     from pillarbook.session import RunOptions  # noqa: PLC0415
 
-    token_key = os.environ.get("PILLARBOOK_TOKEN_KEY")
+    token_key = os.environ.get(TOKEN_KEY)
     return RunOptions(
         trust=os.environ.get("PILLARBOOK_TRUST") == "1",
         token_key=token_key.encode() if token_key else None,

@@ -22,6 +22,7 @@ from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.code.record_opened import listen
 from pillarbook.compile.renderers.render_errors import LimitExceeded, RenderError
 from pillarbook.compile.renderers.source_text import Segment, SourceText
+from pillarbook.inventory.settings import TOKEN_KEY
 from pillarbook.model import Node
 
 CHUNK = 65536
@@ -29,7 +30,6 @@ LOCALE = (
     *("CTYPE", "NUMERIC", "TIME", "COLLATE", "MONETARY", "MESSAGES", "PAPER", "NAME"),
     *("ADDRESS", "TELEPHONE", "MEASUREMENT", "IDENTIFICATION"),
 )
-OWN_KEY = "PILLARBOOK_TOKEN_KEY"
 UNBOUND = "cannot access local variable 'output' where it is not associated with a value"
 """Salt's error for a command that it cannot start."""
 
@@ -135,5 +135,5 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
 
 def _environment(given: Mapping[str, str]) -> dict[str, str]:
     """Return the environment of the command: a neutral locale, and no keys of pillarbook."""
-    kept = {name: value for name, value in given.items() if name not in {OWN_KEY, "LANG"}}
+    kept = {name: value for name, value in given.items() if name not in {TOKEN_KEY, "LANG"}}
     return {**kept, **{f"LC_{name}": "C" for name in LOCALE}, "PWD": str(Path.cwd())}
