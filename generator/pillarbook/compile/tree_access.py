@@ -155,15 +155,15 @@ class TreeAccess:
         Relative roots count from the master file's folder. For any other relative path, Salt would
         look in the folder in which the master was started, which nobody knows.
         """
+        if path.startswith("/"):
+            return path
         options = self._view.scope.options
         declared = (options.values.get(name) or {} for name in ("pillar_roots", "file_roots"))
         roots = {
             posixpath.normpath(root) for one in declared for each in one.values() for root in each
         }
         is_known = any(root == "." or _relative(path, root) is not None for root in roots)
-        if path.startswith("/") or not is_known:
-            return path
-        return posixpath.normpath(f"{options.folder}/{path}")
+        return posixpath.normpath(f"{options.folder}/{path}") if is_known else path
 
     def _known_trees(self) -> Iterator[tuple[str, str, FileTree]]:
         scope = self._view.scope

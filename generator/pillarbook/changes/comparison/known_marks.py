@@ -160,10 +160,12 @@ class _Taking:
             node: The node.
             others: The node of each side.
         """
+        if not self.marks:
+            return None
         alike = {
             number: one
             for number, one in enumerate(others)
-            if self.marks and one is not None and is_same_data(node, one)
+            if one is not None and is_same_data(node, one)
         }
         first, *rest = alike.values() or (None,)
         if first is None or not all(_is_marked_alike(first, one) for one in rest):

@@ -98,7 +98,7 @@ class SlsRenderer:
         if known is None:
             return self._recall.make(sls, named_at, log, partial(self._render_whole, request))
         log.join_sls(known.log)
-        self._stored.update(known.stored)
+        self._stored.take(known.stored)
         return known.data, [*known.errors]
 
     def _render_whole(self, request: SlsRequest, log: CompileLog) -> SlsAnswer:
@@ -333,8 +333,7 @@ class SlsRenderer:
             tried.diagnostics.clear()
             tried.sealed = tried.incomplete = False
             log.join_sls(tried)
-            self._stored.clear()
-            self._stored.update(stored)
+            self._stored.restore(stored)
 
     def note_include(self, sls: str, included: str) -> None:
         """Note that an SLS includes another."""

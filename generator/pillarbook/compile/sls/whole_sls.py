@@ -50,6 +50,16 @@ class StoredSls(dict[Any, SlsData | None]):
         self._before.setdefault(name, self.get(name, NOT_STORED))
         super().__setitem__(name, data)
 
+    def take(self, stored: Mapping[Any, SlsData | None]) -> None:
+        """Store what was stored by an SLS that is recalled."""
+        for name, data in stored.items():
+            self[name] = data
+
+    def restore(self, earlier: Mapping[Any, SlsData | None]) -> None:
+        """Store again what was stored at an earlier time, and nothing else."""
+        self.clear()
+        self.update(earlier)  # notes nothing, as these values were there before
+
     def begin(self) -> None:
         """Compare with what is stored now, from now on."""
         self._before.clear()
