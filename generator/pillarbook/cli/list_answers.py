@@ -13,7 +13,7 @@ from pillarbook.bootstrap.missing_answers import (
     MissingAnswer,
     find_missing_answers,
 )
-from pillarbook.cli.open_declared import open_asked
+from pillarbook.cli.open_declared import PILLARS_ALONE, open_asked
 from pillarbook.cli.output import open_output
 from pillarbook.cli.places import show_place
 from pillarbook.cli.progress import show_progress
@@ -29,8 +29,7 @@ MAX_PLACES = 10
 def list_answers(base: RunOptions, values: dict[str, Any]) -> int:
     """Compile the fleet, list the missing answers, and return the exit code."""
     declared, asked = split_declared(values)
-    without = {"explains": False, "environments": False, "checks": False}
-    with open_asked(base, declared, asked, **without) as session:
+    with open_asked(base, declared, asked, **PILLARS_ALONE) as session:
         minions = len(session.fleet.minions)
         with show_progress("compiling", minions) as step:
             answers = find_missing_answers(session, step)

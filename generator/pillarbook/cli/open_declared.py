@@ -15,6 +15,9 @@ OF_THE_RUN = (
 )
 """Options of commands that are fields of ``RunOptions``."""
 
+PILLARS_ALONE = {"explains": False, "environments": False, "checks": False}
+"""Fields of ``RunOptions`` for commands that need no reasons, environments or findings of rules."""
+
 
 def open_asked(
     base: RunOptions, declared: dict[str, Any], asked: dict[str, Any], **more: Any

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from pillarbook.cli.near_keys import find_below, hint_at_key, say_read_as
-from pillarbook.cli.open_declared import need_matches, open_asked
+from pillarbook.cli.open_declared import PILLARS_ALONE, need_matches, open_asked
 from pillarbook.cli.places import show_place
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import split_declared
@@ -31,8 +31,7 @@ def print_key(base: RunOptions, values: dict[str, Any]) -> int:
     declared, asked = split_declared(values)
     if not asked["key"]:
         raise click.UsageError("KEY is empty; `pillarbook explain MINION` lists all keys.")
-    without = {"explains": False, "environments": False, "checks": False}
-    with open_asked(base, declared, asked, **without) as session:
+    with open_asked(base, declared, asked, **PILLARS_ALONE) as session:
         need_matches(asked, session.fleet)
         chosen = session.fleet.asked
         with show_progress("compiling", len(chosen)) as step:

@@ -8,7 +8,7 @@ from typing import Any, TextIO, cast
 import click
 
 from pillarbook.cli.filtered import DataStream
-from pillarbook.cli.open_declared import need_matches, open_asked
+from pillarbook.cli.open_declared import PILLARS_ALONE, need_matches, open_asked
 from pillarbook.cli.output import (
     open_output,
     write_json_lines,
@@ -33,8 +33,7 @@ WRITERS = {"yaml": write_yaml_pillars, "result": write_result}
 def print_pillars(base: RunOptions, values: dict[str, Any]) -> int:
     """Compile the minions, print the result, and return the exit code."""
     declared, asked = split_declared(values)
-    once = {"explains": False, "environments": False, "checks": False}
-    session = open_asked(base, declared, asked, memo=not asked["no_memo"], **once)
+    session = open_asked(base, declared, asked, memo=not asked["no_memo"], **PILLARS_ALONE)
     if asked["form"] == "result" and asked["reveal"]:
         raise click.UsageError("A saved result has no secrets: omit --reveal.")
     if asked["form"] == "result" and asked["lowstate"]:
