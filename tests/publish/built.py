@@ -5,6 +5,7 @@ from typing import Any
 
 from tests.report.sample import SampleBook, make_session
 
+from pillarbook.cli.attempt import attempt
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.publish.build import build_site
 from pillarbook.publish.site_folder import MARK
@@ -44,11 +45,14 @@ def configure(tree: Path, text: str) -> None:
 def run(
     tree: Path, session: SampleBook | None = None, *, trusted: bool = False, **options: Any
 ) -> int:
-    return build_site(
-        tree / "mkdocs.yml",
-        open_session=lambda _settings: session or make_session(),
-        options=RunOptions(trust=trusted),
-        **options,
+    """Build a site as the command does, and return the exit code."""
+    return attempt(
+        lambda: build_site(
+            tree / "mkdocs.yml",
+            open_session=lambda _settings: session or make_session(),
+            options=RunOptions(trust=trusted),
+            **options,
+        )
     )
 
 

@@ -70,10 +70,7 @@ def build(folder: Path, jobs: int, options: RunOptions = OPTIONS) -> dict[str, b
 
     site = folder / f"site{jobs}"
     with mock.patch.dict(os.environ, SOURCE_DATE_EPOCH="1700000000"):  # report.json has the time
-        code = build_site(
-            folder / "mkdocs.yml", site_dir=site, open_session=opener, options=options
-        )
-    assert code == 0
+        build_site(folder / "mkdocs.yml", site_dir=site, open_session=opener, options=options)
     return files_of(site)
 
 

@@ -132,8 +132,7 @@ def test_the_exit_code_is_the_errors_own(tree: Path) -> None:
 def test_a_fault_of_pillarbook_itself_leaves_the_old_site(tree: Path) -> None:
     session = FailingBook(make_session().pillars)
     session.fault = ZeroDivisionError()
-    with pytest.raises(ZeroDivisionError):
-        run(tree, session)
+    assert run(tree, session) == 1
     assert site_of(tree) == OLD
     assert_nothing_left(tree)
 

@@ -9,6 +9,7 @@ import pytest
 from tests.publish.built import CONFIGURATION, OLD, assert_nothing_left, configure, run, site_of
 from tests.report.sample import SampleBook, make_session
 
+from pillarbook.cli.attempt import attempt
 from pillarbook.publish import docs_files
 from pillarbook.publish.build import build_site
 from pillarbook.publish.replace_site import stage
@@ -30,11 +31,15 @@ def outside(tree: Path) -> Path:
 
 def build(tree: Path, **options: Any) -> int:
     allow = options.pop("allow", ())
-    return build_site(
-        tree / "mkdocs.yml",
-        open_session=lambda _settings: make_session(),
-        options=RunOptions(allow=allow, trust=options.pop("trusted", False)),
-        **options,
+    trust = options.pop("trusted", False)
+    opener = options.pop("open_session", lambda _settings: make_session())
+    return attempt(
+        lambda: build_site(
+            tree / "mkdocs.yml",
+            open_session=opener,
+            options=RunOptions(allow=allow, trust=trust),
+            **options,
+        )
     )
 
 
@@ -294,7 +299,7 @@ def test_a_file_that_is_exchanged_after_the_test_is_not_published(
             os.mkfifo(tree / name)
         return make_session()
 
-    assert build_site(tree / "mkdocs.yml", open_session=open_session, options=RunOptions()) == 1
+    assert build(tree, open_session=open_session) == 1
     assert f"{tree}/{name} cannot be published" in capsys.readouterr().err
     assert site_of(tree) == OLD
 
@@ -310,7 +315,7 @@ def test_a_folder_that_is_exchanged_after_the_test_is_not_published(
         (tree / "pages/a").symlink_to(outside)
         return make_session()
 
-    assert build_site(tree / "mkdocs.yml", open_session=open_session, options=RunOptions()) == 1
+    assert build(tree, open_session=open_session) == 1
     assert site_of(tree) == OLD
 
 

@@ -1,7 +1,7 @@
 """Builds the report as a static site: the work of ``pillarbook build``."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import count
@@ -112,24 +112,21 @@ def build_report(base: RunOptions, values: dict[str, Any]) -> int:
         return _build_on_dask(options, values, begin)
     history = _open_history(values, options)
     earlier = _find_earlier(values) if history is None else history.last
-    done: list[PublishedSite] = []
     with opening(options, timing, values["jobs"], earlier, history) as opener:
-        code = build_site(
+        published = build_site(
             values["config_file"],
             site_dir=values["site_dir"],
             strict=values["strict"],
             open_session=opener,
             options=options,
             kept=() if history is None else (history.folder,),
-            on_published=done.append,
         )
-    report_published(done, begin)
-    for published in done:
-        if history is not None:
-            history.redact()
-            if published.entry is not None:
-                history.write(published.entry)
-    return code
+    report_published(published, begin)
+    if history is not None and published is not None:
+        history.redact()
+        if published.entry is not None:
+            history.write(published.entry)
+    return 0
 
 
 def _open_history(values: dict[str, Any], options: RunOptions) -> "HistoryFolder | None":
@@ -185,13 +182,14 @@ def _build_on_dask(options: RunOptions, values: dict[str, Any], begin: float) ->
     return build_on_dask(options, values, begin)
 
 
-def report_published(done: "Sequence[PublishedSite]", begin: float) -> None:
-    """Report the diagnostics of a published site, its place, and the seconds since ``begin``."""
-    for published in done:
-        report_found(published.diagnostics)
-        seconds = time.monotonic() - begin
-        place = clean_line(str(published.folder))
-        click.echo(f"pillarbook: {place}: {count_pages(published)} in {seconds:.1f} s", err=True)
+def report_published(published: "PublishedSite | None", begin: float) -> None:
+    """Report the diagnostics of a site, its place, and the seconds since ``begin``."""
+    if published is None:
+        return
+    report_found(published.diagnostics)
+    seconds = time.monotonic() - begin
+    place = clean_line(str(published.folder))
+    click.echo(f"pillarbook: {place}: {count_pages(published)} in {seconds:.1f} s", err=True)
 
 
 def _find_earlier(values: dict[str, Any]) -> "SinceReport | NotCompared | None":

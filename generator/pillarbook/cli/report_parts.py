@@ -21,7 +21,6 @@ from pillarbook.session.report_parts import ComparedPartError, PartMaker, PartTa
 
 if TYPE_CHECKING:
     from pillarbook.publish.inputs import Inputs
-    from pillarbook.publish.run import PublishedSite
 
 
 def build_part(options: RunOptions, values: dict[str, Any], wanted: "Inputs | None" = None) -> int:
@@ -45,14 +44,11 @@ def build_part(options: RunOptions, values: dict[str, Any], wanted: "Inputs | No
             session.exchange = maker
             return session
 
-        code = build_site(
-            values["config_file"], open_session=open_part, options=options, parts=written
-        )
-    if code == 0:
-        seconds = time.monotonic() - begin
-        place = clean_line(str(output))
-        click.echo(f"pillarbook: {place}: part {maker.shard} in {seconds:.1f} s", err=True)
-    return code
+        build_site(values["config_file"], open_session=open_part, options=options, parts=written)
+    seconds = time.monotonic() - begin
+    place = clean_line(str(output))
+    click.echo(f"pillarbook: {place}: part {maker.shard} in {seconds:.1f} s", err=True)
+    return 0
 
 
 def merge_parts(base: RunOptions, values: dict[str, Any]) -> int:
@@ -84,7 +80,6 @@ def write_merged(
         bring: Brings the parts.
         begin: When the command began.
     """
-    done: list[PublishedSite] = []
     merged = MergedParts(bring)
     with opening(options, values["timing"], values["jobs"]) as opener:
 
@@ -96,14 +91,13 @@ def write_merged(
                 session.exchange = PartTaker(lambda: merged.taken)
             return session
 
-        code = build_site(
+        published = build_site(
             values["config_file"],
             site_dir=values["site_dir"],
             strict=values["strict"],
             open_session=open_merged,
             options=options,
             parts=merged,
-            on_published=done.append,
         )
-    report_published(done, begin)
-    return code
+    report_published(published, begin)
+    return 0

@@ -1,13 +1,10 @@
 """Builds a site from a MkDocs configuration, in this process."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
 from mkdocs.commands.build import build
 
-from pillarbook.diagnostics import PillarbookError
 from pillarbook.publish.mkdocs_run import Loaded, load, mkdocs_errors, read_trusted
 from pillarbook.publish.run import Parts, PartWritten, PublishedSite, SessionOpener
 from pillarbook.publish.site_folder import PublishError
@@ -26,12 +23,10 @@ def build_site(  # noqa: PLR0913 (all but the first are the options of a command
     options: "RunOptions | None" = None,
     parts: Parts | None = None,
     kept: tuple[Path, ...] = (),
-    on_published: Callable[[PublishedSite], None] = lambda _: None,
-) -> int:
+) -> PublishedSite | None:
     """Build a site, and replace the previous one with it.
 
-    Warnings, and one sentence about a failure, go to standard error; after a failure the previous
-    site is unchanged.
+    Warnings go to standard error. After a failure the previous site is unchanged.
 
     Args:
         config_file: The MkDocs configuration.
@@ -42,36 +37,30 @@ def build_site(  # noqa: PLR0913 (all but the first are the options of a command
             read what is outside its repository.
         parts: Writes a part of the report and no site, or puts the parts together.
         kept: Folders of the command that the site may not replace.
-        on_published: Called after the site is in its folder.
 
     Returns:
-        The exit code: 0 when the site is published.
+        The site in its folder; None if a part is written.
+
+    Raises:
+        PillarbookError: The configuration, the build or the exchange of the sites has failed.
     """
+    configurations = read_trusted(
+        config_file,
+        trusted=options is not None and options.trust,
+        own_site_dir=site_dir is None,
+        allow=options.allow if options is not None else (),
+    )
+    loaded = load(
+        configurations,
+        site_dir=str(site_dir.absolute()) if site_dir else None,
+        strict=strict or None,
+    )
+    loaded.plugin.open_session, loaded.plugin.options = open_session, options
+    loaded.plugin.parts, loaded.plugin.kept = parts, kept
     try:
-        trusted = options is not None and options.trust
-        configurations = read_trusted(
-            config_file,
-            trusted=trusted,
-            own_site_dir=site_dir is None,
-            allow=options.allow if options is not None else (),
-        )
-        loaded = load(
-            configurations,
-            site_dir=str(site_dir.absolute()) if site_dir else None,
-            strict=strict or None,
-        )
-        loaded.plugin.open_session, loaded.plugin.options = open_session, options
-        loaded.plugin.parts, loaded.plugin.kept = parts, kept
-        published = _build(loaded)
+        return _build(loaded)
     except PartWritten:
-        return 0
-    except PillarbookError as error:
-        for line in str(error).splitlines():
-            click.echo(f"pillarbook: {line}", err=True)
-        return error.exit_code
-    if published is not None:
-        on_published(published)
-    return 0
+        return None
 
 
 def _build(loaded: Loaded) -> PublishedSite | None:
