@@ -322,4 +322,4 @@ def test_a_scheduler_that_ends_is_named(hanging: tuple[Cluster, "subprocess.Pope
     os.kill(cluster.processes[0], signal.SIGKILL)
     assert process.wait(30) == 1
     assert process.stderr is not None
-    assert process.stderr.read() == "the connection with the Dask scheduler is lost\n"
+    assert process.stderr.read() == "pillarbook: the connection with the Dask scheduler is lost\n"

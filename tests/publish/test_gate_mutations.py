@@ -181,12 +181,13 @@ def test_the_gate_stops_what_goes_past_the_door(
     (tree / "site/index.html").write_text("the site before")
     before = files_of(tree / "site")
     MUTATIONS[mutation](monkeypatch)
-    assert run(["build"]) == 3
+    assert run(["build", *["--history", "history"] * (mutation == "page: history")]) == 3
     out, err = capfd.readouterr()
     assert SECRET not in out + err
     assert "because " in err
     assert "contains the secret of `db:password`" in err
     assert files_of(tree / "site") == before
+    assert not (tree / "history").exists()
     assert not [path for path in tree.iterdir() if path.name.startswith(".site")]
 
 
