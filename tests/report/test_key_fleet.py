@@ -80,6 +80,17 @@ def test_places_that_set_a_value_are_told_apart_by_line_and_by_what_they_overrid
     assert [(place.minions, len(place.overridden)) for place in places] == [(6, 1), (1, 0)]
 
 
+def test_sets_with_another_order_are_equal() -> None:
+    one, other = {0, 8}, {8, 0}
+    assert list(one) != list(other)
+    keys = gather(
+        (at, sections_of(leaf(("a", "x"), 1, origin([{"y": value}])), leaf(("a", "z"), value)))
+        for at, value in enumerate((one, other))
+    )
+    assert [len(entry.values) for entry in keys.finish()] == [1, 1]
+    assert len(places_of(keys.finish()[0].values[0])) == 1
+
+
 def test_a_line_that_several_environments_read_is_one_place() -> None:
     one, other = origin(1), origin(1)
     other.saltenv = "prod"

@@ -272,7 +272,16 @@ def _value_key(value: Any) -> Hashable:
         return Redacted, value.reason, value.secret_id
     if isinstance(value, str):
         return value
-    return value.__class__.__name__, repr(value)
+    return value.__class__.__name__, repr(_sort_sets(value))
+
+
+def _sort_sets(value: Any) -> Any:
+    """Return a value without sets: a set from another process may have another order."""
+    if isinstance(value, dict):
+        return {key: _sort_sets(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_sort_sets(item) for item in value]
+    return (value.__class__, sorted(map(repr, value))) if isinstance(value, set) else value
 
 
 def places_of(value: KeyValue) -> list[KeyPlace]:
