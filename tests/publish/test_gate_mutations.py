@@ -88,7 +88,7 @@ def at_the_end(describe: Callable[[], object]) -> Mutate:
     return wrapping(Report, "write", change)
 
 
-OF_LARGE_FLEETS = {"key", "minion-group"}
+OF_LARGE_FLEETS = {"key", "minion-group", "section"}
 """The kinds of pages that a small fleet does not have; the gate does not know one from another."""
 MUTATIONS: dict[str, Mutate] = {
     **{

@@ -30,6 +30,7 @@ from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.history_reader import SavedHistory
 from pillarbook.report.minion import MinionPage, MinionSummary
+from pillarbook.report.page_parts import PartedPage
 from pillarbook.report.sides import MinionSides, gather_sides
 from pillarbook.report.slug import slug
 from pillarbook.report.source import (
@@ -250,7 +251,7 @@ def fill_fleet(minions: Iterable[tuple[MinionSides, Mapping[str, Any]]]) -> Flee
             diagnostics=0,
             unknown=declared.unknown,
         )
-        page = MinionPage("", "", summary, (), ())
+        page = MinionPage(PartedPage(""), "", summary, (), ())
         written = WrittenMinion(len(fleet.minions), declared.minion, sides, None, page, grains)
         fleet.add(written)
     return fleet or FleetSummary(())

@@ -29,7 +29,7 @@ def compare(*pillars: RedactedPillar, environments: Any = (BASE, STAGING, PROD))
 
 def rows(*data: Any) -> list[str]:
     found = compare(*(filled("m", one) for one in data))
-    return [row.strip("\n") for row in Reader(f"<table>{found.rows}</table>").rows]
+    return [row.strip("\n") for row in Reader(f"<table>{found.part.html}</table>").rows]
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_secret_is_told_by_reason_and_token() -> None:
 def test_the_page_has_so_many_rows_and_counts_the_others() -> None:
     found = compare(filled("m", {}), filled("m", {f"k{number}": 1 for number in range(250)}))
     assert (found.shown, found.count) == (MAX_ROWS, 250)
-    assert found.rows.count("<tr>") == MAX_ROWS
+    assert found.part.html.count("<tr>") == MAX_ROWS
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_the_others_are_compared_where_one_cannot_be() -> None:
 
 def test_cells_of_missing_keys_are_empty_for_the_style_sheet() -> None:
     found = compare(filled("m", {}), filled("m", {"a": 1}), filled("m", {}))
-    assert found.rows == "<tr><th><b>a</b><td><td><i>1</i><td></td>\n"
+    assert found.part.html == "<tr><th><b>a</b><td><td><i>1</i><td></td>\n"
 
 
 def test_minions_that_differ_alike_share_their_rows() -> None:
@@ -136,5 +136,5 @@ def test_minions_that_differ_alike_share_their_rows() -> None:
     writer = DifferenceRows(token)
     first = writer.write(sides)
     again = writer.write(replace(sides, declared=replace(base, minion="n")))
-    assert first.rows == again.rows
+    assert first.part.html == again.part.html
     assert len(writer._kept._kept) == len(writer._groups._kept) == 1

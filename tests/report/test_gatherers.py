@@ -14,6 +14,7 @@ from tests.support.derived import TOKEN_KEY
 from tests.support.fleets import EXAMPLE
 
 from pillarbook.inventory.settings import Settings
+from pillarbook.publish.minion_parts import MINION_PAGES
 from pillarbook.report.gatherers import Tally
 from pillarbook.report.report import Report
 from pillarbook.report.source import ReportSource
@@ -33,9 +34,9 @@ def open_example(folder: Path) -> Session:
 
 
 def write_summaries(report: Report) -> dict[str, str]:
-    """Return all pages but those of minions, the files beside them and the search index."""
+    """Return all pages but those about one minion, the files beside them and the search index."""
     written: dict[str, str] = {}
-    waiting = [page for page in report.pages if page.kind != "minion"]
+    waiting = [page for page in report.pages if page.kind not in MINION_PAGES]
     while waiting:
         page = waiting.pop(0)
         written[page.uri] = report.write(page)

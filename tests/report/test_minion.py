@@ -36,7 +36,7 @@ def write_page(
 
 
 def write(session: SampleBook, minion: str, guide: Mapping[str, str] | None = None) -> Reader:
-    return Reader(write_page(session, minion, guide).html)
+    return Reader(write_page(session, minion, guide).content.html)
 
 
 def in_environments(session: SampleBook, **there: Any) -> SampleBook:
@@ -149,7 +149,7 @@ def test_a_pillar_that_shows_its_secrets_is_not_published() -> None:
 def test_an_empty_pillar_has_no_row() -> None:
     session = SampleBook({"m": make_pillar("m", leaf((), {}), outcome="empty")})
     page = write_page(session, "m")
-    assert "The pillar is empty" in page.html
+    assert "The pillar is empty" in page.content.html
     assert page.summary.values == 0
 
 
@@ -165,7 +165,7 @@ def test_scalars_of_a_list_of_grains_share_a_row() -> None:
 def test_a_page_of_500_keys_is_light() -> None:
     data = {f"section{a}": {f"some_option{b}": f"value {b}" for b in range(25)} for a in range(20)}
     session = in_environments(SampleBook({"m": filled("m", data)}))
-    html = write_page(session, "m").html
+    html = write_page(session, "m").content.html
     assert len(html.encode()) < 85_000
 
 

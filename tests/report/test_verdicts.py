@@ -34,7 +34,7 @@ def write(*targets: RedactedTarget, pages: MinionPages | None = None) -> str:
     pillar = replace(filled("m", {"a": 1}), targets=targets)
     session = SampleBook({"m": pillar})
     pages = pages or MinionPages(session, page_environment(), {}, KeyPatterns(()))
-    return pages.write("m", gather_sides(session, "m", Comparer())).html
+    return pages.write("m", gather_sides(session, "m", Comparer())).content.html
 
 
 def read(*targets: RedactedTarget) -> Reader:

@@ -47,6 +47,11 @@ ERROR, PLACEHOLDER = "error", "placeholder"
 """What a call without an answer gives: an error that loses its SLS, or an unknown value."""
 MASKED, NO_SOURCE = "masked", "none"
 """Whether the pages of SLS files show the text of files."""
+AUTO, WHOLE, SHARED = "auto", "whole", "shared"
+"""Whether a section of a pillar that many minions share has a page of its own: in large fleets,
+never, always."""
+PAGE_CHOICES = {"source": (MASKED, NO_SOURCE), "sections": (AUTO, WHOLE, SHARED)}
+"""The settings of pages with several values, the default first."""
 
 TOKEN_KEY = "PILLARBOOK_TOKEN_KEY"  # noqa: S105 (the name of a variable)
 """The variable with the key for tokens."""
@@ -125,6 +130,9 @@ class Settings:
     """Whether pages name the authors of the commits that set values."""
     guide: bool = True
     """Whether a site gets the pages of the guide that it lacks."""
+    sections: str = AUTO
+    """Whether sections that many minions share have pages of their own: ``auto``, ``whole`` (no) or
+    ``shared`` (yes)."""
     positions: Mapping[str, Position] = field(default_factory=dict)
     """The line of each option."""
     file: Path | None = field(default=None, compare=False)
@@ -180,7 +188,6 @@ def parse_settings(
     checks.forbid_unknown((), section, OPTIONS)
     master = checks.text("master", needed="the path of Salt's master file")
     inventory = checks.texts("inventory", needed="the path of an inventory file, or a list of them")
-    source, authors, guide = _parse_pages(checks)
     settings = Settings(
         master=folder / master,
         inventory=tuple(folder / path for path in inventory),
@@ -199,9 +206,7 @@ def parse_settings(
         states=checks.flag_or_auto("states"),
         clock=checks.time("clock"),
         unanswered=_parse_unanswered(checks),
-        source=source,
-        authors=authors,
-        guide=guide,
+        **_parse_pages(checks),
         positions={key: position_of((key,)) for key in section},
     )
     if checks.faults:
@@ -265,17 +270,21 @@ def _parse_unanswered(checks: Checks) -> str:
     return ERROR if asked == ERROR else PLACEHOLDER
 
 
-def _parse_pages(checks: Checks) -> tuple[str, bool, bool]:
-    """Return how the text of files is shown, whether authors are named, and if a guide is added."""
+def _parse_pages(checks: Checks) -> dict[str, Any]:
+    """Return the settings of pages by their names."""
     pages = checks.mapping("pages")
-    checks.forbid_unknown(("pages",), pages, ("source", "authors", "guide"))
-    source = pages.get("source", MASKED)
-    if source not in (MASKED, NO_SOURCE):
-        checks.mistype(("pages", "source"), source, f"{MASKED} or {NO_SOURCE}")
-        source = MASKED
-    authors = checks.flag_at(("pages", "authors"), pages.get("authors"))
-    guide = checks.flag_at(("pages", "guide"), pages.get("guide", True))
-    return str(source), authors, guide
+    checks.forbid_unknown(("pages",), pages, ("source", "authors", "guide", "sections"))
+    found = {}
+    for name, choices in PAGE_CHOICES.items():
+        found[name] = pages.get(name, choices[0])
+        if found[name] not in choices:
+            *others, last = choices
+            checks.mistype(("pages", name), found[name], f"{', '.join(others)} or {last}")
+    return {
+        **found,
+        "authors": checks.flag_at(("pages", "authors"), pages.get("authors")),
+        "guide": checks.flag_at(("pages", "guide"), pages.get("guide", True)),
+    }
 
 
 def _parse_answers(checks: Checks) -> dict[str, str]:

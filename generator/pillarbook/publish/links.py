@@ -20,6 +20,8 @@ MAX_NAMED = 3
 """The most faults that a message names."""
 _LEADS_AWAY = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _TOP = frozenset({b"", b"top"})
+ELSEWHERE = b".*"
+"""The end of an id for all rows below a key, which are on another page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +172,12 @@ def _is_among(fragment: bytes, ids: "set[bytes] | _Hashed") -> bool:
     """Say whether a fragment leads to one of some ids, or to the top.
 
     Source: HTML standard, "find a potential indicated element": as written, else percent-decoded.
+    A page also says what is below a key elsewhere (``report/page_parts.py``).
     """
     bare = fragment.partition(b":~:")[0]  # only the browser uses the rest
-    return bare.lower() in _TOP or bare in ids or unquote_to_bytes(bare) in ids
+    if bare.lower() in _TOP or bare in ids or unquote_to_bytes(bare) in ids:
+        return True
+    return bare.partition(b".")[0] + ELSEWHERE in ids
 
 
 def _locate(here: str, path: str) -> str:

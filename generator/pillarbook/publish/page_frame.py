@@ -1,4 +1,4 @@
-"""The frame that pages of minions share, taken from the first of them.
+"""The frame that pages of minions share, taken from the first of them, and that of sections.
 
 MkDocs' templates take longer to frame such a page than it takes to put the page between the parts
 of a frame that is known. In pillarbook's own theme the frame of a minion's page differs from that
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 
+from pillarbook.publish.minion_parts import MINION_PAGES
 from pillarbook.report.templates import template_root
 
 if TYPE_CHECKING:
@@ -66,13 +67,13 @@ class PageFrame:
         return f"{before}<title>{_title_of(page)}{after}{content}{tail}"
 
 
-def find_frame(
+def find_frames(
     env: "jinja2.Environment",
     config: "MkDocsConfig",
     nav: "Navigation | None",
     plugin: "BasePlugin[Any]",
-) -> PageFrame | None:
-    """Return what frames the pages of minions; None if that is not for pillarbook alone to decide.
+) -> dict[str, PageFrame]:
+    """Return what frames pages by their kinds; nothing if pillarbook alone may not decide it.
 
     Args:
         env: The templates of the theme.
@@ -81,15 +82,15 @@ def find_frame(
         plugin: The plugin that writes the pages.
     """
     if nav is None:
-        return None
+        return {}
     own = (template_root() / "theme").resolve()
     files = [env.get_template(name).filename for name in TEMPLATES]
     if any(file is None or Path(file).resolve().parent != own for file in files):
-        return None
+        return {}
     others = (method for event in EVENTS for method in config.plugins.events[event])
     if any(getattr(method, "__self__", None) is not plugin for method in others):
-        return None
-    return PageFrame(nav)
+        return {}
+    return {**dict.fromkeys(MINION_PAGES, PageFrame(nav)), "section": PageFrame(nav)}
 
 
 def _title_of(page: "Page") -> str:

@@ -34,10 +34,9 @@ from pillarbook.publish.configuration import (
     refuse_second_entry,
 )
 from pillarbook.publish.docs_files import DocsReach, check_files, find_docs_reach
-from pillarbook.publish.minion_parts import MINION_PAGES
 from pillarbook.publish.navigation import insert_pages, show_as_text
 from pillarbook.publish.other_themes import add_files, announce_files, is_own_theme
-from pillarbook.publish.page_frame import VARIABLE, find_frame
+from pillarbook.publish.page_frame import VARIABLE, find_frames
 from pillarbook.publish.pages import (
     HIDDEN,
     WrittenPage,
@@ -210,7 +209,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         """Let MkDocs write the report's pages last, in its order: some sum up the others."""
         build = self._current()
         put_last(build.entries, files)
-        build.frame = find_frame(env, config, build.nav, self)
+        build.frames = find_frames(env, config, build.nav, self)
         for file in files.documentation_pages():
             page = file.page
             if page is not None and not isinstance(page, WrittenPage) and page.title:
@@ -261,8 +260,9 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
             page.meta.setdefault("hide", HIDDEN)
             content = above + content
         page.content = content
-        if build.frame is not None and entry.kind in MINION_PAGES:
-            context[VARIABLE] = build.frame.frame(page, content)  # type: ignore[literal-required]
+        if entry.kind in build.frames:
+            framed = build.frames[entry.kind].frame(page, content)
+            context[VARIABLE] = framed  # type: ignore[literal-required]
         return context
 
     on_page_context = CombinedEvent(_on_page_context_words, _on_page_context_content)
@@ -276,8 +276,8 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
         build.pages += 1
         entry = build.entries.get(page.file.src_uri)
         if entry is not None and build.report is not None:
-            if build.frame is not None and entry.kind in MINION_PAGES:
-                build.frame.learn(page, page.content or "", output)
+            if entry.kind in build.frames:
+                build.frames[entry.kind].learn(page, page.content or "", output)
             with stopping():
                 build.write_beside(entry)
             page.content = ""

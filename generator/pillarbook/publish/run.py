@@ -13,12 +13,12 @@ from mkdocs.exceptions import Abort
 from mkdocs.utils import CountHandler
 
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
-from pillarbook.inventory.settings import TOKEN_KEY, Settings
+from pillarbook.inventory.settings import AUTO, SHARED, TOKEN_KEY, Settings
 from pillarbook.publish.configuration import read_configuration
 from pillarbook.publish.engine import ENGINE_LOG
 from pillarbook.publish.leak_gate import find_leaks
 from pillarbook.publish.links import DeadLinksError, check_links
-from pillarbook.publish.minion_parts import MINION_PAGES, MinionParts, encode
+from pillarbook.publish.minion_parts import FOLDER, MINION_PAGES, MinionParts, encode
 from pillarbook.publish.other_themes import is_own_theme
 from pillarbook.publish.page_frame import PageFrame
 from pillarbook.publish.replace_site import StagedSite
@@ -76,6 +76,8 @@ class OpenSession(Protocol):
 
 SessionOpener: TypeAlias = Callable[[Settings], OpenSession]
 """Opens the session that the settings describe."""
+LARGE_FLEET = 5_000
+"""Minions up to which each page shows all of its values, unless the settings say otherwise."""
 LOG = logging.getLogger(__name__)
 """Outside of MkDocs' own loggers, whose warnings count as faults in strict mode."""
 
@@ -152,8 +154,8 @@ class Build:
     """How many processes share work."""
     nav: "Navigation | None" = None
     """MkDocs' navigation; None before."""
-    frame: PageFrame | None = None
-    """Frames the pages of minions; None if MkDocs does."""
+    frames: Mapping[str, PageFrame] = field(default_factory=dict)
+    """Frames pages by their kinds; MkDocs frames all others."""
     entries: dict[str, Page] = field(default_factory=dict)
     """The report's pages by the files that MkDocs makes them from."""
     pages: int = 0
@@ -178,7 +180,8 @@ class Build:
     def compile_fleet(self, make_report: Callable[[ReportSource], Report]) -> None:
         """Compile the fleet, in several processes if the session allows it."""
         assert self.session is not None  # noqa: S101 (it was opened just before)
-        source, parts = self.session.report, MinionParts(self.site.folder)
+        source, everyone = self.session.report, range(len(self.session.report.minions))
+        parts = MinionParts(self.site.folder, shares=self._shares_sections(len(everyone)))
 
         def write(ranks: Sequence[int]) -> Any:
             # Shown names have changed since the fleet was compiled, so pages are planned only now.
@@ -193,6 +196,15 @@ class Build:
         for places, gathered in given:
             parts.take(places)
             self.report.take(gathered)
+        if parts.shares:
+            if self.parts is None:  # this process alone
+                write(everyone)
+            self.report.share(parts.find_shared(), parts.read_rows)
+
+    def _shares_sections(self, minions: int) -> bool:
+        """Say whether sections that many minions share have pages."""
+        is_large = self.settings.sections == AUTO and minions > LARGE_FLEET
+        return is_large or self.settings.sections == SHARED
 
     @contextmanager
     def taking_part(self, parts: Parts | None, options: "RunOptions | None") -> Iterator[None]:
@@ -211,7 +223,7 @@ class Build:
 
     def make_parts_folder(self) -> Path:
         """Return the folder of pages that other processes have written."""
-        folder = MinionParts(self.site.folder).folder
+        folder = self.site.folder / FOLDER
         folder.mkdir()
         return folder
 

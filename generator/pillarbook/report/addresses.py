@@ -31,6 +31,7 @@ PageKind: TypeAlias = Literal[
     "guide",
     "rule",
     "minion-group",
+    "section",
 ]
 
 ROWS = 1000

@@ -9,19 +9,20 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeAlias
 
-from markupsafe import Markup
-
 from pillarbook.compare.change import Change
 from pillarbook.compare.fold import ANY_POSITION
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import RedactedPillar
+from pillarbook.report.page_parts import PagePart
 from pillarbook.report.row_ids import ListPositions
-from pillarbook.report.rows import write_key_row
+from pillarbook.report.rows import write_key_row, write_shared_row
 from pillarbook.report.shared_results import SharedResults
 from pillarbook.report.sides import MinionSides
 from pillarbook.report.source import EnvironmentSide
 from pillarbook.report.value_html import TokenOf, show_in_short, show_order_in_short, strip_code
 
+TITLE = "In other environments"
+"""What the section is called."""
 MAX_ROWS = 200
 """Keys that differ, as far as a minion's page lists them."""
 MAX_KEPT = 20_000
@@ -60,7 +61,7 @@ class Differences:
 
     columns: tuple[EnvironmentColumn, ...]
     """The first environment and those that can be compared with it; at least two, or none."""
-    rows: Markup
+    part: PagePart
     """A table row for each key that differs."""
     shown: int
     """How many rows there are."""
@@ -116,7 +117,7 @@ class DifferenceRows:
         rows = [row for found in grouped.values() for row in self._rows(found)]
         return Differences(
             columns=columns,
-            rows=Markup("".join(islice(rows, MAX_ROWS))),  # noqa: S704 (write_key_row escapes)
+            part=_write_part(columns, "".join(islice(rows, MAX_ROWS)), len(rows)),
             shown=min(len(rows), MAX_ROWS),
             count=len(rows),
             left_out=tuple(
@@ -133,6 +134,12 @@ class DifferenceRows:
             *(change for changes in found for change in changes),
             also=tuple(map(len, found)),
         )
+
+
+def _write_part(columns: Sequence[EnvironmentColumn], rows: str, keys: int) -> PagePart:
+    """Return the rows as a part of a page."""
+    names = tuple(one.side.name for one in columns)
+    return PagePart(TITLE, rows, write_shared_row(keys, 1 + len(names)), columns=names)
 
 
 def _counts(sides: MinionSides, number: int) -> bool:

@@ -26,6 +26,7 @@ from pillarbook.report.history_pages import HistoryPages
 from pillarbook.report.key_patterns import KeyPatterns
 from pillarbook.report.key_reads import KeyReads
 from pillarbook.report.minion_states import StateParts
+from pillarbook.report.page_parts import MARK, PartedPage, may_share
 from pillarbook.report.rows import Row, Rows, RowSection, sections_by_key
 from pillarbook.report.shared_results import SharedResults
 from pillarbook.report.sides import MinionSides
@@ -69,7 +70,7 @@ class MinionSummary:
 class MinionPage:
     """A minion's page without the frame that the theme gives it."""
 
-    html: str
+    content: PartedPage
     """The page's content, from its heading on."""
     states: str
     """The content of the page of its states; empty if the fleet has none."""
@@ -167,10 +168,13 @@ class MinionPages:
             unknown=pillar.unknown,
         )
         part = self._states.write(states, leaves, sections, by_key) if states else None
-        html = self._template.render(
+        differences = self._differences.write(sides) if sides.sides else None
+        rows = [] if differences is None else [differences.part]
+        parts = [part for part in [*(one.part for one in sections), *rows] if may_share(part)]
+        text = self._template.render(
             summary=summary,
             pillar=pillar,
-            rows=_join(section.html for section in sections),
+            rows=_join(MARK if may_share(one.part) else one.html for one in sections),
             token=self._token,
             secrets=Markup().join(starmap(self._secret_row, secrets)),
             findings=write_findings(diagnostics, by_key),
@@ -181,7 +185,8 @@ class MinionPages:
             ],
             matching=len(matching),
             states=part,
-            differences=self._differences.write(sides) if sides.sides else None,
+            differences=differences,
+            different=_join(MARK if may_share(one) else one.html for one in rows),
             change=change,
             changes=self._change_rows(change.changes) if change is not None else "",
             max_changes=MAX_MINION_ROWS,
@@ -189,7 +194,8 @@ class MinionPages:
             grains=self._grains.write(self._source.grains(minion)),
         )
         own = self._states.write_page(minion, part) if part is not None else ""
-        return MinionPage(html, own, summary, secrets, tuple(sections))
+        content = PartedPage(text, tuple(parts))
+        return MinionPage(content, own, summary, secrets, tuple(sections))
 
     def _target_row(self, target: RedactedTarget) -> Markup:
         return self._targets.find(lambda: self._write_target(target), target)

@@ -37,6 +37,7 @@ from pillarbook.report.key_patterns import KeyPatterns
 from pillarbook.report.members import MemberGroups
 from pillarbook.report.minion import MinionPages
 from pillarbook.report.minion_list import write_index, write_list
+from pillarbook.report.page_parts import PartedPage, SharedPart
 from pillarbook.report.pair_json import write_pair_json
 from pillarbook.report.report_json import write_about
 from pillarbook.report.search_entries import (
@@ -49,6 +50,7 @@ from pillarbook.report.search_index import write_search
 from pillarbook.report.secret_access import Access
 from pillarbook.report.secrets_json import write_secrets_json
 from pillarbook.report.secrets_page import write_secrets
+from pillarbook.report.shared_sections import SharedSections
 from pillarbook.report.sides import MinionSides, gather_sides
 from pillarbook.report.since_revision_pages import RevisionChanges
 from pillarbook.report.source import NotCompared, ReportSource
@@ -115,6 +117,7 @@ class Report:
             self._grains,
         )
         self._last: tuple[Page, MinionSides, str] | None = None
+        self._shared = SharedSections((), lambda _: "", (), self._groups)
         self._since = _begin_changes(source)
         before = None if self._since is None else self._since.committed
         self._links = SourceLinks(source.sources, self._forge, ForgeLinks(forge, before))
@@ -163,7 +166,31 @@ class Report:
         Raises:
             RevealedPillarError: A pillar shows its secrets.
         """
+        if page.kind == "minion":
+            return self.write_parted(page).html
         return self._links.link(self._writers[page.kind](page), page)
+
+    def write_parted(self, page: Page) -> PartedPage:
+        """Return a page's content and its parts that other pages may have as well.
+
+        Raises:
+            RevealedPillarError: A pillar shows its secrets.
+        """
+        if page.kind != "minion":
+            return PartedPage(self.write(page))
+        content = self._write_minion(page)
+        parts = tuple(self._links.link_part(part, page) for part in content.parts)
+        return PartedPage(self._links.link(content.text, page), parts)
+
+    def share(self, parts: Sequence[SharedPart], read: Callable[[SharedPart], str]) -> None:
+        """Add a page for each part that minions share.
+
+        Args:
+            parts: The parts.
+            read: Returns the rows of a part.
+        """
+        self._shared = SharedSections(parts, read, self._source.minions, self._groups)
+        self._pages += self._shared.plan()  # last: pages before choose which groups have a page
 
     def list_words(self, page: Page) -> str:
         """Return the names of what a page is about, for the search of another theme."""
@@ -191,7 +218,6 @@ class Report:
     def _list_writers(self) -> dict[PageKind, Callable[[Page], str]]:
         source, fleet, templates = self._source, self._fleet, self._templates
         return {
-            "minion": self._write_minion,
             "minion-states": self._write_states,
             "minions": lambda page: write_list(fleet, page.number, templates),
             "environments": lambda _: write_environments(fleet, templates),
@@ -207,6 +233,7 @@ class Report:
             "targets": lambda page: self._about.targets.write(page.number),
             "sls-index": lambda _: self._about.sls.write_index(),
             "sls": lambda page: self._about.sls.write(page.number),
+            "section": lambda page: self._shared.write(page.number, templates),
             "minion-group": lambda page: self._about.groups.write(page.number),
             "secrets": lambda _: write_secrets(
                 self._groups, *self._about.find_secrets(), source.token, templates
@@ -288,7 +315,7 @@ class Report:
             source.about.describe(), self._fleet, source.diagnostics, source.site_name
         )
 
-    def _write_minion(self, page: Page) -> str:
+    def _write_minion(self, page: Page) -> PartedPage:
         assert page.minion is not None  # noqa: S101 (it is what such a page is about)
         sides = gather_sides(self._source, page.minion, self._comparer)
         change = None if self._since is None else self._since.add(page.minion)
@@ -299,7 +326,7 @@ class Report:
         for gatherer in self._gatherers:
             gatherer.add(gathered)
         self._last = page, sides, written.states
-        return written.html
+        return written.content
 
     def _write_states(self, page: Page) -> str:
         """Return the page of a minion's states, which was made with the minion's own page."""

@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin, secret_of
 from pillarbook.report.key_patterns import ANY, KeyPatterns, row_address
+from pillarbook.report.page_parts import MARK, PagePart
 from pillarbook.report.phrases import count
 from pillarbook.report.places import write_origin, write_place, write_source
 from pillarbook.report.row_ids import ListPositions, list_positions, row_id, write_path_data
@@ -80,6 +81,9 @@ class RowSection:
     """The ids of its rows; the first is the section row's, if it has one."""
     data: Any
     """What the values are part of; kept because the section is found by it."""
+    part: PagePart | None
+    """What the page of a minion has instead if many minions share the section; None if it has no
+    section row."""
 
 
 Source: TypeAlias = tuple[str, str | None, str | None]
@@ -138,20 +142,22 @@ class Rows:
         return self._write_section(rows, header, data)
 
     def _write_section(self, rows: tuple[Row, ...], header: str | None, data: Any) -> RowSection:
-        html = list(_link_first(rows))
+        lines = list(_link_first(rows))
         anchors = [row.anchor for row in rows]
         if header is not None:
-            html.insert(0, _write_header([row.leaf for row in rows], header))
+            lines.insert(0, _write_header(rows, header))
             anchors.insert(0, header)
+        html = f"<tbody>\n{''.join(lines)}"
         secrets = [(row, secret_of(row.leaf.value)) for row in rows]
         return RowSection(
-            html=f"<tbody>\n{''.join(html)}",
+            html=html,
             secrets=tuple(secret for _, secret in secrets if secret is not None),
             secret_rows=tuple(row for row, secret in secrets if secret is not None),
             overridden=sum(len(row.leaf.origins) > 1 for row in rows),
             rows=rows,
             anchors=tuple(anchors),
             data=data,
+            part=None if header is None else _write_part(rows, header, html),
         )
 
     def _row(self, leaf: RedactedLeaf, positions: ListPositions, usual: Source | None) -> Row:
@@ -255,6 +261,17 @@ def write_key_row(path: KeyPath, positions: ListPositions, cells: Iterable[tuple
     return f"<tr><th>{key}{shown}{end}\n"
 
 
+def write_shared_row(keys: int, cells: int) -> str:
+    """Return the row in the place of the rows of keys that are on another page.
+
+    Args:
+        keys: The number of keys.
+        cells: The number of cells that other rows have.
+    """
+    link = f'<a href="{MARK}">{count(keys, "key")}</a>'
+    return f"<tr><th colspan={cells}>{link} <small>{MARK}</small>\n"
+
+
 def _find_usual_source(leaves: Sequence[RedactedLeaf]) -> Source | None:
     """Return what sets most values of a section; None if no line is known."""
     sources = Counter(map(_source_of, leaves))
@@ -272,16 +289,32 @@ def _is_set_by(leaf: RedactedLeaf, source: Source | None) -> bool:
     return source is not None and _source_of(leaf) == source
 
 
-def _write_header(leaves: Sequence[RedactedLeaf], anchor: str) -> str:
+def _write_header(rows: Sequence[Row], anchor: str, shown: str = "{}") -> str:
+    """Return the section row.
+
+    Args:
+        rows: The rows of the section.
+        anchor: The id of the section row.
+        shown: What the row says of the number of values, as a format.
+    """
+    leaves = [row.leaf for row in rows]
     key = leaves[0].path[0]
     data = write_path_data((key,), (), is_plain=anchor == row_id((key,)))
     usual = _find_usual_source(leaves)
-    many = count(len(leaves), "value")
     return (
         f"<tr id={anchor} class=section{data}><th colspan=2 scope=rowgroup>"
-        f'<a href="#{anchor}">{show_key(key)}</a> <small>{many}</small>'
+        f'<a href="#{anchor}">{show_key(key)}</a> '
+        f"<small>{shown.format(count(len(leaves), 'value'))}</small>"
         f"<td>{write_source(write_place(usual[0], None), *usual[1:]) if usual else ''}\n"
     )
+
+
+def _write_part(rows: Sequence[Row], anchor: str, html: str) -> PagePart:
+    """Return a section as a part of a page."""
+    # By its id, scripts and the check of links know that the rows below are elsewhere.
+    link = f'<a id={anchor}.* href="{MARK}#{anchor}">{{}}</a>, {MARK}'
+    row = f"<tbody>\n{_write_header(rows, anchor, link)}"
+    return PagePart(str(rows[0].leaf.path[0]), html, row, anchor)
 
 
 def list_overridden(origins: Sequence[RedactedOrigin]) -> Sequence[RedactedOrigin]:

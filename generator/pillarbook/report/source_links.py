@@ -5,20 +5,25 @@ pages, and none of these knows where a page lies.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 
+from pillarbook.model.limited_cache import RecentCache
 from pillarbook.redact.source_files import SourceFile
 from pillarbook.report.addresses import Page, source_address
 from pillarbook.report.forge import Forge
+from pillarbook.report.page_parts import PagePart
 from pillarbook.report.places import link_places
 from pillarbook.report.source import FilesOfCommit, PillarSources
 
-NOT_HERE = ("sls", "sls-index")
+NOT_HERE = ("sls", "sls-index", "section")
 """Kinds of pages that link their places themselves."""
 # A link to a site elsewhere is some hundred bytes, and there is such a page for each minion. The
 # pages of SLS files and keys have it.
 WITHOUT_FORGE = ("minion", "minion-states")
 """Kinds of pages that link to pages of the report only."""
+MAX_LINKED = 2_000
+"""Parts of pages that are kept with their links, some 5 KB each."""
 
 
 class ForgeLinks:
@@ -62,6 +67,7 @@ class SourceLinks:
         self._sources = sources
         self._head = head
         self._base = base
+        self._linked: RecentCache[PagePart, PagePart] = RecentCache(MAX_LINKED)
 
     @cached_property
     def _sls(self) -> Mapping[str, SourceFile]:
@@ -97,3 +103,11 @@ class SourceLinks:
             return self._base.line_address(file, line) if line is not None else None
 
         return link_places(html, find, find_before)
+
+    def link_part(self, part: PagePart, page: Page) -> PagePart:
+        """Return a part of a minion's page with its places linked; shared ones once."""
+        linked: PagePart | None = self._linked.get(part)
+        if linked is None:
+            html, row = self.link(part.html, page), self.link(part.row, page)
+            linked = self._linked[part] = replace(part, html=html, row=row)
+        return linked

@@ -13,10 +13,11 @@ from pillarbook.inventory.declared_clock import EXAMPLE
 from pillarbook.inventory.declared_functions import ANSWER, CALLS
 from pillarbook.inventory.inventory_file import MINION_KEYS
 from pillarbook.inventory.settings import (
+    AUTO,
     ERROR,
     MASKED,
-    NO_SOURCE,
     OPTIONS,
+    PAGE_CHOICES,
     PLACEHOLDER,
     REMOVED_RENDERERS,
 )
@@ -199,7 +200,7 @@ def _describe_options() -> dict[str, Schema]:
             {
                 "source": {
                     "description": "Whether the pages of SLS files show the text of the files.",
-                    "enum": [MASKED, NO_SOURCE],
+                    "enum": list(PAGE_CHOICES["source"]),
                     "default": MASKED,
                 },
                 "authors": _flag("Whether pages of keys name the authors of commits."),
@@ -207,6 +208,12 @@ def _describe_options() -> dict[str, Schema]:
                     "description": "Whether the site has pages that explain the report and rules.",
                     "type": "boolean",
                     "default": True,
+                },
+                "sections": {
+                    "description": "Whether sections that many minions share have pages of their "
+                    "own: in large fleets, never, or always.",
+                    "enum": list(PAGE_CHOICES["sections"]),
+                    "default": AUTO,
                 },
             },
         ),

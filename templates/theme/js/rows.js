@@ -91,9 +91,20 @@
     bar.setAttribute("aria-label", `Copy ${name}`);
     buttons.forEach((button, at) => button.setAttribute("aria-label", `Copy ${ACTIONS[at][0]} of ${name}`));
     // A single value can always be written; a section needs all of its keys.
-    const writable = !isSection(row) || rowsOf(row).every(readPath);
+    const rows = rowsOf(row);
+    const writable = !isSection(row) || (rows.length && rows.every(readPath));
     for (const button of buttons.slice(-WRITERS)) button.hidden = !writable;
     row.cells[0].append(bar);
+  };
+
+  /* A section that many minions share is on a page of its own: its row leads to the key that was asked for. */
+  const showSection = () => {
+    const id = location.hash.slice(1);
+    const [top] = id.split(".");
+    const link = document.getElementById(`${top}.*`);
+    if (!link || document.getElementById(id)) return;
+    link.hash = id;
+    location.replace(`#${top}`);
   };
 
   const addLink = (head, id) => {
@@ -113,6 +124,8 @@
     };
     addEventListener("hashchange", goToTarget);
     goToTarget();
+    addEventListener("hashchange", showSection);
+    showSection();
   };
 
   /* What differs in other environments: each key links to its row of the pillar. In a narrow place the rows become
