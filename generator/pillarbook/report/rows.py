@@ -262,7 +262,7 @@ def write_key_row(path: KeyPath, positions: ListPositions, cells: Iterable[tuple
 
 
 def write_shared_row(keys: int, cells: int) -> str:
-    """Return the row in the place of the rows of keys that are on another page.
+    """Return the row that stands for keys on another page.
 
     Args:
         keys: The number of keys.
