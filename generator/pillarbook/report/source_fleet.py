@@ -30,7 +30,7 @@ TargetPlace: TypeAlias = tuple[str, str, int, str, str, tuple[str, ...]]
 """Environment, file, line, words and matcher of a target, and what it gives."""
 Includes: TypeAlias = tuple[tuple[str, str, str], ...]
 """Each include of a minion: environment, the SLS that includes, the SLS included."""
-MAX_KEPT = 50_000
+MAX_KEPT = 5_000
 """Sections that are remembered by their identity before all are let go."""
 MAX_PATHS = 8
 """Key paths that are kept of a line; a loop may write any number."""
