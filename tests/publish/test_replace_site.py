@@ -134,6 +134,7 @@ if left is not None:
     Path.rename = rename
 replace_module._retire = lambda folder, target: os._exit(9)
 if moment == "writing":
+    (staged.folder / ".half").write_text("what no one has searched for secrets")
     os._exit(9)
 staged.publish()
 """

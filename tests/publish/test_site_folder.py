@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.publish.built import assert_nothing_left, configure, run
 
-from pillarbook.publish.site_folder import MARK, Kept, PublishError, mark_site, refuse_target
+from pillarbook.publish.site_folder import MARK, Kept, PublishError, begin_site, refuse_target
 
 SITE = ("index.html", "404.html")
 FOLDERS: dict[str, tuple[str, ...]] = {
@@ -50,7 +50,7 @@ def test_a_folder_that_holds_something_else_is_refused(
 
 def test_a_mark_makes_a_site(tmp_path: Path) -> None:
     folder = fill(tmp_path / "site", ("other.html",))
-    mark_site(folder)
+    begin_site(folder)
     refuse_target(folder, Kept())
 
 

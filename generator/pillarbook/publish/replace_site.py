@@ -4,7 +4,7 @@ A site is written into a folder beside its target, and the two folders exchange 
 system has no such step, the target is moved away and the new site moved in. If a command is killed
 between these moves, both are complete, and the next command finishes its work by their names:
 
-    .site.pillarbook-1a2b3c4d    being written, or after the exchange the old site
+    .site.pillarbook-1a2b3c4d    being written (it says so), or after the exchange the old site
     .site.pillarbook-ready       complete, to become the site
     .site.pillarbook-previous    the old site, to be removed
 
@@ -29,9 +29,11 @@ from typing import Literal, TypeAlias
 from pillarbook.inventory.reach import LinkPolicy
 from pillarbook.publish.exchange_folders import exchange
 from pillarbook.publish.site_folder import (
+    UNFINISHED,
     Kept,
     PublishError,
-    mark_site,
+    begin_site,
+    finish_site,
     refuse_links,
     refuse_target,
 )
@@ -83,6 +85,7 @@ class StagedSite:
                 file. The written files remain until they are discarded.
         """
         try:
+            finish_site(self.folder)
             try:
                 how = self._rename()
             except OSError as error:
@@ -171,7 +174,7 @@ def stage(target: Path, kept: Kept | None = None, links: LinkPolicy | None = Non
             written = path_of(undone.enter_context(open_folder(named)), named)
             site = StagedSite(real, Held(held_target, staged, written, undone.pop_all()))
             site.left.extend(real.with_name(folder.name) for folder in left)
-            mark_site(site.folder)
+            begin_site(site.folder)
         except (OSError, ValueError) as error:
             why = error.strerror if isinstance(error, OSError) else None
             raise PublishError(target, why or str(error)) from error
@@ -237,7 +240,8 @@ def _retire(folder: Path, target: Path) -> bool:
     if not folder.is_dir():
         return True
     try:
-        if _is_folder(target):
+        # What is unfinished was not searched for secrets.
+        if _is_folder(target) and not os.path.lexists(folder / UNFINISHED):
             _move_hidden(folder, target)
     except FileNotFoundError:
         return True  # another command does the same work

@@ -18,6 +18,8 @@ from pillarbook.roots.no_links import GIT
 
 MARK = ".pillarbook-site"
 """The file that marks a site."""
+UNFINISHED = ".pillarbook-unfinished"
+"""The file in a site that is being written; nothing of it may be published."""
 _MARK_TEXT = "This folder is a site that pillarbook wrote; the next build replaces its files.\n"
 _REMEDY = "name another site folder, or empty this one"
 
@@ -39,13 +41,23 @@ class Kept:
     """Folders that the site's folder must not be in either."""
 
 
-def mark_site(folder: Path) -> None:
-    """Write the mark of a site.
+def begin_site(folder: Path) -> None:
+    """Write the mark of a site, and that it is not finished.
 
     Raises:
         OSError: The disk refuses.
     """
+    (folder / UNFINISHED).touch()
     (folder / MARK).write_text(_MARK_TEXT, encoding="utf-8")
+
+
+def finish_site(folder: Path) -> None:
+    """Note that a site is finished, so that it may be published.
+
+    Raises:
+        OSError: The disk refuses.
+    """
+    (folder / UNFINISHED).unlink(missing_ok=True)
 
 
 def refuse_target(target: Path, kept: Kept) -> None:
