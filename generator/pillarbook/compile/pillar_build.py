@@ -15,6 +15,9 @@ from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import MapNode, Position
 
+# Python makes an empty set of 216 bytes each time, which is 1 KB for each pillar of a fleet.
+NONE: frozenset[Any] = frozenset()
+
 
 @dataclass(slots=True)
 class PillarBuild:
@@ -96,8 +99,8 @@ class PillarBuild:
             saltenv=minion.saltenv,
             diagnostics=tuple(log.diagnostics),
             renders=tuple(log.renders),
-            includes=frozenset(log.includes),
-            under=frozenset(log.under),
+            includes=frozenset(log.includes) or NONE,
+            under=frozenset(log.under) or NONE,
             looks=tuple(log.looks),
             has_unknown=log.has_unknown,
             beside=(*log.beside, *([self.declared] if self.declared.items else [])),
@@ -106,8 +109,8 @@ class PillarBuild:
                 top=self.top,
                 shown=self.shown,
                 external=tuple(dict.fromkeys(log.read)),
-                reads=frozenset(log.reads),
-                functions=frozenset(log.functions),
+                reads=frozenset(log.reads) or NONE,
+                functions=frozenset(log.functions) or NONE,
                 decrypted=log.decrypted,
                 named=tuple(log.named),
                 literals=tuple(log.literals),
