@@ -30,6 +30,11 @@ def write_name(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\0", "\\x00")
 
 
+def write_optional_name(text: str | None) -> str | None:
+    """Return a text for tables, or nothing for nothing."""
+    return None if text is None else write_name(text)
+
+
 def write_value(value: Any) -> tuple[str | None, str]:
     """Return a value that is not secret as text, and its type."""
     if isinstance(value, str):
@@ -77,10 +82,6 @@ def _write_origin(origin: RedactedOrigin | None) -> Row:
     return (
         write_name(origin.file),
         origin.line,
-        _name(origin.sls),
-        _name(origin.saltenv),
+        write_optional_name(origin.sls),
+        write_optional_name(origin.saltenv),
     )
-
-
-def _name(text: str | None) -> str | None:
-    return None if text is None else write_name(text)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from pillarbook.export.cells import write_leaf, write_name
+from pillarbook.export.cells import write_leaf, write_name, write_optional_name
 from pillarbook.export.tables import AS_DECLARED, Cell, Row
 from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.redact import RedactedLeaf, RedactedPillar, RedactedTarget, secret_of
@@ -99,8 +99,8 @@ class MinionRecorder:
             (
                 write_name(minion),
                 declared.outcome,
-                _name(declared.pillarenv),
-                _name(declared.saltenv),
+                write_optional_name(declared.pillarenv),
+                write_optional_name(declared.saltenv),
                 json.dumps(to_json(source.grains(minion), source.token)),
             ),
             [(write_name(name), pillar.outcome, _first_error(pillar)) for name, pillar in sides],
@@ -189,7 +189,3 @@ def _write_target(target: RedactedTarget) -> Row:
 def _first_error(pillar: RedactedPillar) -> str | None:
     errors = (*pillar.faults, *pillar.errors, *((pillar.raises,) if pillar.raises else ()))
     return write_name(errors[0]) if errors else None
-
-
-def _name(text: str | None) -> str | None:
-    return None if text is None else write_name(text)

@@ -29,6 +29,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from pillarbook.diagnostics.formats.wording import clean
 from pillarbook.model import format_path, to_tagged
 from pillarbook.redact import to_json as data_to_json
 from pillarbook.verify.dump_differences import MASKED, SEALED, UNANSWERED
@@ -131,9 +132,9 @@ def to_text(found: Verification, token: GetToken) -> Iterator[str]:
     for minion, one in found.differing.items():
         groups.setdefault(one.causes, {})[minion] = one
     for causes, minions in groups.items():
-        yield from map(_clean, _group(causes, minions, token))
+        yield from map(clean, _group(causes, minions, token))
         yield ""
-    yield from map(_clean, _sum(found))
+    yield from map(clean, _sum(found))
 
 
 def _group(
@@ -232,8 +233,3 @@ def _name(minions: Sequence[str]) -> str:
     named = ", ".join(minions[:MAX_NAMED])
     more = len(minions) - MAX_NAMED
     return f"{named} and {more} more" if more > 0 else named
-
-
-def _clean(line: str) -> str:
-    """Return a line without what a terminal would take for a command."""
-    return "".join(part if part.isprintable() else "\N{REPLACEMENT CHARACTER}" for part in line)
