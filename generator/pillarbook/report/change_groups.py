@@ -12,6 +12,7 @@ from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import show_result
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.members import LinkBudget
+from pillarbook.report.minion_faults import Faults, fold_alike
 from pillarbook.report.told_changes import ToldGroup
 
 ALARMS = ("newly failing", "empty", "gone", "new", "fixed", "still failing")
@@ -98,10 +99,12 @@ def group_changes(diff: Diff, told: Sequence[ToldGroup]) -> tuple[ChangeGroup, .
 
 def list_alarms(diff: Diff) -> Iterator[tuple[Alarm, tuple[str, ...]]]:
     """Yield what happened to minions, other than that values differ, the worst first."""
-    found: dict[str, dict[Alarm, list[str]]] = {word: {} for word in ALARMS}
+    found: dict[str, dict[tuple[str, str], dict[Faults, list[str]]]] = {one: {} for one in ALARMS}
     for minion, result in diff.minions.items():
         if result.word in found:
-            alarm = Alarm(result.word, result.base, result.head, result.faults)
-            found[result.word].setdefault(alarm, []).append(minion)
-    for by_alarm in found.values():
-        yield from ((alarm, tuple(minions)) for alarm, minions in by_alarm.items())
+            by_faults = found[result.word].setdefault((result.base, result.head), {})
+            by_faults.setdefault(result.faults, []).append(minion)
+    for word, by_outcome in found.items():
+        for (was, outcome), by_faults in by_outcome.items():
+            for faults, minions in fold_alike(by_faults, diff).items():
+                yield Alarm(word, was, outcome, faults), tuple(minions)

@@ -1,7 +1,10 @@
 """Minions that fail, grouped by what goes wrong for them."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from os.path import commonprefix
+from typing import TypeAlias
 
 from pillarbook.compare.diff import Diff
 from pillarbook.report.phrases import count
@@ -9,6 +12,11 @@ from pillarbook.report.state_wording import StateWords
 
 STILL = "still failing"
 """The result of what fails as before."""
+MIN_ALIKE = 3
+"""Faults that differ in names only and are told as one; two are told as they are."""
+_QUOTED = re.compile(r"'[^']*'")
+Faults: TypeAlias = tuple[str, ...]
+"""What goes wrong for a minion, with file and line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +31,52 @@ class OldFailures:
     """What goes wrong, with file and line."""
 
 
-def group_by_faults(diff: Diff, word: str, most: int) -> dict[tuple[str, ...], list[str]]:
+def group_by_faults(diff: Diff, word: str, most: int) -> dict[Faults, list[str]]:
     """Return the minions with a result, by at most ``most`` faults each; empty for bare sides."""
-    found: dict[tuple[str, ...], list[str]] = {}
+    found: dict[Faults, list[str]] = {}
     for minion, result in () if diff.bare else diff.minions.items():
         if result.word == word:
             found.setdefault(result.faults[:most], []).append(minion)
-    return found
+    return fold_alike(found, diff)
+
+
+def fold_alike(found: Mapping[Faults, list[str]], diff: Diff) -> dict[Faults, list[str]]:
+    """Return minions by faults; faults that differ in names only are one.
+
+    A top file that gives ``id.{{ grains.id }}`` has a fault of its own for each minion.
+
+    Args:
+        found: Minions by their faults.
+        diff: The comparison; says in which order minions are named.
+    """
+    alike: dict[Faults, list[Faults]] = {}
+    for faults in found:
+        alike.setdefault(tuple(_QUOTED.sub("''", fault) for fault in faults), []).append(faults)
+    folded: dict[Faults, list[str]] = {}
+    for kinds in alike.values():
+        if len(kinds) < MIN_ALIKE:
+            folded |= {faults: found[faults] for faults in kinds}
+            continue
+        minions = {minion for faults in kinds for minion in found[faults]}
+        together = tuple(map(_write_together, zip(*kinds, strict=True)))
+        folded[together] = [minion for minion in diff.minions if minion in minions]
+    return folded
+
+
+def _write_together(faults: Sequence[str]) -> str:
+    """Return faults as one: what their names have in common, and the name in the first."""
+    names = list(zip(*(_QUOTED.findall(fault) for fault in faults), strict=True))
+    common = iter([each[0] if len(set(each)) == 1 else _find_common(each) for each in names])
+    example = next((each[0] for each in names if len(set(each)) > 1), None)
+    text = _QUOTED.sub(lambda _: next(common), faults[0])
+    return text if example is None else f"{text}, such as {example}"
+
+
+def _find_common(names: Sequence[str]) -> str:
+    start = commonprefix(names)  # noqa: RUF071 (of texts, not of paths)
+    ends = [name[len(start) :][::-1] for name in names]
+    end = commonprefix(ends)[::-1]  # noqa: RUF071 (as above)
+    return f"{start}…{end}"
 
 
 def find_old_failures(diff: Diff, states: StateWords, most: int) -> list[OldFailures]:
