@@ -13,7 +13,7 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, grow, plain
+from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, SecretOrigin, grow, plain
 from pillarbook.redact import (
     Redacted,
     RedactedPillar,
@@ -124,6 +124,16 @@ def test_what_overrode_a_mapping_shows_none_of_its_secrets() -> None:
     pillar = through(after, renders=(rendered(before), rendered(None)))
     values = [origin.value for origin in pillar.leaves[0].origins]
     assert values == [Redacted("key names a password", 0), 1, "none"]
+
+
+def test_a_secret_member_of_a_list_says_nothing_of_the_list_before() -> None:
+    before = Origin("pillar/a.sls", 1, "a", "base", "first.example", ("pub",))
+    known = SecretOrigin("pillar/a.sls", 2, "a", "base", "Wmoth418", ("pin",), "gpg renderer")
+    key = Leaf("qR7tUv9x", (at(9, "qR7tUv9x"),), "derived from the template's clients:1")
+    members = ListNode((MapNode({"pub": key}, ()),), (), (before, known))
+    (leaf,) = through(MapNode({"peers": members}, ())).leaves
+    shown = [o.value.reason if isinstance(o.value, Redacted) else o.value for o in leaf.origins]
+    assert shown == ["first.example", "gpg renderer", "derived from the template's clients:1"]
 
 
 def test_origins_of_containers_stand_in_front() -> None:

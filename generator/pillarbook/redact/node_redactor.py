@@ -373,6 +373,8 @@ class NodeRedactor:
     def _reason_of(self, origin: Origin, step: PathStep, mark: str | None) -> str | None:
         assert self._rules is not None  # noqa: S101 (asked only where there are rules)
         assert step.judged is not None  # noqa: S101 (neither)
+        if origin.below:  # a value of an overridden container, whose secrets are its own
+            mark = None
         if isinstance(origin, SecretOrigin):
             mark = mark or origin.secret
         at = self._rules.at((*step.judged.keys, *origin.below)) if origin.below else step.judged
