@@ -101,6 +101,15 @@ def test_a_change_of_some_minions_is_told_apart_from_a_consequence_for_others(
     assert [atom.id for atom in diff.atoms] == list(range(1, len(diff.atoms) + 1))
 
 
+def test_a_failure_of_the_base_that_would_return_is_no_proof(tmp_path: Path) -> None:
+    """The top file is mended and names an SLS that does not exist: its SLS files are news."""
+    broken = {"p/top.sls": "base: {'*': [all, 'missing\n", "p/all.sls": "a: 1\n"}
+    diff = compare(tmp_path, broken, {"p/top.sls": "base: {'*': [all, missing]}\n"})
+    assert follow_on(diff) == {"added a": None}
+    assert {result.word for result in diff.minions.values()} == {"still failing"}
+    assert diff.changed == {"web1", "db1"}
+
+
 def test_an_old_failure_has_no_consequences(tmp_path: Path) -> None:
     diff = compare(tmp_path, BASE | {"p/web.sls": FAILS}, {"p/all.sls": "a: 1\n"})
     assert follow_on(diff) == {"removed b": None}

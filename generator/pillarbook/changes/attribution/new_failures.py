@@ -110,13 +110,18 @@ class _Consequences:
     def _take_back(
         self, file: ChangedFile, failure: Diagnostic, number: int, members: list[AffectedMinion]
     ) -> list[AffectedMinion]:
-        """Try a file of the base; return the minions that still fail."""
+        """Try a file of the base; return the minions of which that says nothing.
+
+        They still fail, or another failure returns with the file, and its losses are no proof.
+        """
         left = []
         try:
             with self._sides.try_with({file.file: file.base}) as trial:
                 for member in members:
                     compiled = trial.compile(member.head, member.base)
-                    if compiled is None or _has(trial.session, compiled, failure):
+                    if compiled is None or not self._is_mended(
+                        trial.session, compiled, member, failure
+                    ):
                         left.append(member)
                     else:
                         shown = trial.session.shown.redact_with_faults(compiled)
@@ -124,6 +129,18 @@ class _Consequences:
         except PillarbookError:  # the declarations have errors then, so there is no fleet
             return members
         return left
+
+    def _is_mended(
+        self,
+        trial: Session,
+        compiled: CompiledPillar,
+        member: AffectedMinion,
+        failure: Diagnostic,
+    ) -> bool:
+        """Say whether a trial lacks a failure of the head, and has no other one instead."""
+        found = set(map(_identity, _errors(trial, compiled)))
+        known = set(map(_identity, _errors(self._sides.head, member.head)))
+        return _identity(failure) not in found and found <= known
 
     def _note(self, member: AffectedMinion, without: RedactedPillar, number: int) -> None:
         """Note the changes that a minion does not have without the failure."""
@@ -167,10 +184,6 @@ def _new_failures(sides: Sides, minion: AffectedMinion) -> Iterator[Diagnostic]:
     for one in _errors(sides.head, minion.head):
         if _identity(one) not in before:
             yield replace(one, minions=())
-
-
-def _has(session: Session, compiled: CompiledPillar, failure: Diagnostic) -> bool:
-    return any(_identity(one) == _identity(failure) for one in _errors(session, compiled))
 
 
 def _errors(session: Session, compiled: CompiledPillar) -> Iterator[Diagnostic]:
