@@ -61,6 +61,13 @@ CASES: dict[str, tuple[dict[str, str | None], dict[str, str | None]]] = {
             "removed old": "p/more.sls:2",
         },
     ),
+    "what else a target gives whose SLS does not exist": (
+        {
+            "p/top.sls": BASE["p/top.sls"] + "  'web1':\n    - private\n    - new\n",
+            "p/new.sls": "n: 1\nw: 5\n",
+        },
+        {"added n": None, "changed w": None},
+    ),
     "a value that comes through again": (
         {"p/all.sls": "a: 1\nb: 2\nw: 3\n", "p/web.sls": FAILS},
         {"changed w": "p/web.sls:1", "removed x": "p/web.sls:1", "added w": None},

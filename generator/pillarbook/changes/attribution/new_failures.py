@@ -20,7 +20,9 @@ from pillarbook.compare.split_atoms import split_atoms
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
+from pillarbook.diagnostics.siblings import MISSING
 from pillarbook.redact import RedactedPillar
+from pillarbook.redact.redacted_pillar import RedactedOrigin
 from pillarbook.session.session import Session
 
 Follows: TypeAlias = Mapping[str, Mapping[int, int]]
@@ -102,8 +104,7 @@ class _Consequences:
 
     def _candidates(self, failure: Diagnostic) -> list[ChangedFile]:
         """Return the files that may cause a failure, the most likely first."""
-        shown = failure.position.file if failure.position else ""
-        near = [file for file in self._files if any(hunk.shown == shown for hunk in file.hunks)]
+        near = [file for file in self._files if _is_of(failure, file)]
         removed = [file for file in self._files if file.head is None]
         return list(dict.fromkeys([*near, *removed, *self._files]))[:MAX_FILES]
 
@@ -115,6 +116,8 @@ class _Consequences:
         They still fail, or another failure returns with the file, and its losses are no proof.
         """
         left = []
+        # An SLS that does not exist is missed by a file that gives what else it says.
+        gives_nothing = failure.code != MISSING and _is_of(failure, file)
         try:
             with self._sides.try_with({file.file: file.base}) as trial:
                 for member in members:
@@ -125,7 +128,7 @@ class _Consequences:
                         left.append(member)
                     else:
                         shown = trial.session.shown.redact_with_faults(compiled)
-                        self._note(member, shown, number)
+                        self._note(member, shown, number, gives_nothing=gives_nothing)
         except PillarbookError:  # the declarations have errors then, so there is no fleet
             return members
         return left
@@ -142,16 +145,35 @@ class _Consequences:
         known = set(map(_identity, _errors(self._sides.head, member.head)))
         return _identity(failure) not in found and found <= known
 
-    def _note(self, member: AffectedMinion, without: RedactedPillar, number: int) -> None:
-        """Note the changes that a minion does not have without the failure."""
+    def _note(
+        self, member: AffectedMinion, without: RedactedPillar, number: int, *, gives_nothing: bool
+    ) -> None:
+        """Note the changes that a minion does not have without the failure.
+
+        Args:
+            member: The minion.
+            without: Its pillar with a file of the base.
+            number: The failure's number.
+            gives_nothing: Whether that file gives nothing in the head, so that all that differs is
+                because of the failure. Any other also brings new values in the head.
+        """
         left: set[Hashable] = set()
         if member.before is not None and without.has_data:
             left = {self._content(one) for one in self._comparer.compare(member.before, without)}
         minion = member.after.minion
         follows = self.follows.setdefault(minion, {})
+        leaves = () if member.before is None else member.before.leaves
+        given = {self._spot(origin) for leaf in leaves for origin in leaf.origins}
         for atom, change in zip(self._diff.minions[minion].atoms, member.changes, strict=True):
-            if self._content(change) not in left:
+            # A failure only lets through what was overridden in the base.
+            origin = None if gives_nothing else change.after_origin
+            is_new = origin is not None and self._spot(origin) not in given
+            if not is_new and self._content(change) not in left:
                 follows.setdefault(atom, number)
+
+    def _spot(self, origin: RedactedOrigin) -> Hashable:
+        """Return what set a value, without its line, because changes move lines."""
+        return origin.file, origin.sls, origin.saltenv, self._prints.of(origin.value)
 
     def _content(self, change: Change) -> Hashable:
         """Return a change without the key before it, because a failure removes that key."""
@@ -161,6 +183,12 @@ class _Consequences:
             self._prints.of(change.before),
             self._prints.of(change.after),
         )
+
+
+def _is_of(failure: Diagnostic, file: ChangedFile) -> bool:
+    """Say whether a failure is in a file."""
+    place = failure.position
+    return place is not None and any(hunk.shown == place.file for hunk in file.hunks)
 
 
 def _kind_of(diff: Diff, minion: str) -> Hashable:
