@@ -96,3 +96,17 @@ def test_an_open_folder_is_written_to_whatever_takes_its_name(tmp_path: Path) ->
         (held / "file").write_text("text")
     assert (tmp_path / "moved/file").read_text() == "text"
     assert not [*outside.iterdir()]
+
+
+def test_a_folder_that_another_command_makes_meanwhile_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make = os.mkdir
+
+    def make_twice(name: str, *, dir_fd: int) -> None:
+        make(name, dir_fd=dir_fd)
+        make(name, dir_fd=dir_fd)
+
+    monkeypatch.setattr(os, "mkdir", make_twice)
+    with open_folder(tmp_path / "a/b", make=True):
+        assert (tmp_path / "a/b").is_dir()

@@ -9,7 +9,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -92,7 +92,8 @@ def _open_inner(name: str, folder: int, *, make: bool) -> int:
     except FileNotFoundError:
         if not make:
             raise
-        os.mkdir(name, dir_fd=folder)
+        with suppress(FileExistsError):  # another command has just made it
+            os.mkdir(name, dir_fd=folder)
         return os.open(name, _FOLDER, dir_fd=folder)
 
 
