@@ -21,6 +21,7 @@ from pillarbook.report.acknowledged_changes import (
     select_told,
 )
 from pillarbook.report.diff_wording import (
+    NEW_FAULTS,
     describe_causes,
     describe_how_often,
     describe_idle,
@@ -86,7 +87,7 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
     if states.head:
         yield states.head
     lost = group_lost_targets(diff, states, MAX_FAULTS)
-    for word in ALARMING[:2]:
+    for word in (*ALARMING[:2], NEW_FAULTS):
         yield from _write_result(word, diff, words, states)
     yield from _write_lost(lost, words, states)
     yield from _write_state_alarms(lost, states, words)
@@ -126,7 +127,7 @@ def _write_result(word: str, diff: Diff, words: MinionWords, states: StateWords)
         return
     yield ""
     for faults, names in list(by_faults.items())[:MAX_FAILING]:
-        colour = "red" if word in ("newly failing", "empty") else None
+        colour = "red" if word in ("newly failing", "empty", NEW_FAULTS) else None
         who = _name(words, names)
         yield f"{click.style(show_result(word), fg=colour, bold=True)}: {who}"
         yield from (f"    {show_place(fault)}" for fault in faults)

@@ -1,5 +1,6 @@
 """The comparison of two sides of a fleet: the result of each minion, and the atoms of change."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath, format_path
 from pillarbook.redact.redacted_pillar import RedactedPillar, RedactedTarget, secret_of
 
+_LINE = re.compile(r":\d+: ")
 MAX_NAMED = 5
 """Key paths that a note names."""
 
@@ -41,6 +43,8 @@ class MinionResult:
     """Of a minion that is new or removed: its top-level keys."""
     lost: tuple[RedactedTarget, ...] = ()
     """The targets of the base of which it no longer gets any SLS."""
+    new_faults: tuple[str, ...] = ()
+    """Of a minion that fails on both sides: the faults that it has only in the head."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +175,7 @@ class DiffBuilder:
         self._secrets: dict[str, tuple[KeyPath, ...]] = {}
         self._keys: dict[str, tuple[Any, ...]] = {}
         self._lost: dict[str, tuple[RedactedTarget, ...]] = {}
+        self._new_faults: dict[str, tuple[str, ...]] = {}
         self._new_targets = NewTargets()
         self._values = 0
         self._skipped = 0
@@ -201,6 +206,7 @@ class DiffBuilder:
             self._atoms.add(minion, changes, ignored)
         faults = () if head is None else head.faults or (base.faults if base else ())
         self._results[minion] = (word, before, after, faults)
+        self._new_faults[minion] = _new_faults(base, head)
         if base is None and head is not None:
             self._secrets[minion] = _secrets_of(head)
         alone = head if base is None else base if head is None else None
@@ -237,6 +243,7 @@ class DiffBuilder:
                 self._secrets.get(name, ()),
                 self._keys.get(name, ()),
                 self._lost.get(name, ()),
+                self._new_faults.get(name, ()),
             )
             for name, (word, old, new, faults) in self._results.items()
         }
@@ -277,6 +284,14 @@ class DiffBuilder:
             own = [atom for atom in atoms if atom.ignored == number]
             minions = {minion for atom in own for minion in atom.minions}
             yield Ignored(number, rule.keys, len(own), len(minions))
+
+
+def _new_faults(base: RedactedPillar | None, head: RedactedPillar | None) -> tuple[str, ...]:
+    """Return the faults that a minion has in the head only, if it has others in the base."""
+    if base is None or head is None or not base.faults:
+        return ()
+    known = {_LINE.sub(": ", fault, count=1) for fault in base.faults}  # changes move lines
+    return tuple(one for one in head.faults if _LINE.sub(": ", one, count=1) not in known)
 
 
 def _minion_of(*sides: RedactedPillar | None) -> str:

@@ -17,6 +17,7 @@ from pillarbook.report.acknowledged_changes import (
     select_told,
 )
 from pillarbook.report.diff_wording import (
+    NEW_FAULTS,
     describe_idle,
     describe_ignored,
     describe_keys,
@@ -59,7 +60,11 @@ CLOSING = 160
 """Bytes of a line that says what is left out."""
 MAX_FAULTS = 2
 """Faults of a minion that are listed."""
-_WORST = {"newly failing": "Newly failing", "empty": "Newly empty"}
+_WORST = {
+    "newly failing": "Newly failing",
+    "empty": "Newly empty",
+    NEW_FAULTS: "Still failing, with new errors",
+}
 _OTHERS = {"gone": "Removed", "new": "New", "fixed": "Fixed"}
 _HEADINGS = {**_WORST, **_OTHERS}
 IDS = "Change ids"

@@ -29,12 +29,18 @@ MAX_OUT_OF_REACH = 5
 """Files that are named because a side has them out of reach."""
 WORST = ("newly failing", "empty")
 """Results of states that are named before everything else."""
+NEW_FAULTS = "still failing, with new errors"
+"""What is said of a minion that failed before for other reasons."""
 LOST = "lost a target"
 """What is said of a minion beside its result."""
 NEWS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "newly failing": ("minion newly fails", "minions newly fail"),
         "empty": ("minion newly has an empty pillar", "minions newly have an empty pillar"),
+        NEW_FAULTS: (
+            "minion that failed before has new errors",
+            "minions that failed before have new errors",
+        ),
         LOST: ("minion loses everything from a target", "minions lose everything from a target"),
         "gone": ("minion removed", "minions removed"),
         "new": ("new minion", "new minions"),
@@ -254,6 +260,8 @@ def _describe_news(diff: Diff) -> list[str]:
     told = []
     for word, (one, many) in NEWS.items():
         number = len(diff.lost_a_target) if word == LOST else diff.results[word]
+        if word == NEW_FAULTS:
+            number = sum(bool(result.new_faults) for result in diff.minions.values())
         if number:
             told.append(count(number, one, many))
     readers = len(find_secret_access(diff))

@@ -7,6 +7,7 @@ from os.path import commonprefix
 from typing import TypeAlias
 
 from pillarbook.compare.diff import Diff
+from pillarbook.report.diff_wording import NEW_FAULTS
 from pillarbook.report.phrases import count
 from pillarbook.report.state_wording import StateWords
 
@@ -32,11 +33,18 @@ class OldFailures:
 
 
 def group_by_faults(diff: Diff, word: str, most: int) -> dict[Faults, list[str]]:
-    """Return the minions with a result, by at most ``most`` faults each; empty for bare sides."""
+    """Return the minions with a result, or with new faults, by at most ``most`` faults each.
+
+    Nobody for bare sides. What still fails has its old faults here, and the others as new ones.
+    """
     found: dict[Faults, list[str]] = {}
     for minion, result in () if diff.bare else diff.minions.items():
-        if result.word == word:
-            found.setdefault(result.faults[:most], []).append(minion)
+        if word == NEW_FAULTS:
+            faults = result.new_faults
+        else:
+            faults = tuple(one for one in result.faults if one not in result.new_faults)
+        if faults if word == NEW_FAULTS else result.word == word and (faults or word != STILL):
+            found.setdefault(faults[:most], []).append(minion)
     return fold_alike(found, diff)
 
 

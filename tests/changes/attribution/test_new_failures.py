@@ -8,8 +8,10 @@ from tests.changes.attribution.test_explain import compare
 from pillarbook.changes.attribution import new_failures
 from pillarbook.compare.diff import Diff
 from pillarbook.model import format_path
+from pillarbook.report.diff_wording import NEW_FAULTS
 from pillarbook.report.group_names import MinionWords
 from pillarbook.report.markdown_blocks import list_lost
+from pillarbook.report.minion_faults import STILL, group_by_faults
 
 BASE = {
     "p/top.sls": "base:\n  '*':\n    - all\n  'web*':\n    - web\n    - more\n",
@@ -115,6 +117,18 @@ def test_a_failure_of_the_base_that_would_return_is_no_proof(tmp_path: Path) -> 
     assert follow_on(diff) == {"added a": None}
     assert {result.word for result in diff.minions.values()} == {"still failing"}
     assert diff.changed == {"web1", "db1"}
+
+
+def test_a_new_error_of_what_failed_before_is_news(tmp_path: Path) -> None:
+    missing = BASE["p/top.sls"].replace("    - web\n", "    - web\n    - private\n")
+    moved = "# moves lines\n" + BASE["p/top.sls"]
+    diff = compare(tmp_path, BASE | {"p/web.sls": FAILS}, {"p/top.sls": missing})
+    new, old = "p/top.sls:6: the SLS 'private' does not exist in environment 'base'", "p/web.sls:1"
+    assert group_by_faults(diff, NEW_FAULTS, 2) == {(new,): ["web1"]}
+    ((faults, minions),) = group_by_faults(diff, STILL, 2).items()
+    assert (len(faults), faults[0].startswith(old), minions) == (1, True, ["web1"])
+    same = compare(tmp_path, BASE | {"p/web.sls": FAILS}, {"p/top.sls": moved})
+    assert group_by_faults(same, NEW_FAULTS, 2) == {}
 
 
 def test_an_old_failure_has_no_consequences(tmp_path: Path) -> None:
