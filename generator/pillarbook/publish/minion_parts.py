@@ -172,7 +172,7 @@ class _Contents:
         digest: bytes | None = self._known.get(part)
         if digest is None:
             told = json.dumps((part.title, part.html, part.row, part.anchor, part.columns)).encode()
-            digest = self._known[part] = hashlib.blake2b(told, digest_size=8).digest()
+            digest = self._known[part] = hashlib.blake2b(told, digest_size=16).digest()
             if digest not in self._parts:
                 self._parts[digest] = self._put(told)
         return digest
