@@ -15,6 +15,7 @@ MAX_GRAINS = 50_000
 """Minions' grains, and single ones, that are remembered before all are let go."""
 _REMEMBERED = (str, int)
 """Classes of which no two values are equal."""
+_SCALARS = frozenset((str, int, bool, float, type(None)))
 _CONTAINERS = (dict, list, Mapping)
 """The abstract class comes last, as to ask it takes long."""
 
@@ -37,14 +38,13 @@ class SecretGrains:
 
     def __init__(self, rules: "Rules") -> None:
         self._rules = rules
+        self._top = rules.at(())
         # By identity, which minions in all their environments share. The grains are kept beside the
         # result, so that their id stays their own.
         self._of_minions = LimitedCache[int, tuple[Mapping[Any, Any], JudgedGrains]](MAX_GRAINS)
         # By the name of a grain: values that are no secret, which most values of most minions are.
         self._open: dict[str, set[str | int]] = {}
         self._kept = 0
-        # By the name of a grain.
-        self._at = LimitedCache[str, JudgedPath](MAX_GRAINS)
         # By identity, as the inventory has one object for equal lists and mappings.
         self._of_one = RepeatCache[tuple[Hashable, int], tuple[Any, JudgedGrains]]()
 
@@ -75,21 +75,35 @@ class SecretGrains:
             spot = key, id(value)
             known = self._of_one.get(spot)
             if known is None:
-                known = self._of_one[spot] = (value, self._look(key, value))
+                is_open = self._is_open(self._top.below(key), value)
+                found = NOTHING if is_open else self._look(key, value)
+                known = self._of_one[spot] = (value, found)
             return known[1]
-        if key.__class__ is not str or value.__class__ not in _REMEMBERED:
+        if not self._is_open(self._top.below(key), value):
             return self._look(key, value)
-        at = self._at.get(key)
-        if at is None:
-            at = self._at[key] = self._rules.at((key,))
-        is_open = self._rules.judge(at, value) is None and not _may_be_sealed(value)
-        found = NOTHING if is_open else self._look(key, value)
-        if is_open:
+        if key.__class__ is str and value.__class__ in _REMEMBERED:
             if self._kept >= MAX_GRAINS:
                 self._open, self._kept = {}, 0
             self._kept += 1
             self._open.setdefault(key, set()).add(value)
-        return found
+        return NOTHING
+
+    def _is_open(self, at: JudgedPath, value: Any) -> bool:
+        """Say whether a value is or holds no secret, nor what ``JudgedGrains.may_hold_more`` says.
+
+        False may be wrong.
+        """
+        kind = value.__class__
+        if kind is dict:
+            is_named = self._rules.name_beside(value) is not None
+            return not is_named and all(
+                self._is_open(at.below(key), one) for key, one in value.items()
+            )
+        if kind is list:
+            return all(self._is_open(at.below(number), one) for number, one in enumerate(value))
+        if kind not in _SCALARS:
+            return False
+        return self._rules.judge(at, value) is None and not _may_be_sealed(value)
 
     def _look(self, key: Any, value: Any) -> JudgedGrains:
         secrets, may_hold_more = [], False
