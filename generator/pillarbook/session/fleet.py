@@ -1,7 +1,8 @@
 """The minions and environments of a fleet, by their shown names."""
 
 import difflib
-from collections.abc import Container, Mapping, Sequence
+import re
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 MAX_NAMED = 3
 """The most ids in a hint, so that it fits on a line."""
+_NUMBER = re.compile(r"\d+")
+"""The part that differs in the ids of similar minions."""
 Declared = TypeVar("Declared")
 
 
@@ -110,6 +113,14 @@ class Fleet:
             for minion, declared in self._ids.by_name.items()
             if matches_globs(declared.id, globs)
         ]
+
+    def sort_by_kind(self, minions: Iterable[str]) -> list[str]:
+        """Return ids sorted so that what is cached for one minion serves its neighbours.
+
+        First by pillar environment, as each renders its own files, then by the id without numbers.
+        """
+        kinds = ((self.declared(one).pillarenv or "", _NUMBER.sub("", one), one) for one in minions)
+        return [minion for _, _, minion in sorted(kinds)]
 
     def declared(self, minion: str) -> Minion:
         """Return a minion as the inventory has it."""

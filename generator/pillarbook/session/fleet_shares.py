@@ -22,7 +22,7 @@ from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.redact.shared_secrets import NewSecrets
 from pillarbook.session.session import Session
 from pillarbook.supervise.shared_work import Member, SharedWork
-from pillarbook.supervise.work_queue import WorkQueue, sort_by_kind
+from pillarbook.supervise.work_queue import WorkQueue
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class FleetShares:
         self._known = known
         self._wrap = wrap
         self._progress = progress
-        self._queue = WorkQueue(sort_by_kind(chosen))
+        self._queue = WorkQueue(session.fleet.sort_by_kind(chosen))
         self._ids = tuple(session.fleet.declared(minion).id for minion in chosen)
         self.compiled_at = 0.0
         """The time at which all minions were compiled, by ``time.perf_counter``."""

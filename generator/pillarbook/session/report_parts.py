@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.session.report_shares import ReportPart, ReportShares, take_shares
-from pillarbook.supervise.work_queue import sort_by_kind
 
 if TYPE_CHECKING:
+    from pillarbook.session.fleet import Fleet
     from pillarbook.session.session import Session
 
 Write: TypeAlias = Callable[[Sequence[int]], Any]
@@ -49,9 +49,9 @@ class Shard:
     def __str__(self) -> str:
         return f"{self.number}/{self.count}"
 
-    def choose(self, minions: Sequence[str]) -> frozenset[str]:
+    def choose(self, fleet: "Fleet") -> frozenset[str]:
         """Return the minions whose pages are in this part: neighbours by kind."""
-        names = sort_by_kind(minions)
+        names = fleet.sort_by_kind(fleet.minions)
         first, end = (len(names) * (self.number - 1 + step) // self.count for step in (0, 1))
         return frozenset(names[first:end])
 
@@ -77,7 +77,7 @@ class PartMaker:
         """
         if session.report.since is not None:
             raise ComparedPartError
-        minions = self.shard.choose(session.fleet.minions)
+        minions = self.shard.choose(session.fleet)
         self.made = ReportShares(session, write).make_part(minions)
         return ()
 

@@ -19,7 +19,7 @@ from pillarbook.session.fleet_shares import exchange_secrets, prepare_decryptor
 from pillarbook.session.process_count import REPORT, count_processes
 from pillarbook.supervise.shared_progress import SharedProgress
 from pillarbook.supervise.shared_work import Member, SharedWork
-from pillarbook.supervise.work_queue import WorkQueue, sort_by_kind
+from pillarbook.supervise.work_queue import WorkQueue
 
 if TYPE_CHECKING:
     from pillarbook.compile.compiled_pillar import CompiledPillar
@@ -60,7 +60,7 @@ class ReportShares:
         self._session = session
         self._write = write
         self._minions = session.fleet.minions
-        self._queue = WorkQueue(sort_by_kind(self._minions))
+        self._queue = WorkQueue(session.fleet.sort_by_kind(self._minions))
         self._progress = SharedProgress(1)
         self._part: frozenset[str] | None = None
         self._known: list[SharedSecrets] = []

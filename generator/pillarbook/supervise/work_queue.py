@@ -1,22 +1,10 @@
-"""A queue of names that several processes share; similar names go to one process."""
+"""A queue of names that several processes share; neighbours go to one process."""
 
 import mmap
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 
 PIECES = 256
 """The approximate number of pieces."""
-_NUMBER = re.compile(r"\d+")
-"""The part that differs in the names of similar minions."""
-
-
-def sort_by_kind(names: Iterable[str]) -> list[str]:
-    """Return names sorted so that names that differ only in numbers are together.
-
-    Cached results for one of these minions serve the others.
-    """
-    return sorted(names, key=partial(_NUMBER.sub, ""))
 
 
 class WorkQueue:

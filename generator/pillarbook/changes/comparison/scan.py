@@ -16,7 +16,7 @@ from pillarbook.compile.tree_lookups import Look
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.redact.shared_secrets import NewSecrets, SharedSecrets
 from pillarbook.session.process_count import SCAN, count_processes
-from pillarbook.supervise.work_queue import WorkQueue, sort_by_kind
+from pillarbook.supervise.work_queue import WorkQueue
 from pillarbook.supervise.worker import Worker
 
 
@@ -67,7 +67,7 @@ class HeadScan:
         count = count_processes(sides.head, SCAN, len(minions), processes)
         if not sides.is_comparable:
             count = 1
-        self._work_queue = WorkQueue(sort_by_kind(minions))
+        self._work_queue = WorkQueue(fleet.sort_by_kind(minions))
         watch = sides.head.compiler.project.watch
         self._others = [Worker(watch, self._describe(one / count)) for one in range(1, count)]
 
