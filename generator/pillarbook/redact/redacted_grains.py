@@ -80,17 +80,21 @@ class RedactedGrains:
             self._shown[spot] = self._redact_at((key,), grains[key], declared, (key,))
         return self._shown[spot]
 
-    def _number(self, grains: Mapping[Any, Any], keys: Iterable[Any]) -> Iterator[int | None]:
-        declared = self._declared.get(id(grains))
+    def _number(self, grains: Mapping[Any, Any], keys: Iterable[Any]) -> list[int | None]:
+        declared, numbers = self._declared.get(id(grains)), self._numbers
+        found: list[int | None] = []
         for key in keys:
-            if isinstance(grains[key], dict):
-                yield None
-                continue
-            spot = (*_spot(key, grains[key]), declared)
-            number = self._numbers.get(spot)
-            if number is None:
-                number = self._numbers[spot] = next(_COUNTED)
-            yield number
+            value = grains[key]
+            kind = value.__class__
+            number = None
+            if kind is not dict:
+                is_text = kind is str and key.__class__ is str  # without a call, as most are
+                spot = (key, value, declared) if is_text else (*_spot(key, value), declared)
+                number = numbers.get(spot)
+                if number is None:
+                    number = numbers[spot] = next(_COUNTED)
+            found.append(number)
+        return found
 
     def _redact_at(
         self, path: KeyPath, data: Any, declared: DeclaredSecrets | None, asked: KeyPath
@@ -149,22 +153,22 @@ class ShownGrains(Mapping[Any, Any]):
 
     Args:
         names: The keys by their shown names.
-        number: Yields a number for the grain of each key.
+        number: Returns a number for the grain of each key.
         redact: Returns the redacted grain of a key.
     """
 
     def __init__(
         self,
         names: Mapping[Any, Any],
-        number: Callable[[Iterable[Any]], Iterator[int | None]],
+        number: Callable[[Iterable[Any]], list[int | None]],
         redact: Callable[[Any], Any],
     ) -> None:
         self._names = names
         self._number = number
         self._redact = redact
 
-    def numbers_of(self, names: Iterable[Any]) -> Iterator[int | None]:
-        """Yield a number for the grain of each name, None for a mapping.
+    def numbers_of(self, names: Iterable[Any]) -> list[int | None]:
+        """Return a number for the grain of each name, None for a mapping.
 
         Grains of any two minions have the same number exactly if name and content are equal.
         """

@@ -1,6 +1,6 @@
 """The rows of a minion's grains. Most minions share most grains, so each is written once."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -26,9 +26,9 @@ class GrainRows:
     def write(self, grains: Mapping[str, Any]) -> Markup:
         """Return the rows of a minion's grains."""
         names = list(grains)
-        numbers: Iterator[int | None] | list[None] = (
-            grains.numbers_of(names) if isinstance(grains, ShownGrains) else [None] * len(names)
-        )
+        numbers: Sequence[int | None] = [None] * len(names)
+        if isinstance(grains, ShownGrains):
+            numbers = grains.numbers_of(names)
         rows = (
             self._write_kept(number, name, grains)
             for name, number in zip(names, numbers, strict=True)

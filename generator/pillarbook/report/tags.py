@@ -62,27 +62,26 @@ class GrainTags:
         # One of which there are too many is not even looked at: to redact it takes time.
         names = [name for name in grains if name not in self._too_many]
         numbers: list[int] = []
-        for name, found in self._find(names, grains):
+        for name, found in zip(names, self._find(names, grains), strict=True):
             if found:
                 self._holders[name] += 1
                 numbers += found
         self._of[minion] = tuple(numbers)
 
-    def _find(
-        self, names: Sequence[str], grains: Mapping[str, Any]
-    ) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """Yield the numbers of what some grains say; of most, another minion has said it."""
+    def _find(self, names: Sequence[str], grains: Mapping[str, Any]) -> list[tuple[int, ...]]:
+        """Return the numbers of what some grains say; of most, another minion has said it."""
         if not isinstance(grains, ShownGrains):
-            yield from ((name, self._read(name, grains)) for name in names)
-            return
+            return [self._read(name, grains) for name in names]
         known = self._known
+        all_found: list[tuple[int, ...]] = []
         for name, content in zip(names, grains.numbers_of(names), strict=True):
             if content is None:  # a mapping
+                all_found.append(())
                 continue
-            found = known.get(content)
-            if found is None:
-                found = known[content] = self._read(name, grains)
-            yield name, found
+            if content not in known:
+                known[content] = self._read(name, grains)
+            all_found.append(known[content])
+        return all_found
 
     def _read(self, name: str, grains: Mapping[str, Any]) -> tuple[int, ...]:
         found = tuple(self._number(name, text) for text in _read_texts(grains[name]))
@@ -143,11 +142,13 @@ class GrainTags:
     def _read_columns(self, names: AbstractSet[str]) -> dict[str, list[tuple[int, ...]]]:
         """Return the values of some grains, minion by minion."""
         columns: dict[str, list[tuple[int, ...]]] = {name: [] for name in names}
+        column_of = [name if name in names else None for name, _ in self._pairs]
         for numbers in self._of.values():
             own: dict[str, tuple[int, ...]] = {}
             for one in numbers:
-                name = self._pairs[one][0]
-                own[name] = (*own.get(name, ()), one)
+                name = column_of[one]
+                if name is not None:
+                    own[name] = (*own[name], one) if name in own else (one,)
             for name, column in columns.items():
                 column.append(own.get(name, ()))
         return columns
