@@ -35,10 +35,10 @@ class StateSwitch:
         return self._states is True or not self.needed.are_elsewhere
 
     def _has_top(self, scope: Scope) -> bool:
-        from pillarbook.highstate.state_tops import has_state_tops  # noqa: PLC0415 (many runs have no states)
-
         known = self._has_tops.get(scope.number)
         if known is None:
+            from pillarbook.highstate.state_tops import has_state_tops  # noqa: PLC0415 (many runs have no states)
+
             known = self._has_tops[scope.number] = has_state_tops(scope)
         return known
 
