@@ -8,7 +8,7 @@ of its files has the content of the commit.
 import errno
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
 
 from pillarbook.roots.commit_paths import CommitPaths, ResolvedPath
@@ -42,6 +42,8 @@ class CommitFiles:
         self._contents = contents
         self._elsewhere = elsewhere
         self._mounts: dict[str, Files] = {}
+        self.has_on_disk: Callable[[Path], bool] = lambda _: False
+        """Says whether a path that the commit does not have is read from disk."""
 
     def mount(self, path: Path, files: Files) -> None:
         """Read a path below the top, such as that of a submodule, from other files."""
@@ -60,6 +62,8 @@ class CommitFiles:
         for mount, files in self._mounts.items():
             if found.real == mount or found.real.startswith(f"{mount}/"):
                 return found, files
+        if found.entry is None and self.has_on_disk(Path(found.real)):
+            return found, DISK
         return found, None
 
     def resolve(self, path: Path) -> Path:
@@ -124,7 +128,22 @@ class CommitFiles:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(folder))
         if found.kind == "file":
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
-        return list(self._paths.members(found))
+        names = list(self._paths.members(found))
+        return names + self._names_on_disk(Path(found.real), frozenset(names))
+
+    def _names_on_disk(self, folder: Path, known: Container[str]) -> list[str]:
+        """Return the names of files of a folder that are read from disk."""
+        try:
+            names = DISK.names(folder)
+        except OSError:
+            return []
+        return [
+            name
+            for name in names
+            if name not in known
+            and self.has_on_disk(folder / name)
+            and not DISK.is_dir(folder / name)
+        ]
 
     def walk(
         self,

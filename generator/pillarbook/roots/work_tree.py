@@ -75,7 +75,9 @@ class WorkTree:
     def _has(self, file: Path) -> bool:
         """Say whether git has a file on disk, or any file below a folder."""
         path = file.relative_to(self._home).as_posix()
-        return path in self._entries or any(name.startswith(f"{path}/") for name in self._entries)
+        if path in self._entries or not file.is_dir():
+            return path in self._entries
+        return any(name.startswith(f"{path}/") for name in self._entries)
 
     def read(self, path: str) -> bytes:
         """Return a file's content, by its path from the top.

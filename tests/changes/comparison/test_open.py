@@ -273,3 +273,47 @@ def test_folders_without_end_are_given_up(folder: Path) -> None:
             one.message for one in sides.head.shown.diagnostics if one.code == "unreadable-file"
         ]
         assert any("has too many files" in one for one in found)
+
+
+def test_single_ignored_files_have_one_state(folder: Path) -> None:
+    write_files(
+        folder,
+        {
+            ".gitignore": "secrets.sls\nkeys/\n*.tmp\n",
+            "pillar/secrets.sls": "{% set token = 'one' %}\nkept: 1\n",
+            "pillar/keys/own.yml": "o: 1\n",
+            "pillar/common.sls": "{% from 'secrets.sls' import token %}\n"
+            "{% import_yaml 'keys/own.yml' as own %}\nt: {{ token }}\no: {{ own.o }}\n",
+        },
+    )
+    commit_all(folder)
+    commit_all(write_files(folder, {"README": "x"}))
+    for revisions in ((), ("HEAD~1", "HEAD"), ("HEAD~1",)):
+        with open_both(folder, *revisions) as sides:
+            assert affected(sides) == set()
+            assert values(sides, "db", "t") == ("one", "one")
+            assert values(sides, "db", "o") == (1, 1)
+            files = sides.declared[0].files.files
+            assert "secrets.sls" in files.names(folder / "pillar")
+            assert "keys" not in files.names(folder / "pillar")  # folders may be large
+            assert files.names(folder / "pillar" / "keys") == ["own.yml"]
+
+
+def test_what_one_commit_has_is_not_read_from_disk(folder: Path) -> None:
+    write_files(folder, {"pillar/common.sls": "{% import_yaml 'own.yml' as own %}\no: {{ own }}\n"})
+    commit_all(folder)
+    commit_all(write_files(folder, {"pillar/own.yml": "1\n"}))
+    (folder / "pillar" / "own.yml").unlink()
+    commit_all(write_files(folder, {".gitignore": "own.yml\n"}))
+    write_files(folder, {"pillar/own.yml": "2\n"})
+    with open_both(folder, "HEAD~2", "HEAD~1") as sides:
+        assert values(sides, "db", "o") == (None, 1)
+    with open_both(folder, "HEAD~1", "HEAD") as sides:
+        assert values(sides, "db", "o") == (1, None)
+
+
+def test_files_of_git_itself_are_in_no_commit(folder: Path) -> None:
+    commit_all(write_files(folder, {"README": "x"}))
+    with open_both(folder, "HEAD", "HEAD") as sides:
+        assert (folder / ".git" / "config").exists()
+        assert not sides.declared[0].files.files.exists(folder / ".git" / "config")

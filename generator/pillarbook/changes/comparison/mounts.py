@@ -1,15 +1,9 @@
 """Files that a commit does not contain and that are read elsewhere: submodules, ignored files."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 
-from pillarbook.diagnostics import PillarbookError
-from pillarbook.inventory.master import load_master
-from pillarbook.inventory.permissions import decide
-from pillarbook.inventory.reach import Trust
-from pillarbook.inventory.root_folders import RootKind, resolve_roots
-from pillarbook.inventory.settings import Settings
 from pillarbook.roots.commit_files import CommitFiles
 from pillarbook.roots.file_access import DISK, Files
 from pillarbook.roots.git_files import RepositoryError
@@ -23,7 +17,6 @@ MODULES = ".gitmodules"
 MAX_MODULES = 1_000
 """The most submodules that are read."""
 _PATH = re.compile(rb"^\s*path\s*=\s*(.+?)\s*$", re.MULTILINE)
-_ROOTS: tuple[RootKind, ...] = ("pillar_roots", "file_roots")
 
 
 def mount_submodules(files: CommitFiles, home: Path) -> dict[Path, SideContents | None]:
@@ -74,28 +67,23 @@ def _open_submodule(
     return files, contents
 
 
-def lend_ignored(settings: Settings, sides: list[CommitFiles], work: WorkTree) -> None:
-    """Read declared files that git ignores from disk on both sides, since they have no history."""
-    for path in _declared(settings):
-        real = DISK.resolve(path)
-        if not DISK.exists(real) or not work.ignores(real):
-            continue
-        if not any(files.exists(real) for files in sides):
-            for files in sides:
-                files.mount(real, DISK)
+class IgnoredFiles:
+    """The files on disk that git ignores; both sides have them, since they have no history."""
 
+    def __init__(self, sides: Sequence[CommitFiles], work: WorkTree) -> None:
+        self._sides = sides
+        self._work = work
+        # By path: neither the commits nor the list of ignored files changes in a run.
+        self._known: dict[Path, bool] = {}
 
-def _declared(settings: Settings) -> Iterator[Path]:
-    if settings.file is not None:
-        yield settings.file
-    yield from (settings.master, *settings.inventory)
-    named = (*settings.paths.values(), *settings.ext_pillars.values())
-    yield from (settings.folder / path for path in named)
-    try:
-        allowed, _ = decide(settings, Trust())
-        options, _ = load_master(settings.master, reach=allowed.reach, paths=allowed.paths)
-    except PillarbookError:
-        return  # reported when the side is opened
-    for kind in _ROOTS:
-        for roots in resolve_roots(options, kind).values():
-            yield from (root.path for root in roots if root.path is not None)
+    def has(self, path: Path) -> bool:
+        """Say whether a path leads to such a file, or to a folder of them."""
+        known = self._known.get(path)
+        if known is None:
+            known = self._known[path] = self._find(path)
+        return known
+
+    def _find(self, path: Path) -> bool:
+        if ".git" in path.parts or not DISK.exists(path) or not self._work.ignores(path):
+            return False
+        return all(files.id_of(path) is None for files in self._sides)

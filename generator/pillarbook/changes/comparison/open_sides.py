@@ -220,7 +220,7 @@ def open_sides(settings: Settings, options: RunOptions, base: Side, head: Side) 
         InventoryError: The inventory of a side has errors.
         SettingsError: The configuration or the master file of a side has errors.
     """
-    files = open_files(settings, base, head)
+    files = open_files(base, head)
     first, second = declare_sides(settings, *files, allow=options.allow, trusted=options.trust)
     # the same time for both sides
     options = replace(options, clock=choose_clock(second.settings, options))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pillarbook.changes.comparison.mounts import lend_ignored, mount_submodules
+from pillarbook.changes.comparison.mounts import IgnoredFiles, mount_submodules
 from pillarbook.changes.comparison.resolve_sides import Side
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.declaration_errors import SettingsError
@@ -127,7 +127,7 @@ def load_settings_at(
     return load_settings(file, opened.files) if opened.files.is_file(file) else None
 
 
-def open_files(settings: Settings, base: Side, head: Side) -> tuple[SideFiles, SideFiles]:
+def open_files(base: Side, head: Side) -> tuple[SideFiles, SideFiles]:
     """Return the files of both sides; a file that git calls unmodified is the same on both."""
     home, repository = head.home, head.repository
     work = None if home.is_bare else WorkTree(repository, home.folder)
@@ -138,10 +138,11 @@ def open_files(settings: Settings, base: Side, head: Side) -> tuple[SideFiles, S
         first.contents.hidden = _describe_hidden(second)
     commits = [one.files for one in (first, second) if isinstance(one.files, CommitFiles)]
     if work is not None:
+        ignored = IgnoredFiles(commits, work)
         for one in (first, second):
             if isinstance(one.files, CommitFiles):
                 one.modules.update(mount_submodules(one.files, home.folder))
-        lend_ignored(settings, commits, work)
+                one.files.has_on_disk = ignored.has
     return first, second
 
 
