@@ -133,6 +133,12 @@ DRAWN = "xsAt6Ppb2DBD2L"
         (("app", DRAWN), ()),
         (("app", "ghp_" + "a1B2" * 9), (1,)),
         (("known_hosts", "web1.example.com"), ()),
+        (("app", "alice:S3cr3tPw99"), (1,)),
+        (("app", "shop:db:Xk7pQ2vLm9Rt", "a"), (1,)),
+        (("ports", "eth0:Vlan100"), ()),
+        (("ports", "web1.example.com:8443"), ()),
+        (("images", "registry:5000/app:v1.2.3-RC1"), ()),
+        (("keys", "SHA256:" + "aB3dE5fG7h" * 4 + "aB3"), ()),
         ((1, None), ()),
     ],
 )

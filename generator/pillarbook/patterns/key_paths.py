@@ -24,6 +24,7 @@ from pillarbook.patterns.key_names import (
     kind_of_bare_key,
     kind_of_name,
 )
+from pillarbook.patterns.public_values import is_fingerprint
 from pillarbook.patterns.token_patterns import find_token
 
 BY_KEYS = "redact: keys"
@@ -37,6 +38,8 @@ DOOR = "door"
 """A key above ``code`` that makes its value a PIN; asks whether any key above could do so."""
 SHORTEST_KEY = 10
 """Characters; a shorter key is never a secret itself."""
+SHORTEST_PASSWORD = 8
+"""Characters of a password in a key such as ``user:password``."""
 MAX_KEPT = 100_000
 """The most paths that are cached; then the cache is emptied."""
 _PLAIN = frozenset((str, int, type(None)))
@@ -178,10 +181,14 @@ class KeyPaths:
 
 
 def _is_secret_key(key: str, is_below: bool) -> bool:
-    """Say whether a key is a secret: a token, or random below a key that names secrets."""
+    """Say whether a key is a secret: a token, ``user:password``, or random below a secret's name."""
     if len(key) < SHORTEST_KEY:
         return False
-    return find_token(key) is not None or (is_below and (looks_random(key) or is_drawn(key)))
+    if find_token(key) is not None or (is_below and (looks_random(key) or is_drawn(key))):
+        return True
+    _, colon, word = key.rpartition(":")
+    is_pair = bool(colon) and len(word) >= SHORTEST_PASSWORD and is_drawn(word)
+    return is_pair and not is_fingerprint(key)
 
 
 def _may_name(key: str) -> bool:
