@@ -69,6 +69,10 @@ PEM = "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n"
         ],
         *[
             (name, None)
+            for name in ("PermitRootLogin without-password", "/a-prohibit-password", "x-no-token")
+        ],
+        *[
+            (name, None)
             for name in ("ssh_host_key", "secretary", "", "123", "use_secret", "pillow")
         ],
     ],

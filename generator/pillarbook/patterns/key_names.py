@@ -162,6 +162,8 @@ SETTINGS = word_set(
     " map separator stop"
 )
 """First words of names that describe a secret: ``max_tokens``, ``existingSecret``."""
+WITHOUT = word_set("without prohibit forbid no not never")
+"""Words before the last one of a name of no secret: ``PermitRootLogin without-password``."""
 HARMLESS = word_set(
     "proxy_pass fastcgi_pass uwsgi_pass scgi_pass grpc_pass memcached_pass server_tokens"
     " single_pass two_pass one_pass first_pass second_pass cgi_pass next_token"
@@ -254,6 +256,8 @@ def kind_of_name(name: str) -> str | None:
     while len(words) > 1 and (words[-1] in TRAILERS or words[-1].isdigit()):
         words.pop()
     last = words[-1]
+    if words[-2:-1] and words[-2] in WITHOUT:
+        return None
     if len(words) > 1 and last in BEHIND:
         return _kind(words[-2], BEHIND[last])
     joined = JOINED.search(last)

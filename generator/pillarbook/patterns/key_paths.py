@@ -181,7 +181,7 @@ class KeyPaths:
 
 
 def _is_secret_key(key: str, is_below: bool) -> bool:
-    """Say whether a key is a secret: a token, ``user:password``, or random below a secret's name."""
+    """Say whether a key is a secret: a token, ``user:password``, or random below such a name."""
     if len(key) < SHORTEST_KEY:
         return False
     if find_token(key) is not None or (is_below and (looks_random(key) or is_drawn(key))):

@@ -7,7 +7,7 @@ from typing import Any
 from pillarbook.model import KeyPath
 from pillarbook.redact.secret_names import Names
 from pillarbook.redact.secret_search import Searches, SecretSearch, searchable
-from pillarbook.redact.secret_sources import canonical
+from pillarbook.redact.secret_sources import argument_in, canonical
 from pillarbook.redact.secret_store import SecretStore, is_held
 from pillarbook.redact.unredacted_texts import UnredactedTexts
 
@@ -109,7 +109,11 @@ class CopySearch:
         """Return the key path of a secret as text; empty if no reason may name the secret."""
         if not self._store.may_name(secret_id):
             return ""
-        return self._names.clean_path(self._path_of(secret_id, own))
+        path = self._path_of(secret_id, own)
+        argument = argument_in(path)
+        if argument is not None:
+            return f"a state's `{self._names.clean_path(argument)}`"
+        return self._names.clean_path(path)
 
     def _path_of(self, secret_id: int, own: Mapping[int, KeyPath]) -> KeyPath:
         """Return the key path of a secret in this minion, or else the store's path."""

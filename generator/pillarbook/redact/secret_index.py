@@ -20,6 +20,7 @@ from pillarbook.redact.secret_search import (
     join_hits,
     splice,
 )
+from pillarbook.redact.secret_sources import argument_in
 from pillarbook.redact.secret_store import SecretStore
 
 MARK = "<redacted>"
@@ -90,6 +91,9 @@ class SecretIndex:
     def key_of(self, secret_id: int) -> str:
         """Return the key path of a secret, without secrets in it."""
         path = self._own.path_of(secret_id)
+        argument = argument_in(path)
+        if argument is not None:
+            return f"{self.clean(format_path(argument))} of a state"
         return self.clean(format_path(path)) if path else ""
 
     def has_lines(self, secret_id: int) -> bool:

@@ -16,6 +16,8 @@ from pillarbook.model import KeyPath, ListIndex, Origin, SecretOrigin
 from pillarbook.patterns.ciphertexts import is_sealed
 from pillarbook.redact.declared_secrets import DECLARED
 
+CHUNKS = "chunks"
+"""The key above the chunks of a minion's states."""
 EXTERNAL = "ext_pillar:"
 READ_FROM_FILES = frozenset(
     f"{EXTERNAL}{name}" for name in ("file_tree", "hierarchy_pillar", "stack")
@@ -38,6 +40,15 @@ class SecretSource:
 
 TEXT = SecretSource()
 """Text of the tree: equal values have equal tokens."""
+
+
+def argument_in(path: KeyPath) -> KeyPath | None:
+    """Return the argument that the path of a secret in a minion's states leads to, else None.
+
+    The number of the chunk is left out: it says nothing, and is another one for each minion.
+    """
+    is_in_chunk = path[:1] == (CHUNKS,) and len(path) > 2 and isinstance(path[1], int)
+    return path[2:] if is_in_chunk else None
 
 
 def sealed_as(value: Any) -> SecretSource:
