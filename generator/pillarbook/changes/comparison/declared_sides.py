@@ -11,7 +11,9 @@ from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.settings import RedactRules, Settings, load_settings
 from pillarbook.roots.commit_files import CommitFiles
+from pillarbook.roots.file_access import DISK
 
+FROM_DISK = "neither commit has {names}, so both are compared with these files as they are on disk"
 _GRAINS_FILE = re.compile(rb"grains['\"]?[ \t]*:[ \t]*[^\s{#]")
 """The key ``grains`` with a value that may be the path of a file."""
 STILL_HIDDEN = (
@@ -67,7 +69,7 @@ def declare_sides(
         SettingsError: The configuration of a side has errors, or a link leads out to it; or neither
             side has a master file.
     """
-    sides = (base, head)
+    sides = base, head = _lend_declarations(settings, base, head)
     # The paths in a side's configuration are checked when the side is opened.
     named = (settings.file,) if settings.file else (settings.master, *settings.inventory)
     for side, file in product(sides, named):
@@ -110,6 +112,27 @@ def shares_fleet(base: DeclaredSide, head: DeclaredSide) -> bool:
     except OSError:
         return False
     return contents == others and not any(map(_GRAINS_FILE.search, contents))
+
+
+def _lend_declarations(
+    settings: Settings, base: SideFiles, head: SideFiles
+) -> tuple[SideFiles, SideFiles]:
+    """Return both sides; with the declarations on disk if both are commits before the first one.
+
+    So the history of a tree can be compared before anything of pillarbook is committed.
+    """
+    sides = [side.files for side in (base, head) if isinstance(side.files, CommitFiles)]
+    named = (settings.file, settings.master, *settings.inventory)
+    paths = [path for path in named if path is not None]
+    if len(sides) < 2 or any(side.is_file(path) for side in sides for path in paths):
+        return base, head
+    lent = [path for path in paths if DISK.is_file(path)]
+    for side in sides:
+        for path in lent:
+            side.mount(path, DISK)
+    names = ", ".join(path.name for path in lent)
+    notes = (*base.side.notes, FROM_DISK.format(names=names)) if lent else base.side.notes
+    return replace(base, side=replace(base.side, notes=notes)), head
 
 
 def _settings_of(side: SideFiles, given: Settings) -> Settings:
