@@ -72,6 +72,23 @@ def test_states_that_only_run_in_another_order_are_counted_apart(
     assert re.search(r"\n\d states? moved in the run order on 1 minion;", answer(capsys))
 
 
+def test_states_in_another_order_are_one_section(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = "".join(f"s{at}:\n  test.nop: []\n" for at in range(3))
+    first = "{{% if grains.id == '{}' %}}\nnew_{}:\n  test.nop: []\n{{% endif %}}\n"
+    top = "base: {'*': [web, more]}"
+    commit_all(write_files(folder, {"states/top.sls": top, "states/more.sls": more}))
+    new = first.format("web1", "web") + first.format("db1", "db") + more
+    write_files(folder, {"states/more.sls": new + "last:\n  test.nop: []\n"})
+    out = answer(capsys, "--format", "markdown")
+    headings = re.findall(r"^#### (.*)", out, re.MULTILINE)
+    assert headings[-1] == "States in another order: all 2 minions"
+    assert sum("another order" in one for one in headings) == 1
+    assert "\nmoves 3 states (`s0`, `s1`, `s2`) in the run order  \nbecause of " in out
+    assert "  moves 3 states (s0, s1, s2) in the run order\n" in answer(capsys)
+
+
 def test_markdown_says_it_behind_the_cause(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

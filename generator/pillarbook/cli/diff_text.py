@@ -189,9 +189,12 @@ def _write_state_alarms(
 
 def _write_other_states(states: StateWords, known: HasTokens, words: MinionWords) -> Iterator[str]:
     """Yield changes in states that no change in the pillar causes."""
+    known_minions: tuple[str, ...] = ()
     for group in select_states(states.others, None):
-        yield ""
-        yield click.style(_name(words, group.minions), bold=True)
+        if group.minions != known_minions:
+            yield ""
+            yield click.style(_name(words, group.minions), bold=True)
+        known_minions = group.minions
         yield f"  {describe_states(group.states, clean_line)}"
         yield from (f"      {line}" for line in _describe_arguments(group.states, known))
         files = describe_files(group, clean_line)

@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from types import MappingProxyType
 
 from pillarbook.compare.change import Change
@@ -101,16 +102,21 @@ class ChangeBlocks:
                 heading = ""
 
     def write_states(self, groups: Sequence[StateGroup]) -> Iterator[str]:
-        """Yield a paragraph for changes of states that no change of pillar has a part in."""
-        for group in groups:
-            lines = [
-                describe_states(group.states, write_code),
-                *describe_arguments(group.states, write_code, self._inline.write),
-                describe_files(group, write_code),
-            ]
-            told = "  \n".join(filter(None, lines))
-            listed = self._list(group.minions)
-            yield f"\n#### States changed: {self._name(group.minions)}\n{told}\n{listed}"
+        """Yield a section for the minions of changes that no change of pillar has a part in."""
+        for (minions, only_moves), own in groupby(
+            groups, lambda one: (one.minions, one.only_moves)
+        ):
+            what = "States in another order" if only_moves else "States changed"
+            told = "\n".join(map(self._write_states_of, own))
+            yield f"\n#### {what}: {self._name(minions)}\n{told}{self._list(minions)}"
+
+    def _write_states_of(self, group: StateGroup) -> str:
+        lines = [
+            describe_states(group.states, write_code),
+            *describe_arguments(group.states, write_code, self._inline.write),
+            describe_files(group, write_code),
+        ]
+        return "  \n".join(filter(None, lines)) + "\n"
 
     def write_orders(self, told: Sequence[FoldedAtoms]) -> list[Block]:
         """Return one line for all mappings in another order; nothing for none."""

@@ -1,7 +1,7 @@
 """The effect of a change on states, in words."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -39,6 +39,11 @@ class StateGroup:
     """Whether compiles show that."""
     states: tuple[StateChange, ...]
     """The changes."""
+
+    @property
+    def only_moves(self) -> bool:
+        """Whether the states only run in another order."""
+        return all(one.change.kind == "moved" for one in self.states)
 
     @property
     def places(self) -> tuple[Cited | str, ...]:
@@ -154,7 +159,7 @@ def head_of_states(diff: Diff) -> str:
 
 
 def _count_states(states: Iterable[StateChange]) -> tuple[int, int]:
-    """Return how many states change, and how many only run in another order.
+    """Return how many states change, and how many run in another order, on some minions.
 
     A state that has another name or function now counts once.
     """
@@ -165,19 +170,20 @@ def _count_states(states: Iterable[StateChange]) -> tuple[int, int]:
         Counter(name.state_id for name, found in kinds.items() if found == {kind})
         for kind in ("added", "removed")
     )
-    moved = sum(found == {"moved"} for found in kinds.values())
-    return len(kinds) - moved - (added & removed).total(), moved
+    changed = sum(found != {"moved"} for found in kinds.values())
+    moved = sum("moved" in found for found in kinds.values())
+    return changed - (added & removed).total(), moved
 
 
 def describe_states(states: Iterable[StateChange], write: Callable[[str], str]) -> str:
     """Return the changes of some states: ``changes 2 states (`a`, `b`), adds `c```."""
     found: dict[str, dict[StateName, None]] = {}
-    shifted: set[StateName] = set()
+    shifted: dict[StateName, None] = {}
     unproven = False
     for one in states:
         change, state = one.change, anywhere(one.change.state)
         if change.kind == "moved":
-            shifted.add(state)
+            shifted[state] = None
         else:
             found.setdefault(VERBS[change.kind], {})[state] = None
         unproven = unproven or not one.cause.proven
@@ -192,9 +198,9 @@ def describe_states(states: Iterable[StateChange], write: Callable[[str], str]) 
         for verb in (*VERBS.values(), "replaces")
         if verb in found
     ]
-    moved = len(shifted.difference(*found.values()))
+    moved = [state for state in shifted if not any(state in some for some in found.values())]
     if moved:
-        parts.append(f"moves {count(moved, 'state')} in the run order")
+        parts.append(f"{_describe('moves', moved, write)} in the run order")
     return ", ".join(parts) + (" (not proven)" if unproven and parts else "")
 
 
@@ -233,16 +239,37 @@ def function_of(state: StateName) -> str:
 
 
 def other_states(diff: Diff) -> tuple[StateGroup, ...]:
-    """Return the changes of states that no change of pillar has a part in, those of many first."""
+    """Return the changes of states that no change of pillar has a part in, those of many first.
+
+    States that only run in another order are one group, the last one: each other change may move
+    any number of them, on each minion other ones.
+    """
     if diff.bare:
         return ()
     found: dict[tuple[tuple[str, ...], tuple[str, ...], bool], list[StateChange]] = {}
+    moved: list[StateChange] = []
     shown = {atom.id for atom in diff.shown}
     for one in diff.states:
-        if not shown.intersection(one.cause.atoms):
+        if shown.intersection(one.cause.atoms):
+            continue
+        if one.change.kind == "moved":
+            moved.append(one)
+        else:
             key = (one.minions, one.cause.files, one.cause.proven)
             found.setdefault(key, []).append(one)
-    return _fold(StateGroup(*key, tuple(states)) for key, states in found.items())
+    groups = _fold(StateGroup(*key, tuple(states)) for key, states in found.items())
+    return (*groups, *_join_moves(moved, diff))
+
+
+def _join_moves(moved: Sequence[StateChange], diff: Diff) -> Iterator[StateGroup]:
+    if moved:
+        minions = {minion for one in moved for minion in one.minions}
+        yield StateGroup(
+            tuple(minion for minion in diff.minions if minion in minions),
+            tuple(dict.fromkeys(file for one in moved for file in one.cause.files)),
+            all(one.cause.proven for one in moved),
+            tuple(moved),
+        )
 
 
 def _fold(groups: Iterable[StateGroup]) -> tuple[StateGroup, ...]:
@@ -260,7 +287,9 @@ def _fold(groups: Iterable[StateGroup]) -> tuple[StateGroup, ...]:
         )
         for some in alike.values()
     )
-    return tuple(sorted(folded, key=lambda group: -len(group.minions)))
+    found = tuple(folded)
+    ranks = {group.minions: rank for rank, group in reversed([*enumerate(found)])}
+    return tuple(sorted(found, key=lambda one: (-len(one.minions), ranks[one.minions])))
 
 
 def _words_of(one: StateChange) -> Hashable:
