@@ -57,6 +57,15 @@ def test_a_new_minion_gets_secrets(fleet: Path, capsys: pytest.CaptureFixture[st
     )
 
 
+def test_a_newly_empty_minion_has_lost_its_keys(
+    fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(fleet, {"pillar/top.sls": "base: {'web*': [all, web], 'bd*': [all, db]}\n"})
+    said = diff(capsys, "--format", "markdown")
+    assert "\n#### Newly empty: `db1`\nlost 2 top-level keys: `m`, `db`\n" in said
+    assert "\nempty: db1\n    lost 2 top-level keys: m, db\n" in diff(capsys)
+
+
 def test_a_new_environment_is_told(fleet: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_files(fleet, {"master": "pillar_roots: {base: [pillar], qa: [pillar]}\n"})
     assert "\n> new environment\\: qa\n" in diff(capsys, "--format", "markdown")

@@ -304,13 +304,23 @@ def describe_lost(diff: Diff, minions: Iterable[str], write: Callable[[str], str
 
 
 def describe_keys(diff: Diff, minions: Sequence[str], write: Callable[[str], str]) -> str:
-    """Return the top-level keys of minions that are new or removed; empty for other minions."""
-    keys = dict.fromkeys(format_path((key,)) for name in minions for key in diff.minions[name].keys)
+    """Return the top-level keys of minions that are new, removed or newly empty, else nothing."""
+    keys = dict.fromkeys(format_path((key,)) for name in minions for key in _keys_of(diff, name))
     named = list_some(tuple(keys), MAX_KEYS, write)
     paths = dict.fromkeys(path for name in minions for path in diff.minions[name].secrets)
     secrets = list_some([format_path(path) for path in paths], MAX_SECRETS, write)
     also = f"; secrets among them: {secrets}" if paths else ""
-    return f"{count(len(keys), 'top-level key')}: {named}{also}" if keys else ""
+    is_gone = all(diff.minions[name].word == "empty" for name in minions)
+    lost = "lost " if is_gone else ""
+    return f"{lost}{count(len(keys), 'top-level key')}: {named}{also}" if keys else ""
+
+
+def _keys_of(diff: Diff, minion: str) -> Iterator[Any]:
+    result = diff.minions[minion]
+    yield from result.keys
+    if result.word == "empty":
+        paths = (diff.atoms[number - 1].change.path for number in result.atoms)
+        yield from (path[0] for path in paths if path)
 
 
 def _lost(atoms: Sequence[Atom]) -> dict[tuple[Any, ...], None]:
