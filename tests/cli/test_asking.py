@@ -189,6 +189,16 @@ def test_an_unknown_id_is_told_with_what_is_near(
     assert capsys.readouterr().err == f"pillarbook: no declared minion matches '{word}'{hint}\n"
 
 
+def test_a_misspelt_command_and_a_file_for_a_minion_are_told_with_what_was_meant(
+    printed: Printed,
+) -> None:
+    _, err = printed(["chek"], 1)
+    assert err.endswith("Error: No such command 'chek'. Did you mean 'check'?\n")
+    assert printed(["zzz"], 1)[1].endswith("Error: No such command 'zzz'.\n")
+    _, err = printed(["explain", "pillar/web.sls", *ARGUMENTS], 1)
+    assert err.endswith("is not in the inventory; for an SLS: pillarbook explain --sls web\n")
+
+
 @pytest.mark.parametrize(
     "words",
     [["check"], ["compile"], ["get", "a"], ["explain", "a"], ["verify", "-"], ["build"], ["serve"]],

@@ -22,6 +22,8 @@ def test_a_second_run_writes_nothing(
     assert run(["init"]) == 0
     out = capsys.readouterr().out
     assert f"{configuration} exists; nothing is written" in out
+    assert run(["init", "nowhere"]) == 1
+    assert "nowhere: the master file does not exist" in capsys.readouterr().err
     assert contents(folder) == before
 
 

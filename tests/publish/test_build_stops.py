@@ -80,6 +80,11 @@ def test_a_template_with_a_fault_is_one_message(
             "mkdocs.yml:4: `plugins` does not list pillarbook",
             id="no plugin",
         ),
+        pytest.param(
+            ("pillarbook:\n", "pilarbook:\n"),
+            r"mkdocs.yml:5: `plugins` lists 'pilarbook'; did you mean 'pillarbook'\?",
+            id="a typo in the plugin's name",
+        ),
         pytest.param(("plugins:", "plugins: ["), "mkdocs.yml:5:3: ", id="no YAML"),
         pytest.param(("site_name", "hooks: [a.py]\nsite_name"), "--trust", id="hooks"),
         pytest.param(

@@ -80,6 +80,8 @@ def begin(
     own = find_own(folder)
     if own is not None:
         begun = Begun(own)
+        if master is not None:
+            make_plan(list_files(folder), master)  # refuses a file that does not exist
         if not is_updated:
             begun.said.append(f"{own} exists; nothing is written (--update adds what is new)")
     else:

@@ -54,6 +54,19 @@ class _LazyGroup(click.Group):
         command: click.Command = module.command
         return command
 
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that some words begin with; suggest one for an unknown name."""
+        name = args[0]
+        if name.startswith("-") or self.get_command(context, name) is not None:
+            return super().resolve_command(context, args)
+        from difflib import get_close_matches  # noqa: PLC0415 (few names are misspelt)
+
+        known = get_close_matches(name, COMMANDS)
+        hint = f" Did you mean '{known[0]}'?" if known else ""
+        raise click.UsageError(f"No such command '{name}'.{hint}", context)
+
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without loading them."""
         with formatter.section("Commands"):

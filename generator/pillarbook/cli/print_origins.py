@@ -6,6 +6,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -35,6 +36,8 @@ def print_origins(base: RunOptions, values: dict[str, Any]) -> int:
     with open_asked(base, declared, asked, minions=(glob.escape(minion),)) as session:
         if minion not in session.fleet.minions:
             hint = hint_at_minion(minion, session.fleet.minions)
+            if minion.endswith(".sls"):
+                hint = f"; for an SLS: pillarbook explain --sls {Path(minion).stem}"
             raise click.ClickException(f"'{minion}' is not in the inventory{hint}")
         session.freeze_asked_secrets([session.compiler.compile(minion)])
         pillar = session.report.pillar(session.fleet.shown_id(minion))

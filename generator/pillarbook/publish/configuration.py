@@ -5,7 +5,8 @@ and Markdown extensions, and renders templates outside a sandbox. So a configura
 request is checked here before MkDocs reads it.
 """
 
-from collections.abc import Iterator, Mapping
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -117,6 +118,36 @@ def read_configuration(file: Path, *, trusted: bool = True) -> tuple[Configurati
             raise UntrustedConfigurationError(position, f"INHERIT: {parent} leads outside")
         found.append(_read(path, position))
     return tuple(found)
+
+
+def refuse_without_plugin(configurations: Sequence[Configuration]) -> None:
+    """Refuse a configuration without the plugin, before MkDocs complains of anything else.
+
+    Raises:
+        ConfigurationError: None of the files lists it.
+    """
+    named = [(one, *entry) for one in configurations for entry in _plugins_of(one)]
+    if any(name == PLUGIN for _, name, _ in named):
+        return
+    for configuration, name, path in named:
+        if difflib.get_close_matches(name, (PLUGIN,)):
+            why = f"`plugins` lists '{name}'; did you mean '{PLUGIN}'?"
+            raise ConfigurationError(configuration.position_of(path), why)
+    first = next((one for one in configurations if "plugins" in one.data), configurations[0])
+    why = f"`plugins` does not list {PLUGIN}; add '- {PLUGIN}:' with 'master:' and 'inventory:'"
+    raise ConfigurationError(first.position_of(("plugins",)), f"{why} below it")
+
+
+def _plugins_of(configuration: Configuration) -> Iterator[tuple[str, KeyPath]]:
+    """Yield the name of each plugin with its path."""
+    entries = configuration.data.get("plugins")
+    if isinstance(entries, str):
+        yield entries, ("plugins",)
+    elif isinstance(entries, Mapping):
+        yield from ((str(name), ("plugins", name)) for name in entries)
+    for at, entry in enumerate(entries if isinstance(entries, list) else ()):
+        for name in entry if isinstance(entry, Mapping) else (entry,):
+            yield str(name), ("plugins", at)
 
 
 def refuse_second_entry(*configurations: Configuration) -> None:

@@ -20,6 +20,7 @@ from pillarbook.publish.configuration import (
     Configuration,
     ConfigurationError,
     read_configuration,
+    refuse_without_plugin,
 )
 from pillarbook.publish.engine import ENGINE
 from pillarbook.publish.messages import Messages, find_option, reporting
@@ -123,6 +124,7 @@ def read_trusted(
     links = LinkPolicy(homes=(config_file.absolute().parent,), allow=allow, trusted=trusted)
     links.resolve(config_file)
     configurations = read_configuration(config_file, trusted=trusted)
+    refuse_without_plugin(configurations)
     if not trusted:
         refuse_untrusted(configurations, own_site_dir=own_site_dir, allow=allow)
     return configurations
@@ -139,5 +141,5 @@ def load(configurations: Sequence[Configuration], **options: Any) -> Loaded:
     plugin = config.plugins.get(PLUGIN)
     if not isinstance(plugin, PillarbookPlugin):
         position = find_option(configurations, ("plugins",))
-        raise ConfigurationError(position, "`plugins` does not list pillarbook")
+        raise ConfigurationError(position, f"`plugins` does not list {PLUGIN} for MkDocs")
     return Loaded(configurations, config, plugin)
