@@ -102,6 +102,20 @@ def test_notes_of_one_rule_are_one_row_by_what_differs() -> None:
     assert row.names == ("web* or a", "web* or b", "web* or c")
 
 
+def test_a_message_without_a_name_leaves_the_others_theirs() -> None:
+    messages = (
+        "possible plain-text secret: 'app:dsn' (URL with a password)",
+        "the source of this file has a plain-text secret (GitHub token)",
+        "possible plain-text secret: 'app:key' (looks random)",
+    )
+    notes = [
+        new_diagnostic("plain-secret", message, Position("a.sls", line))
+        for line, message in enumerate(messages, 1)
+    ]
+    (row,) = join(notes)
+    assert row.names == ("app:dsn", "GitHub token", "app:key")
+
+
 def test_text_lists_each_place_and_json_each_finding() -> None:
     found = [*PRIVATE, missing("private.d", "m1", line=4)]
     assert list(to_text(found)) == [

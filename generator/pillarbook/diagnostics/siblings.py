@@ -17,6 +17,7 @@ FEWEST = 3
 MISSING = "missing-sls"
 _OF_SLS = re.compile(r"^(?:the )?((?:state )?SLS) '([^']+)' (.+)$")
 _QUOTED = re.compile(r"'([^']*)'")
+_ASIDE = re.compile(r"\(([^()]+)\)$")
 _OF_MANY = (("does not", "do not"), ("calls", "call"))
 Folded = Mapping[Diagnostic, Sequence[Diagnostic]]
 """Each finding, with those that follow from it."""
@@ -117,8 +118,17 @@ def _say_of_many(one: Diagnostic, count: int) -> str:
 
 
 def _name_by_difference(group: Sequence[Diagnostic]) -> Iterator[str]:
-    """Yield for each finding the first quoted name that is not the same in all of them."""
+    """Yield for each finding the first quoted name that is not the same in all of them.
+
+    For a message without a name, it is what stands in parentheses at the end, if anything.
+    """
     quoted = [_QUOTED.findall(one.message) for one in group]
-    fewest = min(map(len, quoted))
-    at = next((at for at in range(fewest) if len({names[at] for names in quoted}) > 1), None)
-    yield from ("" if at is None else names[at] for names in quoted)
+    fewest = min(map(len, filter(None, quoted)), default=0)
+    named = [names for names in quoted if names]
+    at = next((at for at in range(fewest) if len({names[at] for names in named}) > 1), None)
+    for one, names in zip(group, quoted, strict=True):
+        aside = _ASIDE.search(one.message)
+        if at is None:
+            yield ""
+        else:
+            yield names[at] if names else aside[1] if aside else ""
