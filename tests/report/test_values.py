@@ -50,6 +50,7 @@ def token(place: int) -> str:
         ({}, "{}"),
         (dt.date(2020, 1, 31), '{"$date": "2020-01-31"}'),
         (b"\x00", '{"$bytes": "AA=="}'),
+        ("é \u200d \x7f", '"é \\u200d \\u007f"'),
     ],
 )
 def test_a_value_reads_as_in_yaml(value: Any, text: str) -> None:

@@ -119,7 +119,7 @@ def _show_key_text(text: str) -> str:
 
 def make_visible(text: str) -> str:
     r"""Return text whose invisible characters are written out, as in ``\u202e``."""
-    return _INVISIBLE.sub(lambda found: _as_json(found.group())[1:-1], text)
+    return _INVISIBLE.sub(_write_out, text)
 
 
 def write_prose(text: str) -> Markup:
@@ -306,5 +306,8 @@ def _show_number(value: float) -> str:
 
 
 def _as_json(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if not _INVISIBLE.search(text) else json.dumps(value)
+    return make_visible(json.dumps(value, ensure_ascii=False))
+
+
+def _write_out(invisible: "re.Match[str]") -> str:
+    return json.dumps(invisible.group())[1:-1].replace("\x7f", "\\u007f")
