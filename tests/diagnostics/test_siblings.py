@@ -126,3 +126,9 @@ def test_text_lists_each_place_and_json_each_finding() -> None:
         "4 errors",
     ]
     assert len(to_json(found)["diagnostics"]) == 4
+
+
+def test_the_row_from_which_most_follows_is_the_first_of_its_severity() -> None:
+    warning = new_diagnostic("unused-sls", "an SLS that no minion gets", Position("a.sls", 1))
+    rows = join_siblings({OTHERS[0]: [], OTHERS[1]: [missing("x")], warning: [missing("y")] * 2})
+    assert [row.shown for row in rows] == [OTHERS[1], OTHERS[0], warning]

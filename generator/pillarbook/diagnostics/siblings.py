@@ -40,12 +40,18 @@ class FindingGroup:
         return tuple(dict.fromkeys(name for _, name in self.members if name))
 
 
-def join_siblings(folded: Folded) -> Iterator[FindingGroup]:
-    """Yield a row for each finding, and one for several that most likely have one reason.
+def join_siblings(folded: Folded) -> list[FindingGroup]:
+    """Return a row for each finding, and one for several that most likely have one reason.
 
     These are missing SLS, those of a folder apart; SLS files that fail in the same way; one message
-    about several lines; and the warnings or notes of one rule.
+    about several lines; and the warnings or notes of one rule. Of equally severe ones, the row from
+    which most others follow is the first.
     """
+    rows = _join_all(folded)
+    return sorted(rows, key=lambda row: (-row.shown.severity, -len(row.follow_on)))
+
+
+def _join_all(folded: Folded) -> Iterator[FindingGroup]:
     groups = _group(folded, _reason_of)
     few = [one for group in groups if len(group) < FEWEST for one in group]
     joined = {id(one): group for group in groups if len(group) >= FEWEST for one in group}
