@@ -84,7 +84,7 @@ def test_guessed_minions_are_told_until_they_are_confirmed(guessed: int, words: 
 
 
 def test_secrets_are_counted_once_and_altogether() -> None:
-    assert re.search(r"Secrets\s*4 1 different", home(make_fleet(2)).text)
+    assert re.search(r"Secrets\s*4 on all minions together, 1 different", home(make_fleet(2)).text)
 
 
 def test_diagnostics_are_counted_by_severity_and_by_rule() -> None:

@@ -205,6 +205,15 @@ def test_a_fleet_without_states_has_no_such_pages(tmp_path: Path) -> None:
     assert not [uri for uri in pages if uri.endswith("~states.html")]
 
 
+def test_a_long_name_is_among_the_arguments(tmp_path: Path) -> None:
+    below_id = "<small>name</small>"  # the state of db.sls has a short one, too
+    for name, count in (("word " * 30 + "end", 1), ("short", 2)):
+        state = f"key:\n  ssh_auth.present:\n    - name: {name}\n    - user: root\n"
+        html = pages_of(tmp_path, **{"states/web.sls": state})["minions/a~states.html"]
+        assert html.count(below_id) == count
+        assert f"name {name}" in Reader(html).text
+
+
 def test_requisites_are_found_by_id_name_sls_and_glob() -> None:
     chunks: list[dict[str, object]] = [
         {"state": "pkg", "__id__": "a", "name": "b", "__sls__": "x"},

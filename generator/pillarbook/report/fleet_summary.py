@@ -17,7 +17,7 @@ OUTCOMES: Mapping[str, str] = {
     "ok": "compiled without errors",
     "partial": "pillar with errors in it",
     "failed": "no pillar, because of an error",
-    "empty": "no target matches",
+    "empty": "no target gives it anything",
 }
 """Every outcome, and what it means."""
 WORDS: Mapping[str, str] = {

@@ -24,6 +24,8 @@ OWN = frozenset(("state", "fun", "name", "__id__", "__sls__", "__env__", "order"
 """What every chunk has, and which is shown in other places than among the arguments."""
 HIDDEN = frozenset(("__sls_included_from__", "__prereq__", "__prerequiring__"))
 """What Salt notes for itself."""
+MAX_NAME = 120
+"""Characters of a name that is shown below the ID."""
 MAX_NAMED = 8
 """Others that a row names of those that one requisite joins it with."""
 # A table has a row for each state of a minion, so there are few, and large ones.
@@ -104,7 +106,8 @@ class StateRows:
                 arguments=_list_arguments(chunk, own.get(number, ()), keys, source),
                 id=chunk.get("__id__"),
                 id_keys=keys.find(source.get(("__id__",), ())),
-                name=chunk.get("name"),
+                # A long one, such as a public key, has no room below the ID.
+                name=chunk.get("__id__" if _is_long(chunk.get("name")) else "name"),
                 name_keys=keys.find(source.get(("name",), ())),
                 saltenv=str(chunk.get("__env__")),
                 sls=str(chunk.get("__sls__")),
@@ -124,13 +127,23 @@ class StateRows:
 def _list_arguments(
     chunk: Mapping[Any, Any], leaves: Iterable[RedactedLeaf], keys: "_Keys", sources: Sources
 ) -> list[tuple[KeyPath, ListPositions, Any, Some[SourceKey]]]:
-    """Return the arguments of a state but for its name, with the pillar keys they came from."""
+    """Return the arguments of a state, with the pillar keys they came from.
+
+    The name is among them only if it is long, and not the ID.
+    """
     own = [(leaf.path[2:], leaf.value) for leaf in leaves]
+    elsewhere = OWN | HIDDEN | KINDS.keys()
+    if _is_long(chunk.get("name")) and chunk.get("name") != chunk.get("__id__"):
+        elsewhere -= {"name"}
     return [
         (path, list_positions(path, chunk.get(path[0])), value, keys.find(sources.get(path, ())))
         for path, value in own
-        if path[0] not in OWN and path[0] not in HIDDEN and path[0] not in KINDS
+        if path[0] not in elsewhere
     ]
+
+
+def _is_long(name: Any) -> bool:
+    return isinstance(name, str) and len(name) > MAX_NAME
 
 
 def _origin_of(leaves: Iterable[RedactedLeaf]) -> RedactedOrigin | None:
