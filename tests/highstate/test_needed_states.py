@@ -42,6 +42,7 @@ def test_names_of_states(
     minions = {"minions.yml": "minions: {a: {}}\n", "pillar/top.sls": "{}\n"}
     write_files(tmp_path, {"master": ROOTS, **minions, **files})
     with open_fleet(tmp_path) as fleet:
-        needed = find_needed_states(fleet.project.scope_of({}, None))
+        scope = fleet.project.scope_of({}, None)
+        needed = find_needed_states(scope.states, scope.options.values)
     assert (needed.here, needed.missing) == expected
     assert bool(needed.top) == bool(files)

@@ -5,12 +5,13 @@ be known before its first page. A name that a template makes is not seen.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from pillarbook.compile.project import Scope
 from pillarbook.compile.top.tops import top_path
 from pillarbook.highstate.render_states import absolute_name
+from pillarbook.roots.environment_roots import Roots
 from pillarbook.roots.tree_interface import FoundFile
 
 # Below it a name that is not here is a slip more likely than a formula.
@@ -42,10 +43,14 @@ class NeededStates:
         return len(self.missing) >= max(FEWEST, len(self.here) + 1)
 
 
-def find_needed_states(scope: Scope) -> NeededStates:
-    """Return the state SLS that the top files of a scope name, and the includes of those."""
-    roots = scope.states
-    path = top_path(scope.options.values)
+def find_needed_states(roots: Roots, options: Mapping[str, Any]) -> NeededStates:
+    """Return the state SLS that top files name, and the includes of those.
+
+    Args:
+        roots: The trees of the states.
+        options: The master's options.
+    """
+    path = top_path(options)
     tops = [top for env in roots.environments if (top := roots.find(path, env)) is not None]
     waiting = [name for top in tops for name in _names_in(_text_of(top))]
     here: dict[str, None] = {}

@@ -2,8 +2,9 @@
 
 import fnmatch
 import re
-from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from pillarbook.model import KeyPath
 from pillarbook.model.limited_cache import LimitedCache
@@ -40,6 +41,7 @@ SHORTEST_KEY = 10
 """Characters; a shorter key is never a secret itself."""
 SHORTEST_PASSWORD = 8
 """Characters of a password in a key such as ``user:password``."""
+NO_KEYS: Mapping[KeyPath, str] = MappingProxyType({})
 MAX_KEPT = 100_000
 """The most paths that are cached; then the cache is emptied."""
 _PLAIN = frozenset((str, int, type(None)))
@@ -88,6 +90,8 @@ class PathFacts:
     """Whether the value is metadata of sops that holds its encrypted key."""
     is_public: bool
     """Whether a random-looking value is public: a checksum, a public key."""
+    is_used: bool = False
+    """Whether ``kind`` is that of the argument of a state which uses the value."""
 
     @property
     def says_nothing(self) -> bool:
@@ -103,10 +107,15 @@ class KeyPaths:
     Args:
         keys: Patterns of keys (``*_dsn``) or of key paths (``app:*:dsn``).
         allow: Patterns of what is not secret.
+        used: Key paths whose values states use, each with the name of the argument.
     """
 
-    def __init__(self, keys: Iterable[str], allow: Iterable[str]) -> None:
+    def __init__(
+        self, keys: Iterable[str], allow: Iterable[str], used: Mapping[KeyPath, str] = NO_KEYS
+    ) -> None:
         self._keys, self._allow = lower_patterns(keys), lower_patterns(allow)
+        self._used = used
+        self._used_names = frozenset(path[-1] for path in used)
         self._ends = tuple(f"*{_WILD.split(pattern)[-1]}" for pattern in self._keys)
         self._kinds: dict[str, str | None] = {}
         # By the key. Templates ask for each key of each mapping that they make, so a lookup must be
@@ -139,6 +148,8 @@ class KeyPaths:
         return hides
 
     def _may_hide_below(self, key: Hashable) -> bool:
+        if key in self._used_names:
+            return True
         if self.kind_of(key) is not None or is_community(("snmp", key)):
             return True
         if isinstance(key, str) and _may_name(key):
@@ -147,6 +158,17 @@ class KeyPaths:
 
     def find(self, path: KeyPath) -> PathFacts:
         """Return what a path tells about its value."""
+        for end in range(len(path) if self._used else 0, 0, -1):
+            argument = self._used.get(path[:end])
+            if argument is not None:  # the value is judged as one below the argument
+                facts = self._find((*path[:end], argument, *path[end:]))
+                own = self._find(path)
+                return (
+                    own if own.kind else replace(facts, is_used=True, secret_keys=own.secret_keys)
+                )
+        return self._find(path)
+
+    def _find(self, path: KeyPath) -> PathFacts:
         is_named = bool(self._keys) and matches(self._keys, path)
         own = above = None
         name = parent = ""

@@ -47,7 +47,7 @@ def reason_by_key(facts: PathFacts, value: Any) -> str | None:
         return _by_key_of_number(facts, value)
     if isinstance(value, str) and _is_harmless(facts, value):
         return None
-    return f"key names {facts.kind}"
+    return f"a state uses it as {facts.kind}" if facts.is_used else f"key names {facts.kind}"
 
 
 def _is_login(facts: PathFacts, text: str) -> bool:

@@ -28,7 +28,7 @@ from pillarbook.model.scalar_texts import COMPOUND, pairs_in, scalars_in
 from pillarbook.model.unknown import Unknown
 from pillarbook.patterns.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
 from pillarbook.patterns.entropy import RANDOM, is_bare_key, looks_random
-from pillarbook.patterns.key_paths import KeyPaths, PathFacts, distinguish
+from pillarbook.patterns.key_paths import NO_KEYS, KeyPaths, PathFacts, distinguish
 from pillarbook.patterns.named_values import is_named, names_beside
 from pillarbook.patterns.ordinary_texts import is_ordinary
 from pillarbook.patterns.reasons_by_key import reason_by_key
@@ -98,6 +98,7 @@ class Rules:
         allow: Patterns like ``keys``; everything at or below one is not secret.
         name_keys: Appends the owners to the key ids in a reason.
         finds: Matches ``values``, and limits the time.
+        used: Key paths whose values states use, each with the name of the argument.
 
     Raises:
         RuleError: One of ``values`` is no regular expression.
@@ -110,12 +111,13 @@ class Rules:
         allow: Iterable[str] = (),
         name_keys: Callable[[str], str] = lambda reason: reason,
         finds: Finds = find_untimed,
+        used: Mapping[KeyPath, str] = NO_KEYS,
     ) -> None:
         self._name_keys = name_keys
         self._finds = finds
         self._slow: Counter[re.Pattern[str]] = Counter()
         self._values = tuple(_compile(pattern) for pattern in values)
-        self._paths = KeyPaths(keys, allow)
+        self._paths = KeyPaths(keys, allow, used)
         # Looks by the text alone; reasons by path and text, but for paths that say nothing. Fleets
         # repeat both, and a lost entry costs only a few regular expressions.
         self._looks = LimitedCache[str | bytes, ValueLooks](MAX_KEPT)

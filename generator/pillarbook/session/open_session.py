@@ -1,7 +1,7 @@
 """Opens a session: reads everything that is needed before the first compile."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,7 @@ from pillarbook.compile.renderers.gpg_keyring import KEY_ID, name_keys
 from pillarbook.compile.renderers.nacl_box import find_box
 from pillarbook.compile.renderers.pipe import builtin_renderers
 from pillarbook.compile.renderers.render_context import Decryptor
+from pillarbook.compile.top.tops import top_path
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.environment_checks import check_environments, check_pillarenv
 from pillarbook.inventory.master import find_gpg_keydir, load_master
@@ -27,7 +28,7 @@ from pillarbook.inventory.permissions import decide, refuse_missing_files
 from pillarbook.inventory.reach import Trust
 from pillarbook.inventory.root_folders import ResolvedRoot, RootKind, resolve_roots
 from pillarbook.inventory.settings import PLACEHOLDER, Settings
-from pillarbook.model import Position
+from pillarbook.model import KeyPath, Position
 from pillarbook.model.unknown import STAND_IN
 from pillarbook.redact import Redactor, Rules, SecretStore
 from pillarbook.roots.environment_roots import Roots
@@ -89,7 +90,11 @@ def open_session(
     # same version.
     trees: dict[Path, FolderTree] = {}
     decryptor = _open_decryptor(master, trust, cleanup) if allowed.decrypt else SealedDecryptor()
-    rules = _rules(settings, decryptor)
+    rules = _rules(
+        settings,
+        decryptor,
+        _used_by_states(settings, options, resources, _root_opener(shown, trees), master),
+    )
     redactor = resources.redactor or Redactor(
         None if options.reveal else rules, _open_store(options, equality=allowed.equality)
     )
@@ -233,7 +238,25 @@ def _open_mapped(
     return {there: trees[folder] for there, folder in master.paths.items()}
 
 
-def _rules(settings: Settings, decryptor: Decryptor) -> Rules:
+def _used_by_states(
+    settings: Settings,
+    options: RunOptions,
+    resources: SharedResources,
+    open_roots: Callable[[MasterOptions, str, str], Roots],
+    master: MasterOptions,
+) -> Mapping[KeyPath, str]:
+    """Return the keys of the pillar that states use as secrets; none if they would not count."""
+    if resources.redactor is not None or options.reveal or settings.states is False:
+        return {}
+    roots, top = open_roots(master, "file_roots", "base"), top_path(master.values)
+    if all(roots.find(top, environment) is None for environment in roots.environments):
+        return {}
+    from pillarbook.highstate.used_keys import find_used_keys  # noqa: PLC0415 (most need no states)
+
+    return find_used_keys(roots, master.values)
+
+
+def _rules(settings: Settings, decryptor: Decryptor, used: Mapping[KeyPath, str]) -> Rules:
     """Return the rules for secrets; reasons with key ids also name the owners."""
 
     def name(reason: str) -> str:
@@ -243,7 +266,7 @@ def _rules(settings: Settings, decryptor: Decryptor) -> Rules:
 
     own = settings.redact
     finds = TimedMatch().finds
-    return Rules(keys=own.keys, values=own.values, allow=own.allow, name_keys=name, finds=finds)
+    return Rules(own.keys, own.values, own.allow, name, finds, used)
 
 
 def _open_decryptor(master: MasterOptions, trust: Trust, cleanup: ExitStack) -> Decryptor:

@@ -47,7 +47,8 @@ class StateSwitch:
         """The state SLS files that the fleet needs, by the options of the master."""
         from pillarbook.highstate.needed_states import find_needed_states  # noqa: PLC0415 (as above)
 
-        return find_needed_states(self._project.scope_of({}, None))
+        scope = self._project.scope_of({}, None)
+        return find_needed_states(scope.states, scope.options.values)
 
     def describe(self) -> Iterator[Diagnostic]:
         """Yield a diagnostic if states are left out because most files are missing."""
