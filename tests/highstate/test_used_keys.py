@@ -84,7 +84,7 @@ def test_commands_without_states_hide_such_values(
         assert run([*words, *declared]) == 0
         told = capsys.readouterr().out
         assert "plainwordsecret" not in told
-        assert "a state uses it as a password" in told
+        assert "a state uses it as a secret" in told
     assert run(["get", "other", *declared]) == 0
     assert "shown" in capsys.readouterr().out
     run(["check", *declared, "--format", "json", "--rule", "plain-secret"])

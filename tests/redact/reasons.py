@@ -9,7 +9,7 @@ from pillarbook.patterns.ciphertexts import CIPHERTEXTS
 from pillarbook.patterns.entropy import RANDOM
 from pillarbook.patterns.key_paths import BY_KEYS, COMMUNITY
 from pillarbook.patterns.password_hashes import PASSWORD_HASH
-from pillarbook.patterns.reasons_by_key import BY_LOGIN, BY_PIN
+from pillarbook.patterns.reasons_by_key import BY_LOGIN, BY_PIN, BY_STATE
 from pillarbook.redact.declared_secrets import DECLARED
 from pillarbook.redact.redaction_rules import BY_VALUES
 
@@ -32,4 +32,4 @@ def every_reason() -> Iterator[str]:
     yield from (BY_KEYS, BY_VALUES)
     for kind in (*key_names.KINDS, *key_names.KEYS, *key_names.WHOLE.values(), COMMUNITY):
         yield f"key names {kind}"
-    yield from (BY_LOGIN, BY_PIN, RANDOM)
+    yield from (BY_LOGIN, BY_PIN, BY_STATE, RANDOM)

@@ -23,6 +23,7 @@ from pillarbook.patterns.public_values import is_fingerprint, is_public_key
 
 BY_LOGIN = "key names a login"
 BY_PIN = "key names a PIN"
+BY_STATE = "a state uses it as a secret"
 PIN = re.compile(r"[*#]?\d{4,8}[*#]?\Z")
 ALNUM = re.compile(r"[A-Za-z0-9]+")
 SECRET = "a secret"  # noqa: S105 (a kind)
@@ -47,7 +48,7 @@ def reason_by_key(facts: PathFacts, value: Any) -> str | None:
         return _by_key_of_number(facts, value)
     if isinstance(value, str) and _is_harmless(facts, value):
         return None
-    return f"a state uses it as {facts.kind}" if facts.is_used else f"key names {facts.kind}"
+    return BY_STATE if facts.is_used else f"key names {facts.kind}"
 
 
 def _is_login(facts: PathFacts, text: str) -> bool:
