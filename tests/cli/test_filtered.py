@@ -10,6 +10,7 @@ import click
 import pytest
 
 from pillarbook.cli.filtered import BLOCK, DataStream, MessageStream, filtered_streams
+from pillarbook.cli.output import writer_of_json
 from pillarbook.cli.progress import show_progress
 from pillarbook.redact import SecretStore
 from pillarbook.redact.leak_errors import LeakError
@@ -204,3 +205,12 @@ sys.exit(run(["many"]))
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait() == 1
+
+
+@pytest.mark.parametrize("out", [io.StringIO(), Terminal()], ids=["file", "terminal"])
+def test_no_text_of_json_steers_a_terminal(out: io.StringIO) -> None:
+    data = {"a": "\x9b31m \x7f \u202e é \U0001f680"}
+    writer_of_json(out, out.write)(json.dumps(data, ensure_ascii=False))
+    assert json.loads(out.getvalue()) == data
+    assert out.getvalue().isprintable() is out.isatty()
+    assert "é \U0001f680" in out.getvalue()

@@ -3,6 +3,7 @@
 import errno
 import io
 import os
+import re
 import secrets
 import stat
 import sys
@@ -22,6 +23,8 @@ from pillarbook.roots.no_links import open_folder
 from pillarbook.session import Session
 from pillarbook.session.pillar_texts import dump_yaml
 
+_STEERING = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+"""What JSON leaves as it is, and a terminal does not only show."""
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -110,6 +113,13 @@ def _open_device(file: Path) -> BinaryIO:
         os.close(descriptor)
         raise OSError(errno.EINVAL, "replaced by a regular file meanwhile", str(file))
     return os.fdopen(descriptor, "wb")
+
+
+def writer_of_json(out: TextIO, write: Callable[[str], object]) -> Callable[[str], object]:
+    """Return a function that writes JSON; on a terminal, no text in it can steer the terminal."""
+    if not out.isatty():
+        return write
+    return lambda text: write(_STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
 def write_json_pillars(write: Callable[[str], object], written: Iterable[str]) -> None:

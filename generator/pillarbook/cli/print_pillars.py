@@ -15,6 +15,7 @@ from pillarbook.cli.output import (
     write_json_pillars,
     write_result,
     write_yaml_pillars,
+    writer_of_json,
 )
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import find_link_policy, split_declared
@@ -78,7 +79,7 @@ def _print_alone(
     with _open_output(base, declared, asked) as out:
         redacted = _Redacted(session, states if asked["lowstate"] else compiled)
         if is_json:
-            JSON_WRITERS[asked["form"]](out.write, redacted.as_json())
+            JSON_WRITERS[asked["form"]](writer_of_json(out, out.write), redacted.as_json())
         else:
             WRITERS[asked["form"]](out, session, redacted)
     return redacted.broke_off, done
@@ -111,7 +112,7 @@ def _print_shared(
         results = shared.run(shares.work)
         with _open_output(base, declared, asked) as out:
             write = out.write_searched if isinstance(out, DataStream) else out.write
-            JSON_WRITERS[asked["form"]](write, shares.gather(shared, results))
+            JSON_WRITERS[asked["form"]](writer_of_json(out, write), shares.gather(shared, results))
     return any(one.broke_off for one in results), shares.compiled_at
 
 
