@@ -245,3 +245,10 @@ def test_a_comment_of_a_template_costs_what_it_is_long() -> None:
 )
 def test_the_key_that_an_include_nests_below_is_shown(text: str, is_shown: bool) -> None:
     assert (HIDDEN not in mask(text)) is is_shown
+
+
+def test_what_is_only_unusual_in_a_comment_is_shown_where_the_pillar_shows_it() -> None:
+    text = "# address6mask: fdf3:2049::a22/64\nnet:\n  address6mask: fdf3:2049::a22/64"
+    assert mask(text, JudgedLines(shown={3})).endswith("\n  address6mask: fdf3:2049::a22/64")
+    masks = SourceMask(SourceJudge(Rules()), SecretSearch.of(()))
+    assert masks.find_secrets(template("# Xk7p-77aQ-Lm9R\n# mode: Xk7p-77aQ"), UNJUDGED) == ()

@@ -7,6 +7,8 @@ from pillarbook.patterns.plain_words import is_given, is_plain_word
 from pillarbook.patterns.set_texts import decode_pair
 from pillarbook.patterns.word_sets import word_set
 
+IPV6 = re.compile(r"[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:/\d{1,3})?\Z")
+"""An address, in part of the form of a user and a password."""
 PAIR = re.compile(
     r"([0-9a-f]{8,}(?=:[0-9a-f]{8,}\Z)|[A-Za-z_][^\s:/@]{0,63}(?:@[\w.-]+)?):([^\s/]\S{2,})\Z"
 )
@@ -56,7 +58,7 @@ def is_login_pair(text: str) -> bool:
     if CODED.match(bare):
         bare = decode_pair(bare)
     found = PAIR.match(bare)
-    if found is None:
+    if found is None or IPV6.match(bare):
         return False
     user, password = found.groups()
     is_address = password.isdigit() and HOST.match(user) is not None

@@ -113,8 +113,11 @@ class SourceJudge:
         if is_public_key(bare):
             return None
         is_odd = "\n" not in bare and not all(map(is_ordinary, bare.split()))
-        if is_odd or self.may_name(path) or is_login_pair(bare):
-            return HiddenPart(*span, bare if is_odd else "")
+        is_named = self.may_name(path) or is_login_pair(bare)
+        if is_odd or is_named:
+            # What is only unusual is hidden here: other places judge it for themselves, and the
+            # pillar may show it.
+            return HiddenPart(*span, bare if is_odd and is_named else "")
         return None
 
     def _is_secret(self, path: KeyPath, bare: str) -> bool:
@@ -139,8 +142,9 @@ class SourceJudge:
         for found in _WORD.finditer(text, *span):
             word = found[0]
             is_pair = in_prose and is_login_pair(word)
-            if is_pair or not is_ordinary(word, in_prose=True) or self._rules.has_form(word):
-                yield HiddenPart(*found.span(), word)
+            is_secret = is_pair or self._rules.has_form(word)
+            if is_secret or not is_ordinary(word, in_prose=True):
+                yield HiddenPart(*found.span(), word if is_secret else "")
 
     def forms(self, text: str, span: Span) -> Iterator[HiddenPart]:
         """Yield the words of a line that are secret by their form, also in judged lines."""
