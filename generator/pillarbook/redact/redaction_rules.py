@@ -47,6 +47,8 @@ TOO_SLOW = (
 SECRET_KEY = "key that is a secret"  # noqa: S105 (a reason)
 MAX_KEPT = 100_000
 """The most entries of each cache; then the cache is emptied."""
+MAX_LOOKS = 20_000
+"""The most shorter texts whose looks are cached: most are those of one minion only."""
 MAX_KEPT_LENGTH = 200
 """Characters; of longer texts, which need much memory, only the last ones are cached."""
 MAX_LONG = 500
@@ -120,7 +122,7 @@ class Rules:
         self._paths = KeyPaths(keys, allow, used)
         # Looks by the text alone; reasons by path and text, but for paths that say nothing. Fleets
         # repeat both, and a lost entry costs only a few regular expressions.
-        self._looks = LimitedCache[str | bytes, ValueLooks](MAX_KEPT)
+        self._looks = LimitedCache[str | bytes, ValueLooks](MAX_LOOKS)
         # Of files in states, which minions of one kind share.
         self._long_looks = RecentCache[str | bytes, ValueLooks](MAX_LONG)
         self._reasons = LimitedCache[tuple[JudgedPath, str | int], str | None](MAX_KEPT)

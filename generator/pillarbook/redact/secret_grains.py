@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from pillarbook.redact.redaction_rules import Rules
 
 MAX_GRAINS = 50_000
-"""Minions' grains, and single ones, that are remembered before all are let go."""
+"""Minions' grains that are remembered before all are let go."""
+MAX_OPEN = 10_000
+"""Values that are remembered as no secret; most others are those of one minion only."""
 _REMEMBERED = (str, int)
 """Classes of which no two values are equal."""
 _SCALARS = frozenset((str, int, bool, float, type(None)))
@@ -82,7 +84,7 @@ class SecretGrains:
         if not self._is_open(self._top.below(key), value):
             return self._look(key, value)
         if key.__class__ is str and value.__class__ in _REMEMBERED:
-            if self._kept >= MAX_GRAINS:
+            if self._kept >= MAX_OPEN:
                 self._open, self._kept = {}, 0
             self._kept += 1
             self._open.setdefault(key, set()).add(value)
