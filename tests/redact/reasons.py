@@ -12,6 +12,7 @@ from pillarbook.patterns.password_hashes import PASSWORD_HASH
 from pillarbook.patterns.reasons_by_key import BY_LOGIN, BY_PIN, BY_STATE
 from pillarbook.redact.declared_secrets import DECLARED
 from pillarbook.redact.redaction_rules import BY_VALUES
+from pillarbook.redact.secret_lines import ENCRYPTED
 
 
 def every_reason() -> Iterator[str]:
@@ -29,7 +30,7 @@ def every_reason() -> Iterator[str]:
     yield from (embedded.COMMAND, embedded.SETTING)
     yield base64_values.PKCS12_STORE
     yield from (reason for _, reason in base64_values.STORES)
-    yield from (BY_KEYS, BY_VALUES)
+    yield from (ENCRYPTED, BY_KEYS, BY_VALUES)
     for kind in (*key_names.KINDS, *key_names.KEYS, *key_names.WHOLE.values(), COMMUNITY):
         yield f"key names {kind}"
     yield from (BY_LOGIN, BY_PIN, BY_STATE, RANDOM)

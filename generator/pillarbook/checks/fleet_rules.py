@@ -299,7 +299,8 @@ class FleetRules:
             new = [file for file in result.files if file not in self._scanned]
             self._scanned.update(new)
             for source in self._sources(new):
-                self._literals.take(source)
+                if not self._secrets.is_encrypted(source.shown):
+                    self._literals.take(source)
         return found
 
     def _texts(self, result: RenderResult) -> Iterator[str]:

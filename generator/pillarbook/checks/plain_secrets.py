@@ -51,6 +51,8 @@ class PlainSecrets:
         self._judged: dict[SecretCandidate, PartFinding | None] = {}
         self.judged_texts: set[str] = set()
         """The checked values, reported or allowed, so that they are not reported again."""
+        self.is_encrypted = rules.is_encrypted
+        """Says of a file whether it is plain text only where it is unlocked."""
 
     def find_in_render(
         self,
@@ -115,10 +117,13 @@ class PlainSecrets:
             _holds(text, leaf.value) for text in read(leaf)
         ):
             return None
+        origin = leaf.origins[-1]
+        if self.is_encrypted(origin.file):
+            return None
         diagnostic = new_diagnostic(
             "plain-secret",
             f"possible plain-text secret: '{format_path(path)}' ({reason})",
-            place_of(leaf.origins[-1]),
+            place_of(origin),
             path=path,
             remedy=REMEDY,
         )

@@ -217,7 +217,7 @@ class NodeRedactor:
         if self._rules.judge(step.judged, value, mark) is not None:
             return False
         origins = distinct_origins(before + leaf.origins)
-        if origins and self.lines.find_reason(origins[-1]) is not None:
+        if origins and self.lines.find_reason(origins[-1], step.judged) is not None:
             return False
         for origin in origins:
             self._meet((origin.file, origin.sls, origin.saltenv))
@@ -314,7 +314,7 @@ class NodeRedactor:
 
         reason = self._rules.judge(step.judged, value, mark)
         if reason is None and origins:
-            reason = self.lines.find_reason(origins[-1])
+            reason = self.lines.find_reason(origins[-1], step.judged)
         shown_value = redact(value, reason, origins[-1] if origins else None, mark)
         if shown_value.__class__ is Unknown:
             shown_value = self._mark_unknown(shown_value, self._rules, step)
@@ -379,7 +379,7 @@ class NodeRedactor:
             mark = mark or origin.secret
         at = self._rules.at((*step.judged.keys, *origin.below)) if origin.below else step.judged
         reason = self._rules.judge(at, origin.value, mark)
-        return reason if reason is not None else self.lines.find_reason(origin)
+        return reason if reason is not None else self.lines.find_reason(origin, at)
 
 
 def _open_origin(origin: Origin, value: Any) -> RedactedOrigin:

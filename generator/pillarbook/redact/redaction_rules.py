@@ -90,6 +90,18 @@ class RuleError(PillarbookError):
         super().__init__(f"redact: values: {pattern!r} {fault}")
 
 
+class SecretsOfTree(NamedTuple):
+    """What a tree itself says of secrets, apart from its keys and values."""
+
+    used: Mapping[KeyPath, str] = NO_KEYS
+    """Key paths whose values states use, each with the name of the argument."""
+    is_encrypted: Callable[[str], bool] = lambda _: False
+    """Says of a file whether git keeps it encrypted."""
+
+
+NOTHING_SAID = SecretsOfTree()
+
+
 class Rules:
     """Decides whether a value at a key path is secret.
 
@@ -100,7 +112,7 @@ class Rules:
         allow: Patterns like ``keys``; everything at or below one is not secret.
         name_keys: Appends the owners to the key ids in a reason.
         finds: Matches ``values``, and limits the time.
-        used: Key paths whose values states use, each with the name of the argument.
+        tree: What the tree itself says of secrets.
 
     Raises:
         RuleError: One of ``values`` is no regular expression.
@@ -113,13 +125,15 @@ class Rules:
         allow: Iterable[str] = (),
         name_keys: Callable[[str], str] = lambda reason: reason,
         finds: Finds = find_untimed,
-        used: Mapping[KeyPath, str] = NO_KEYS,
+        tree: SecretsOfTree = NOTHING_SAID,
     ) -> None:
         self._name_keys = name_keys
         self._finds = finds
         self._slow: Counter[re.Pattern[str]] = Counter()
         self._values = tuple(_compile(pattern) for pattern in values)
-        self._paths = KeyPaths(keys, allow, used)
+        self._paths = KeyPaths(keys, allow, tree.used)
+        self.is_encrypted = tree.is_encrypted
+        """Says of a file whether git keeps it encrypted."""
         # Looks by the text alone; reasons by path and text, but for paths that say nothing. Fleets
         # repeat both, and a lost entry costs only a few regular expressions.
         self._looks = LimitedCache[str | bytes, ValueLooks](MAX_LOOKS)

@@ -8,9 +8,12 @@ from collections.abc import Hashable, Iterable
 
 from pillarbook.compile.memo import RepeatCache
 from pillarbook.model import Leaf, Node, Origin, distinct_origins
+from pillarbook.patterns.plain_words import is_small
 from pillarbook.redact.judged_paths import JudgedPath, judged_members
 from pillarbook.redact.open_nodes import Places
 from pillarbook.redact.redaction_rules import Rules
+
+ENCRYPTED = "in a file that git encrypts"
 
 
 class SecretLines:
@@ -22,6 +25,7 @@ class SecretLines:
         """Reasons by ``Origin.spot``."""
         self._lines: set[tuple[Hashable, ...]] = set()
         self._files: set[Hashable] = set()
+        self._keeps_encrypted = (lambda _: False) if rules is None else rules.is_encrypted
         self._harmless: set[Places] = set()
         self._indexed = RepeatCache[tuple[Node, JudgedPath], bool]()
 
@@ -71,8 +75,15 @@ class SecretLines:
                 self._files.add(spot[0])
                 self._harmless.clear()
 
-    def find_reason(self, origin: Origin) -> str | None:
-        """Return why an origin is secret by its own path in its file; None if it is not."""
+    def find_reason(self, origin: Origin, at: JudgedPath) -> str | None:
+        """Return why an origin is secret by its file, or by its own path there; else None.
+
+        ``at`` is the path of the value in the pillar.
+        """
+        if self._keeps_encrypted(origin.file) and not at.facts.is_allowed:
+            value = origin.value
+            if isinstance(value, str | bytes | int) and not (is_small(value) or value in ("", b"")):
+                return ENCRYPTED
         if (origin.file, origin.line) not in self._lines:
             return None  # most of them; `spot` is slow to make
         return self.reasons.get(origin.spot)
@@ -81,7 +92,7 @@ class SecretLines:
         """Say whether one of some files has a secret line."""
         if places in self._harmless:
             return False
-        if any(file in self._files for file, _, _ in places):
+        if any(file in self._files or self._keeps_encrypted(file) for file, _, _ in places):
             return True
         self._harmless.add(places)
         return False

@@ -33,8 +33,8 @@ def _is_listed(path: Path, home: Path, common: Path) -> bool:
     ignored = False
     for folder, file in _lists(path, home, common):
         name = path.relative_to(folder).as_posix()
-        for line in _read(file).splitlines():
-            pattern, is_kept, only_folders = _parse(line)
+        for line in read_list(file).splitlines():
+            pattern, is_kept, only_folders = parse_pattern(line)
             if pattern is None or (only_folders and not path.is_dir()):
                 continue
             if pattern.fullmatch(name):
@@ -51,7 +51,7 @@ def _lists(path: Path, home: Path, common: Path) -> Iterator[tuple[Path, Path]]:
 
 # By the line, which determines the result; the folder of the file is used only for matching.
 @lru_cache(maxsize=1024)
-def _parse(line: str) -> tuple[re.Pattern[str] | None, bool, bool]:
+def parse_pattern(line: str) -> tuple[re.Pattern[str] | None, bool, bool]:
     """Return a line's pattern, whether it keeps matching paths, and whether it is for folders."""
     text = re.sub(r"(?<!\\)\s+$", "", line)
     if not text or text.startswith("#"):
@@ -78,7 +78,8 @@ def _translate(text: str) -> str:
     return "".join(found)
 
 
-def _read(file: Path) -> str:
+def read_list(file: Path) -> str:
+    """Return the text of a list of patterns; empty for a link, and for what cannot be read."""
     try:
         if file.is_symlink() or not file.is_file():
             return ""

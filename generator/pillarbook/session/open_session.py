@@ -31,8 +31,10 @@ from pillarbook.inventory.settings import PLACEHOLDER, Settings
 from pillarbook.model import KeyPath, Position
 from pillarbook.model.unknown import STAND_IN
 from pillarbook.redact import Redactor, Rules, SecretStore
+from pillarbook.redact.redaction_rules import SecretsOfTree
 from pillarbook.roots.environment_roots import Roots
 from pillarbook.roots.folder import FolderTree
+from pillarbook.roots.git_attributes import EncryptedFiles
 from pillarbook.session.asked_minions import as_asked, describe_asked, load_minions
 from pillarbook.session.choose_clock import choose_clock
 from pillarbook.session.custom_modules import find_custom_modules
@@ -90,11 +92,8 @@ def open_session(
     # same version.
     trees: dict[Path, FolderTree] = {}
     decryptor = _open_decryptor(master, trust, cleanup) if allowed.decrypt else SealedDecryptor()
-    rules = _rules(
-        settings,
-        decryptor,
-        _used_by_states(settings, options, resources, _root_opener(shown, trees), master),
-    )
+    used = _used_by_states(settings, options, resources, _root_opener(shown, trees), master)
+    rules = _rules(settings, decryptor, SecretsOfTree(used, EncryptedFiles(master.top).has))
     redactor = resources.redactor or Redactor(
         None if options.reveal else rules, _open_store(options, equality=allowed.equality)
     )
@@ -256,7 +255,7 @@ def _used_by_states(
     return find_used_keys(roots, master.values)
 
 
-def _rules(settings: Settings, decryptor: Decryptor, used: Mapping[KeyPath, str]) -> Rules:
+def _rules(settings: Settings, decryptor: Decryptor, tree: SecretsOfTree) -> Rules:
     """Return the rules for secrets; reasons with key ids also name the owners."""
 
     def name(reason: str) -> str:
@@ -266,7 +265,7 @@ def _rules(settings: Settings, decryptor: Decryptor, used: Mapping[KeyPath, str]
 
     own = settings.redact
     finds = TimedMatch().finds
-    return Rules(own.keys, own.values, own.allow, name, finds, used)
+    return Rules(own.keys, own.values, own.allow, name, finds, tree)
 
 
 def _open_decryptor(master: MasterOptions, trust: Trust, cleanup: ExitStack) -> Decryptor:

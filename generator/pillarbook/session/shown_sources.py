@@ -1,6 +1,7 @@
 """The data for pages about files of the pillar: renders, and masked text."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
@@ -173,7 +174,11 @@ class ShownSources:
             found |= dict.fromkeys(mask.find_secrets(template, lines[file]))
         elsewhere = SecretSearch.of(enumerate(sorted(found)))
         for file, template in templates.items():
-            yield file, mask.mask(template, lines[file], elsewhere)
+            masked = mask.mask(template, lines[file], elsewhere)
+            rules = self._redactor.rules
+            if rules is not None and rules.is_encrypted(self._files.found(file).shown):
+                masked = tuple(replace(line, parts=("", "")) for line in masked)
+            yield file, masked
 
     def secret_lines(self) -> frozenset[tuple[str, int]]:
         """Return the lines with a redacted value so far."""
