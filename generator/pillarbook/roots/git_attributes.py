@@ -8,7 +8,6 @@ Source: git's manual, gitattributes(5).
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 
 from pillarbook.roots.file_access import DISK
@@ -28,8 +27,9 @@ class EncryptedFiles:
     def __init__(self, top: Path) -> None:
         self._home = DISK.repository_of(top.resolve())
         self._top = top
-        # By the name, since attributes do not change in a run; there are as many as files.
+        # Attributes do not change in a run. There are as many as files, and as folders.
         self._known: dict[str, bool] = {}
+        self._filters: dict[Path, tuple[tuple[re.Pattern[str], bool], ...]] = {}
 
     def has(self, name: str) -> bool:
         """Say whether git keeps a file encrypted, by its name in messages."""
@@ -49,21 +49,17 @@ class EncryptedFiles:
         ]
         for folder, file in (*lists, (home, home / ".git" / "info" / "attributes")):
             below = path.relative_to(folder).as_posix()
-            for pattern, is_crypt in _read_filters(file):
+            if file not in self._filters:
+                self._filters[file] = tuple(_read_filters(file))
+            for pattern, is_crypt in self._filters[file]:
                 if pattern.fullmatch(below):
                     encrypted = is_crypt
         return encrypted
 
 
-# By the file: attributes do not change in a run.
-@lru_cache(maxsize=1024)
-def _read_filters(file: Path) -> tuple[tuple[re.Pattern[str], bool], ...]:
-    """Return the patterns that set or unset the filter, and whether it is one that encrypts."""
-    return tuple(_parse_filters(read_list(file)))
-
-
-def _parse_filters(text: str) -> Iterator[tuple[re.Pattern[str], bool]]:
-    for line in text.splitlines():
+def _read_filters(file: Path) -> Iterator[tuple[re.Pattern[str], bool]]:
+    """Yield the patterns that set or unset the filter, and whether it is one that encrypts."""
+    for line in read_list(file).splitlines():
         name, *attributes = line.split() or [""]
         filters = [one for one in attributes if one.lstrip("-!").partition("=")[0] == "filter"]
         pattern, _, only_folders = parse_pattern(name)
