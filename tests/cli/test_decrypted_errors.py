@@ -97,7 +97,9 @@ def test_files_that_read_a_decrypted_pillar(
     write_tree(tmp_path, files, {"pw": planter.message(planter.canary("pw"))}, **FIRST)
     leaks, told = run_all(planter, capfd, *commands)
     assert leaks == []
-    assert [name for name in TEMPLATES if f"pillar/{name}.sls" not in told] == []
+    # What `file.read` returns is unknown, and no error.
+    silent = [name for name in TEMPLATES if f"pillar/{name}.sls" not in told]
+    assert silent == ["file_read"]
 
 
 @pytest.mark.slow

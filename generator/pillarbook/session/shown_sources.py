@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import FileRead, Project
+from pillarbook.compile.reads import MISSING
 from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.scopes import scope_of
 from pillarbook.inventory.minions import Minion
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 MAX_KEPT = 50_000
 """The most entries of each cache; then the cache is emptied."""
+NOT_THERE = (MISSING, False)
+"""Answers to questions about what does not exist."""
 HEADER = "#jinja2:"
 """The first characters of a line that sets other delimiters for tags."""
 
@@ -130,7 +133,7 @@ class ShownSources:
                 for read, one in zip(result.files[1:], others, strict=True)
                 if one is not None
             ),
-            reads=self._reads_of(result),
+            reads=self._reads_of(result, scope),
             printed=None
             if printed is None
             else tuple(sorted((clean(file), lines) for file, lines in printed.items())),
@@ -143,17 +146,23 @@ class ShownSources:
             return None
         return self._files.of(scope.roots.find(read.path, read.saltenv))
 
-    def _reads_of(self, result: RenderResult) -> tuple[SourceRead, ...]:
-        key = (tuple(result.questions), result.functions)
+    def _reads_of(self, result: RenderResult, scope: Any) -> tuple[SourceRead, ...]:
+        missed = tuple(one for one, answer in result.questions.items() if answer in NOT_THERE)
+        key = (tuple(result.questions), missed, result.functions, result.files)
         known = self._reads.get(key)
         if known is None:
             clean = self._redactor.names.clean
+            text = _text_of(result.files, scope)
+            # A name that nothing has and that no file contains may be computed from a secret.
+            hidden = {one for one in missed if not _is_written(one[2:], text)}
             asked = {
                 SourceRead(kind, clean(name)): None
                 for question in result.questions
+                if question not in hidden
                 for kind, name in _name_read(question)
             }
-            asked |= {SourceRead("function", clean(one)): None for one in sorted(result.functions)}
+            functions = (one for one in sorted(result.functions) if _is_called(one, text))
+            asked |= {SourceRead("function", clean(one)): None for one in functions}
             known = self._reads[key] = tuple(_without_parents(asked))
         return known
 
@@ -205,6 +214,22 @@ class ShownSources:
         is_usual = not any(name.endswith(("_string", "_prefix")) for name in arguments)
         is_usual = is_usual and not any(line.startswith(HEADER) for line in head)
         return Template(text, _find_literals(text, arguments), is_usual)
+
+
+def _text_of(files: Iterable[FileRead], scope: Any) -> str:
+    """Return the texts of the files of a render."""
+    found = (scope.roots.find(one.path, one.saltenv) for one in files if one.tree is None)
+    return "\0".join(one.content.decode("utf-8", "replace") for one in found if one is not None)
+
+
+def _is_written(path: Iterable[Any], text: str) -> bool:
+    """Say whether each key of the path that a question asks for is in a text."""
+    return all(str(key) in text for keys in path if isinstance(keys, tuple) for key in keys)
+
+
+def _is_called(function: str, text: str) -> bool:
+    """Say whether a text has the name of a function: ``grains.get``, ``['get']``."""
+    return all(part in text for part in function.split("."))
 
 
 def _find_literals(text: str, arguments: Mapping[str, Any]) -> Any:
