@@ -73,7 +73,7 @@ def test_faults_that_properdocs_finds_have_a_line(
     (tree / "mkdocs.yml").write_text(CONFIGURATION + "nav: 3\n")
     ended = build(tree, properdocs_only)
     assert ended.returncode == 1
-    assert ended.stderr.startswith("mkdocs.yml:8: nav: ")
+    assert ended.stderr.startswith("pillarbook: mkdocs.yml:8: nav: ")
     assert "Traceback" not in ended.stderr
 
 
