@@ -30,8 +30,8 @@ from pillarbook.patterns.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
 from pillarbook.patterns.entropy import RANDOM, is_bare_key, looks_random
 from pillarbook.patterns.key_paths import NO_KEYS, KeyPaths, PathFacts, distinguish
 from pillarbook.patterns.named_values import is_named, names_beside
-from pillarbook.patterns.ordinary_texts import is_ordinary
 from pillarbook.patterns.reasons_by_key import reason_by_key
+from pillarbook.patterns.surely_open import is_surely_open
 from pillarbook.patterns.value_patterns import find_look
 from pillarbook.redact.judged_paths import JudgedPath
 from pillarbook.redact.open_nodes import OpenNodes
@@ -298,7 +298,7 @@ NOTHING = ValueLooks(None, None, is_random=False)
 
 
 def _look_at(value: str | bytes) -> ValueLooks:
-    if isinstance(value, str) and is_ordinary(value):
+    if isinstance(value, str) and is_surely_open(value):
         return NOTHING
     ciphertext = find_ciphertext(value)
     if ciphertext == PGP_MESSAGE:

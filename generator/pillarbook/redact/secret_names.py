@@ -11,7 +11,7 @@ from functools import partial
 from pillarbook.model import KeyPath, Position, format_path
 from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.model.scalar_texts import text_of
-from pillarbook.patterns.ordinary_texts import is_ordinary
+from pillarbook.patterns.surely_open import is_surely_open
 from pillarbook.patterns.token_patterns import tokens_in
 from pillarbook.redact.secret_search import SecretSearch, searchable
 from pillarbook.redact.secret_sources import in_place
@@ -91,7 +91,7 @@ class Names:
         return cleaned
 
     def _rewrite(self, name: str) -> str:
-        tokens = () if is_ordinary(name) else tokens_in(name)
+        tokens = () if is_surely_open(name) else tokens_in(name)
         id_of = {text: self._add_secret(text) for text in tokens}
         id_of |= {self._text_at(secret_id): secret_id for secret_id in self._own.get(name, ())}
         cleaned = name

@@ -1,4 +1,4 @@
-"""No test for a kind of secret finds anything in a text that is called ordinary."""
+"""No test for a kind of secret finds anything in a text that is called open."""
 
 import re
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pillarbook.patterns.ciphertexts import find_ciphertext
 from pillarbook.patterns.entropy import looks_random
-from pillarbook.patterns.ordinary_texts import ORDINARY, is_ordinary
+from pillarbook.patterns.surely_open import SURELY_OPEN, is_surely_open
 from pillarbook.patterns.token_patterns import tokens_in
 from pillarbook.patterns.value_patterns import find_look
 
@@ -26,7 +26,7 @@ LIKE_TOKENS = st.lists(st.tuples(PIECES, st.sampled_from(".-_")), min_size=1, ma
 )
 
 
-@given(st.from_regex(ORDINARY, fullmatch=True) | LIKE_TOKENS.filter(is_ordinary))
+@given(st.from_regex(SURELY_OPEN, fullmatch=True) | LIKE_TOKENS.filter(is_surely_open))
 def test_nothing_is_found(text: str) -> None:
     assert find_ciphertext(text) is None
     assert find_look(text) is None
@@ -35,7 +35,7 @@ def test_nothing_is_found(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "ordinary"),
+    ("text", "is_open"),
     [
         ("db-01.fra.prod.example", True),
         ("10.12.0.53", True),
@@ -46,5 +46,5 @@ def test_nothing_is_found(text: str) -> None:
         ("", False),
     ],
 )
-def test_ordinary(text: str, ordinary: bool) -> None:
-    assert is_ordinary(text) is ordinary
+def test_surely_open(text: str, is_open: bool) -> None:
+    assert is_surely_open(text) is is_open
