@@ -215,13 +215,13 @@ DOORS = word_set(
 )
 """Devices with a code of a few digits."""
 PAIRS = word_set("credential credentials cred creds")
+"""Names of a user and a password together, where one word can only be what they are called."""
 PULL_SECRETS = frozenset((("pull", "secret"), ("pull", "secrets")))
 """Ends of names of the credentials with which Kubernetes reads from a registry."""
 REFERRING = word_set("ref refs reference references selector")
 """Last words of keys with names of secrets below them."""
 ANNOTATION = re.compile(r"(?:[a-z0-9-]+\.)+[a-z]+/[\w.-]+\Z")
 """An annotation of Kubernetes, which all may read: ``nginx.ingress.kubernetes.io/auth-secret``."""
-"""Names of a user and a password together, where one word can only be what they are called."""
 COUNTED = word_set("passwords passwds tokens secrets credentials creds keys")
 """Plural names for which a number is a count."""
 COMMUNITIES = word_set("community communities")

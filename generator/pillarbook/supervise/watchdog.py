@@ -34,7 +34,7 @@ GRACE_SECONDS = 20.0
 GRACE_IN_RENDER_SECONDS = 2.0
 """The same during a render, which may hang; then the parent cleans up."""
 POLL_SECONDS = 0.05
-# Each takes up to 20 seconds: with many such files, a CI job would be killed without a message.
+# Each may take minutes: with many such files, a CI job would be killed without a message.
 MAX_LOST = 30
 """The most lost children; after that, the command fails."""
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
