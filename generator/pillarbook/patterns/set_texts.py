@@ -257,9 +257,15 @@ def decode_pair(pair: str) -> str:
 
 
 def _says_secret(name: str, value: str) -> bool:
-    """Say whether a name makes its value secret; ``userPassword=password`` names a field."""
+    """Say whether a name makes its value secret; ``userPassword=password`` maps two attributes.
+
+    Names of variables are lower or upper case: the value of ``DB_PASSWORD=MyDbPassword`` is one.
+    """
     kind = kind_of_name(name)
-    return kind is not None and (name.islower() or kind != kind_of_name(value.strip("\"'")))
+    if kind is None or name.islower() or name.isupper():
+        return kind is not None
+    bare = value.strip("\"'")
+    return not (bare[:1].islower() and bare.isalpha() and kind == kind_of_name(bare))
 
 
 def _is_line_of(text: str, name: str, value: str) -> bool:
