@@ -23,6 +23,7 @@ from pillarbook.model.tree import (
     grow,
     leaves,
     plain,
+    share_overridden,
 )
 
 __all__ = [
@@ -43,5 +44,6 @@ __all__ = [
     "leaves",
     "parse_path",
     "plain",
+    "share_overridden",
     "to_tagged",
 ]

@@ -1,8 +1,8 @@
 """Positions in files, key paths in a pillar, and origins: the lines that set a value."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,9 @@ class Origin:
     below: KeyPath = ()
     """The path of the value in a container that was overridden as a whole; empty for all others. A
     position in a list is a ``ListIndex``."""
+    replaced: bool = field(default=False, kw_only=True)
+    """Whether a container in which it was has been replaced as a whole, and it is listed now at its
+    own key, so that ``below`` is empty or shorter."""
 
     @property
     def place(self) -> Hashable:
@@ -77,7 +80,12 @@ class Origin:
     def moved_below(self, key: Hashable) -> "Origin":
         """Return the origin for a value under a key of an overridden container."""
         below = (key, *self.below)
-        return Origin(self.file, self.line, self.sls, self.saltenv, self.value, below)
+        where = self.file, self.line, self.sls, self.saltenv
+        return Origin(*where, self.value, below, replaced=self.replaced)
+
+    def moved_up(self) -> Self:
+        """Return the origin for the member of an overridden container to which it belongs."""
+        return replace(self, below=self.below[1:], replaced=True)
 
     def __repr__(self) -> str:
         """Return the place only, so that no clear value gets into a log."""
@@ -103,4 +111,4 @@ class SecretOrigin(Origin):
     ) -> "SecretOrigin":
         """Return an origin with the reason for which its value is secret."""
         place = (origin.file, origin.line, origin.sls, origin.saltenv)
-        return cls(*place, value, origin.below, secret, ciphertext)
+        return cls(*place, value, origin.below, secret, ciphertext, replaced=origin.replaced)

@@ -11,7 +11,7 @@ The classes are not declared frozen: making a frozen dataclass takes three times
 fleet makes millions. Tests check that no node is changed.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -50,7 +50,7 @@ class MapNode:
     origins: tuple[Origin, ...]
     """The lines that begin the mapping; the origins of an empty one."""
     overrode: tuple[Origin, ...] = ()
-    """Origins of an earlier value that was not a mapping; every leaf in it overrides them."""
+    """Origins of an earlier value that is no mapping or was replaced; see ``share_overridden``."""
     kind: MapKind = "ordered"
     """Its type in Salt; decides equality and aggregation."""
     alias: int = 0
@@ -68,7 +68,7 @@ class ListNode:
     origins: tuple[Origin, ...]
     """The lines that begin the list; the origins of an empty one."""
     overrode: tuple[Origin, ...] = ()
-    """Origins of an earlier value; every leaf in it overrides them."""
+    """Origins of an earlier value; see ``share_overridden``."""
     kind: ListKind = "plain"
     """Whether it has yamlex's ``!aggregate`` tag."""
     alias: int = 0
@@ -94,7 +94,7 @@ def leaves(
 ) -> Iterator[tuple[KeyPath, Node, tuple[Origin, ...]]]:
     """Yield ``(path, node, origins)`` for each scalar, empty mapping and empty list, in order.
 
-    The origins are oldest first, after ``before``: those that every leaf of the node overrides.
+    The origins are oldest first, after ``before``: those that the node overrides.
     """
     if isinstance(node, Leaf):
         yield path, node, distinct_origins(before + node.origins)
@@ -103,11 +103,53 @@ def leaves(
     if not node.items:
         yield path, node, distinct_origins(before + node.origins)
     members = node.items.items() if isinstance(node, MapNode) else enumerate(node.items)
+    overridden = share_overridden(node, before)
     for key, item in members:
         if isinstance(item, Leaf):  # not by a generator of its own, which takes longer
-            yield (*path, key), item, distinct_origins(before + item.origins)
+            yield (*path, key), item, distinct_origins(overridden(key) + item.origins)
         else:
-            yield from leaves(item, (*path, key), before)
+            yield from leaves(item, (*path, key), overridden(key))
+
+
+def share_overridden(
+    node: MapNode | ListNode, before: tuple[Origin, ...]
+) -> Callable[[Hashable], tuple[Origin, ...]]:
+    """Return a function that says which origins the member at a key or position overrides.
+
+    ``before`` are the origins that the container overrides. A scalar is overridden by each member.
+    A value of an earlier container is overridden by the member at the same key or position; if
+    there is none, by the first member: if each member did, a list of a thousand that replaces
+    another one would have a million overridden values.
+    """
+    if not before:
+        return _override_nothing
+    is_list = isinstance(node, ListNode)
+    first = 0 if is_list else next(iter(node.items), None)
+    by_all: list[tuple[int, Origin]] = []
+    by_member: dict[Hashable, list[tuple[int, Origin]]] = {}
+    for at, origin in enumerate(before):
+        if not origin.below:
+            by_all.append((at, origin))
+            continue
+        key = origin.below[0]
+        if isinstance(key, ListIndex):
+            has_key = is_list and key < len(node.items)
+        else:
+            has_key = not is_list and key in node.items
+        if has_key:
+            by_member.setdefault(key, []).append((at, origin.moved_up()))
+        else:
+            by_member.setdefault(first, []).append((at, origin))
+
+    def find(key: Hashable) -> tuple[Origin, ...]:
+        # The numbers restore the order; no two are equal.
+        return tuple(origin for _, origin in sorted([*by_all, *by_member.get(key, ())]))
+
+    return find
+
+
+def _override_nothing(_: Hashable) -> tuple[Origin, ...]:
+    return ()
 
 
 def all_leaves(node: Node) -> Iterator[Leaf]:

@@ -15,7 +15,16 @@ from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Se
 from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, to_tagged
+from pillarbook.model import (
+    KeyPath,
+    Leaf,
+    ListNode,
+    MapNode,
+    Node,
+    Origin,
+    share_overridden,
+    to_tagged,
+)
 from pillarbook.model.limited_cache import RecentCache
 from pillarbook.redact.node_redactor import NodeRedactor
 from pillarbook.redact.path_steps import PathStep, members_of
@@ -120,6 +129,7 @@ class JsonWriter:
                 step.shown[-1]: besides.get(step.keys[-1]) or self._write_clear(node)
                 for step, node in members
             }
+        overridden = share_overridden(tree, tree.overrode)
         texts: dict[Any, str] = {}
         drafts = []
         for step, node in members:
@@ -130,12 +140,13 @@ class JsonWriter:
                 if closed is not None and key not in closed and step.label:
                     text = self._write_open(node, step)
                 else:
-                    text = self._write(node, step, tree.overrode)
+                    text = self._write(node, step, overridden(key))
                 if draft.texts or draft.others or draft.has_copies:
                     drafts.append(draft)
             texts[step.shown[-1]] = text
         for draft in self._find_copies(drafts):
-            text, _ = self._write_copies(draft.node, draft.step, tree.overrode, own)
+            before = overridden(draft.step.keys[-1])
+            text, _ = self._write_copies(draft.node, draft.step, before, own)
             texts[draft.step.shown[-1]] = text
         return texts
 
@@ -202,9 +213,9 @@ class JsonWriter:
     def _write_members(
         self, node: MapNode | ListNode, step: PathStep, before: tuple[Origin, ...]
     ) -> str:
-        before += node.overrode
+        overridden = share_overridden(node, before + node.overrode)
         pairs = [
-            (below.shown[-1], self._write(item, below, before))
+            (below.shown[-1], self._write(item, below, overridden(below.keys[-1])))
             for below, item in members_of(node, step, self._rules)
         ]
         return _write_container(node, pairs)
@@ -259,9 +270,9 @@ class JsonWriter:
         known = None if spot is None else self._recall(spot, own)
         if known is not None:
             return known
-        before += node.overrode
+        overridden = share_overridden(node, before + node.overrode)
         members = [
-            (below.shown[-1], *self._write_copies(item, below, before, own))
+            (below.shown[-1], *self._write_copies(item, below, overridden(below.keys[-1]), own))
             for below, item in members_of(node, step, self._rules)
         ]
         text = _write_container(node, [(key, one) for key, one, _ in members])

@@ -6,7 +6,16 @@ judge ``value`` with the key ``password`` after it.
 
 from collections.abc import Hashable, Iterator
 
-from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, distinct_origins
+from pillarbook.model import (
+    KeyPath,
+    Leaf,
+    ListNode,
+    MapNode,
+    Node,
+    Origin,
+    distinct_origins,
+    share_overridden,
+)
 from pillarbook.patterns.named_values import is_named
 from pillarbook.redact.redaction_rules import Rules
 
@@ -25,7 +34,7 @@ def named_leaves(
         rules: Decide whether a name beside a value is the name of a secret.
         path: The path of the node.
         asked: The path that the rules judge; None if it is the same.
-        before: Origins that every leaf below the node overrode.
+        before: Origins that the node overrode.
     """
     asked = path if asked is None else asked
     if isinstance(node, Leaf):
@@ -34,8 +43,9 @@ def named_leaves(
     before += node.overrode
     if not node.items:
         yield path, asked, node, distinct_origins(before + node.origins)
+    overridden = share_overridden(node, before)
     for key, below, item in named_members(node, asked, rules):
-        yield from named_leaves(item, rules, (*path, key), below, before)
+        yield from named_leaves(item, rules, (*path, key), below, overridden(key))
 
 
 def named_members(

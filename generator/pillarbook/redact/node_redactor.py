@@ -18,6 +18,7 @@ from pillarbook.model import (
     SecretOrigin,
     distinct_origins,
     plain,
+    share_overridden,
 )
 from pillarbook.model.limited_cache import RecentCache
 from pillarbook.model.unknown import Unknown
@@ -137,8 +138,9 @@ class NodeRedactor:
         if not node.items:
             self.redact_node(node, step, before + node.overrode)
         else:
+            overridden = share_overridden(node, before + node.overrode)
             for below, item in members_of(node, step, self._rules):
-                self.collect_secrets(item, below, before + node.overrode)
+                self.collect_secrets(item, below, overridden(below.keys[-1]))
 
     def _is_learned(self, node: MapNode | ListNode, step: PathStep) -> bool:
         """Say whether the secrets of a node were collected before, and note that they are now."""
@@ -186,10 +188,11 @@ class NodeRedactor:
                 return known  # type: ignore[no-any-return]  # of the next lines
             if self.is_open_part(node, step):
                 return ()
-        inner = before + node.overrode
-        members = members_of(node, step, self._rules)
+        overridden = share_overridden(node, before + node.overrode)
         found = tuple(
-            secret for below, item in members for secret in self.secrets_below(item, below, inner)
+            secret
+            for below, item in members_of(node, step, self._rules)
+            for secret in self.secrets_below(item, below, overridden(below.keys[-1]))
         )
         if not before:
             self._secrets[node, step] = found
@@ -249,7 +252,7 @@ class NodeRedactor:
         Args:
             node: The node.
             step: Its path.
-            before: Origins that every leaf of the node overrode.
+            before: Origins that the node overrode.
             known: Secrets whose copies are redacted as well.
         """
         if before:
@@ -272,8 +275,9 @@ class NodeRedactor:
             return self._redact_leaf(
                 empty, distinct_origins(before + node.origins), None, step, known
             )
+        overridden = share_overridden(node, before)
         parts = [
-            (one, self.redact_node(item, one, before, known))
+            (one, self.redact_node(item, one, overridden(one.keys[-1]), known))
             for one, item in members_of(node, step, self._rules)
         ]
         data: Any
@@ -373,7 +377,8 @@ class NodeRedactor:
     def _reason_of(self, origin: Origin, step: PathStep, mark: str | None) -> str | None:
         assert self._rules is not None  # noqa: S101 (asked only where there are rules)
         assert step.judged is not None  # noqa: S101 (neither)
-        if origin.below:  # a value of an overridden container, whose secrets are its own
+        # a value of an overridden container, whose secrets are its own
+        if origin.below or origin.replaced:
             mark = None
         if isinstance(origin, SecretOrigin):
             mark = mark or origin.secret

@@ -12,7 +12,7 @@ from typing import Any
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.matchers import Verdict
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.model import KeyPath, MapNode, Node, plain
+from pillarbook.model import KeyPath, MapNode, Node, plain, share_overridden
 from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.model.scalar_texts import text_of
 from pillarbook.patterns.distinctive import is_distinctive
@@ -95,8 +95,9 @@ class Redactor:
             self._redact(compiled)
         else:
             self._node_redactor.lines.index(render.tree for render in compiled.renders)
+            overridden = share_overridden(compiled.tree, compiled.tree.overrode)
             for node, step in self._closed_members(compiled):
-                self._node_redactor.collect_secrets(node, step, compiled.tree.overrode)
+                self._node_redactor.collect_secrets(node, step, overridden(step.keys[-1]))
         self._names_of(compiled)
         self._grains.secrets_of(grains)
 
@@ -250,8 +251,9 @@ class Redactor:
     ) -> Mapping[int, KeyPath]:
         """Return what ``secrets_of`` does, without the redacted forms of values."""
         found: dict[int, KeyPath] = {}
+        overridden = share_overridden(compiled.tree, compiled.tree.overrode)
         for node, step in self._closed_members(compiled):
-            below = self._node_redactor.secrets_below(node, step, compiled.tree.overrode)
+            below = self._node_redactor.secrets_below(node, step, overridden(step.keys[-1]))
             for secret_id, path in below:
                 found.setdefault(secret_id, path)
         return {**self._names_of(compiled), **self._grains.secrets_of(grains), **found}
@@ -314,9 +316,9 @@ class Redactor:
     def _redact(self, compiled: CompiledPillar) -> dict[Any, RedactedPart]:
         """Return the part of each top-level key, without Salt's errors."""
         self._node_redactor.lines.index(render.tree for render in compiled.renders)
-        overrode = compiled.tree.overrode
+        overridden = share_overridden(compiled.tree, compiled.tree.overrode)
         return {
-            key: self._node_redactor.redact_node(node, step, overrode)
+            key: self._node_redactor.redact_node(node, step, overridden(key))
             for key, node, step in self._members(compiled)
         }
 
@@ -339,13 +341,17 @@ class Redactor:
     ) -> dict[Any, RedactedPart]:
         """Return the parts with the copies of secrets redacted, in any form."""
         made = {}
+        overridden = share_overridden(tree, tree.overrode)
         for step, node in members_of(tree, self._node_redactor.top, self._rules):
-            part = parts.get(step.keys[-1])
+            key = step.keys[-1]
+            part = parts.get(key)
             if part is None:
                 continue
             known = self._node_redactor.find_copies(part, own)
-            made[step.keys[-1]] = (
-                self._node_redactor.redact_node(node, step, tree.overrode, known) if known else part
+            made[key] = (
+                self._node_redactor.redact_node(node, step, overridden(key), known)
+                if known
+                else part
             )
         return made
 

@@ -7,7 +7,7 @@ text, which does not show that they are secret. In its file each value is under 
 from collections.abc import Hashable, Iterable
 
 from pillarbook.compile.memo import RepeatCache
-from pillarbook.model import Leaf, Node, Origin, distinct_origins
+from pillarbook.model import Leaf, Node, Origin, distinct_origins, share_overridden
 from pillarbook.patterns.plain_words import is_small
 from pillarbook.redact.judged_paths import JudgedPath, judged_members
 from pillarbook.redact.open_nodes import Places
@@ -59,8 +59,9 @@ class SecretLines:
             if rules.open_nodes.find(node, at) is not None or self._indexed.get(spot):
                 return
             self._indexed[spot] = True
-        for _, below, item in judged_members(node, at, rules):
-            self._index(item, below, before, rules)
+        overridden = share_overridden(node, before)
+        for key, below, item in judged_members(node, at, rules):
+            self._index(item, below, overridden(key), rules)
 
     def note(self, spot: tuple[Hashable, ...], reason: str) -> None:
         """Note why the value at a position in a file is secret.
