@@ -176,3 +176,57 @@ def test_states_that_read_what_is_removed_say_so(
     assert "<details><summary>2 minions fail as before (2 only in their states)</summary>" in told
     assert "\nstates of " in told
     assert "newly failing" not in told
+
+
+NO_PROOF = "Not proven to change nothing: not all states were compared"
+
+
+def test_states_behind_an_unknown_include_prove_nothing(
+    fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unknown = "include:\n{% if salt['file.file_exists']('/x') %}\n  - t\n{% endif %}\n  - u\n"
+    states = {
+        "states/s.sls": unknown,
+        "states/t.sls": "t:\n  test.nop: []\n",
+        "states/u.sls": "u:\n  test.nop: []\n",
+    }
+    commit_all(write_files(fleet, states))
+    assert diff("--expect-none") == 0  # nothing that they may depend on has changed
+    capsys.readouterr()
+    write_files(fleet, {"states/u.sls": "u:\n  test.nop:\n    - x: 1\n"})
+    assert diff("--expect-none") == 2
+    told = capsys.readouterr().out
+    assert NO_PROOF in told
+    assert "states that depend on unknown values are not compared, on 2 minions" in told
+    assert "failing" not in told
+    assert diff() == 0
+
+
+@pytest.mark.parametrize(
+    ("source", "changed", "is_told"),
+    [
+        ("source: salt://files/web.conf", "files/web.conf", True),
+        ("source: salt://files/web.conf?saltenv=base", "files/web.conf", True),
+        ("source: [salt://files/none, salt://files/web.conf]", "files/web.conf", True),
+        ("source: salt://files", "files/deep/x.conf", True),
+        ("source: salt://files/web.conf", "files/web.conf.bak", False),
+        ("source: salt://file", "files/web.conf", False),
+    ],
+)
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_file_that_states_deploy_proves_nothing(
+    source: str,
+    changed: str,
+    is_told: bool,
+    jobs: str,
+    fleet: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    state = f"/etc/x:\n  file.managed:\n    - {source}\n"
+    commit_all(write_files(fleet, {"states/s.sls": state, f"states/{changed}": "x 1\n"}))
+    write_files(fleet, {f"states/{changed}": "x 2\n"})
+    assert diff("--expect-none", "--jobs", jobs) == (2 if is_told else 0)
+    told = capsys.readouterr().out
+    note = f"whose content is not compared, on 2 minions: states/{changed}"
+    assert (note in told, NO_PROOF in told) == (is_told, is_told)
+    assert "no minion reads it" not in told

@@ -90,7 +90,7 @@ def compare_sides(
     diff = explain_changes(
         sides, builder.finish(*sides.labels, told, sides.notes), affected, trials
     )
-    return impact.finish(diff, trials)
+    return impact.finish(diff, trials, besides=sides.states.describe_deployed())
 
 
 def _add_all(

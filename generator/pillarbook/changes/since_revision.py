@@ -150,7 +150,8 @@ class SinceRevision:
             ),
         )
         explained = explain_changes(self._sides, told, affected)
-        return self._impact.finish(explained, names=self._names)
+        deployed = self._sides.states.describe_deployed()
+        return self._impact.finish(explained, names=self._names, besides=deployed)
 
     @cached_property
     def _commits(self) -> Sequence[str]:

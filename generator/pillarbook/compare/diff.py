@@ -105,6 +105,8 @@ class Diff:
     """What changes in the states."""
     state_results: Mapping[str, StateResult] = field(default_factory=dict)
     """The result of the states of each minion that is affected; those of others are unchanged."""
+    not_compared: tuple[str, ...] = ()
+    """Sentences about states and files that changed, or may have, and are not compared."""
 
     @cached_property
     def shown(self) -> tuple[Atom, ...]:

@@ -59,6 +59,8 @@ def _find_against(diff: Diff, has_values: bool) -> Iterator[str]:
         yield "states change, or minions are new, removed or fixed"
     if diff.unknown:
         yield f"{_count(diff.unknown, 'unknown value')} could not be compared"
+    if diff.not_compared:
+        yield "not all states were compared, or not all files that they deploy"
     if diff.bare or not diff.minions:
         yield "no minion has anything to compare"
 

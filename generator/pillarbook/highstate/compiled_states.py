@@ -6,10 +6,13 @@ from dataclasses import dataclass, field
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.reads import Answer, Question
 from pillarbook.compile.render_result import RenderResult
+from pillarbook.highstate.unknown_states import CODE
 from pillarbook.model import ListNode, MapNode
 
 CHUNKS, ERRORS = "chunks", "errors"
 """The keys of the tree of a minion's states."""
+UNKNOWN = "the states depend on a value that is not known"
+"""The only error of states of which nothing is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +34,16 @@ class CompiledStates(CompiledPillar):
         listed = self.tree.items.get(CHUNKS)
         members = listed.items if isinstance(listed, ListNode) else ()
         return tuple(one for one in members if isinstance(one, MapNode))
+
+    @property
+    def are_unknown(self) -> bool:
+        """Whether nothing is known of them, because any may depend on an unknown value."""
+        return self.errors == (UNKNOWN,)
+
+    @property
+    def lack_some(self) -> bool:
+        """Whether at least one of them is left out, because it depends on an unknown value."""
+        return any(one.code == CODE for one in self.diagnostics)
 
     def __repr__(self) -> str:
         """Return minion and outcome, never a value."""

@@ -20,7 +20,7 @@ from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.sls.compile_log import CompileLog
 from pillarbook.compile.unknown_pillar import UnknownPillar
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.highstate.compiled_states import CHUNKS, ERRORS, CompiledStates
+from pillarbook.highstate.compiled_states import CHUNKS, ERRORS, UNKNOWN, CompiledStates
 from pillarbook.highstate.extend import apply_exclude, reconcile_extend
 from pillarbook.highstate.high_data import HighDataBuilder
 from pillarbook.highstate.low_data import LowRules, compile_high_data
@@ -213,7 +213,6 @@ class _StateCompile:
 
     def _unknown(self, unproven: UnprovenUnknown) -> CompiledStates:
         """Return a result without states, of which nothing is known."""
-        words = "the states depend on a value that is not known"
         what = f"'{unproven.sls}' depends" if unproven.sls else "they depend"
         value = ", ".join(unproven.sources) or "an unknown value"
         message = f"the states are left out, because {what} on {value}"
@@ -223,10 +222,10 @@ class _StateCompile:
             not source.startswith("pillar ") for source in unproven.sources
         )
         remedy = REMEDY if asks or not self._has_sealed else DECRYPT
-        fault = fault_at(CODE, words, message, place, remedy)
+        fault = fault_at(CODE, UNKNOWN, message, place, remedy)
         assert fault.diagnostic is not None  # noqa: S101 (made with one)
         self._log.diagnostics[fault.diagnostic] = None
-        return self._result(self._tree_of((), (fault,)), "partial", (words,), None)
+        return self._result(self._tree_of((), (fault,)), "partial", (UNKNOWN,), None)
 
     def _place_of(self, sls: str) -> Position | None:
         roots = self._view.scope.roots

@@ -47,7 +47,7 @@ def diff_to_json(diff: Diff, token: TokenOf) -> dict[str, Any]:
         ],
         "states": [_state_to_json(one, token) for one in diff.states],
         "diagnostics": list(_diagnostics_to_json(diff.diagnostics)),
-        "notes": [*diff.notes, *diff.bare],
+        "notes": [*diff.notes, *diff.bare, *diff.not_compared],
         "unknown": diff.unknown,
         "may_have_changed": [_maybe_to_json(one) for one in diff.maybe_changed],
         "ignored": [

@@ -52,7 +52,7 @@ NEWS: Mapping[str, tuple[str, str]] = MappingProxyType(
 
 def describe_notes(diff: Diff) -> list[str]:
     """Return the notes of a comparison, and what could not be compared."""
-    return [*diff.notes, *diff.bare, *describe_out_of_reach(diff)]
+    return [*diff.notes, *diff.bare, *diff.not_compared, *describe_out_of_reach(diff)]
 
 
 def describe_out_of_reach(diff: Diff) -> list[str]:

@@ -109,8 +109,8 @@ def _describe_idle(
     declared = {path.absolute() for path in declared_files(sides)}
     opened = sides.opened
     for hunk, is_read in idle:
-        if opened.may_have(hunk.shown):
-            continue  # its effect is unknown, because both sides read the file on disk
+        if opened.may_have(hunk.shown) or sides.states.deploy(hunk.shown):
+            continue  # unknown: both sides read it on disk, or its content is not compared
         file = texts[hunk.file]
         if not describe_invisible(hunk, file) and _is_not_compared(file, affected):
             continue

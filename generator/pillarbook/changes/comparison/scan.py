@@ -32,6 +32,8 @@ class ScanResult:
     """Its pillar; None if another process has compiled it, or if it is not affected."""
     states_affected: bool = False
     """Whether its states may differ in the base, with the same pillar."""
+    deployed: tuple[str, ...] = ()
+    """The changed files that its states deploy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,7 @@ class HeadScan:
         """Take the secrets and lookups of another process."""
         if report.learned is not None:
             self._sides.head.shown.redactor.take_over(report.learned)
+        self._sides.states.note_deployed(report.minion, report.scanned.deployed)
         shared = self._sides.share(report.minion) if report.asked else None
         # the process that read them has reported files that cannot be compared
         if shared is not None:
@@ -145,7 +148,8 @@ def _look_at(sides: Sides, minion: str) -> _Report:
     affected = sides.touches(compiled)
     states = sides.states.touches(minion, compiled)
     kept = compiled if affected or states else None
-    return _Report(minion, ScanResult(compiled.outcome, affected, kept, states), found)
+    deployed = sides.states.deployed_on(minion)
+    return _Report(minion, ScanResult(compiled.outcome, affected, kept, states, deployed), found)
 
 
 def _new_looks(shared: SharedScope | None, known: dict[SharedScope, int]) -> tuple[Look, ...]:

@@ -1,6 +1,6 @@
 """Compare the states of a fleet, and add the result to a comparison of its pillar."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -16,7 +16,7 @@ from pillarbook.changes.impact.state_causes import (
     find_causes,
 )
 from pillarbook.compare.diff import Diff
-from pillarbook.compare.outcomes import FAILING
+from pillarbook.compare.outcomes import FAILING, count_minions
 from pillarbook.compare.state_changes import ChunkChanges, StateChanges
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Collector, Diagnostic
@@ -34,13 +34,20 @@ class Impact:
         self._sessions = base, head
         self._declared = declared
         self._looked: list[StateComparison] = []
+        self._lacking = 0
 
     def take(self, looked: StateComparison | None) -> None:
         """Add a minion; None for one without states, or with the same states.
 
-        States that are the same on both sides are not kept.
+        States that are the same on both sides are not kept, and neither are those of which nothing
+        is known on one side: Salt does not fail, so it is no failure.
         """
-        if looked is not None and not _stays(looked.pair):
+        if looked is None:
+            return
+        pair = looked.pair
+        self._lacking += pair.head.lack_some or (pair.base is not None and pair.base.lack_some)
+        are_unknown = pair.head.are_unknown or (pair.base is not None and pair.base.are_unknown)
+        if not (are_unknown or _stays(pair)):
             self._looked.append(looked)
 
     def _sides_of(self, pair: StatePair) -> Iterator[tuple[str, Session, CompiledStates]]:
@@ -56,7 +63,11 @@ class Impact:
                 session.collect_secrets(states, for_show=False)
 
     def finish(
-        self, diff: Diff, most: int = MAX_TRIALS, names: Mapping[str, str] | None = None
+        self,
+        diff: Diff,
+        most: int = MAX_TRIALS,
+        names: Mapping[str, str] | None = None,
+        besides: Iterable[str] = (),
     ) -> Diff:
         """Return a comparison that includes the states; secrets must be frozen before.
 
@@ -65,6 +76,7 @@ class Impact:
             most: The most compiles that find out why states change.
             names: The ids of minions in the comparison, by their own ids, if it was made before all
                 secrets were known.
+            besides: More sentences on what is not compared.
         """
         base, head = self._sessions
         found = StateChanges()
@@ -90,7 +102,15 @@ class Impact:
             state_results=results,
             diagnostics=self._name_causes((*diff.diagnostics, *self._describe())),
             idle=tuple(one for one in diff.idle if one.line not in cited),
+            not_compared=(*self._describe_lacking(), *besides),
         )
+
+    def _describe_lacking(self) -> Iterator[str]:
+        if self._lacking:
+            yield (
+                "states that depend on unknown values are not compared, on"
+                f" {count_minions(self._lacking)}; `pillarbook check` names them (unknown-state)"
+            )
 
     def _member(
         self, looked: StateComparison, minion: str, changes: ChunkChanges, diff: Diff
