@@ -33,7 +33,7 @@ FENCE = re.compile(r"(`{3,})diff")
 """What a block of code begins with; the same backticks end it."""
 SIGNED = re.compile(r"[-+! ](?: |$)")
 """What each line in it begins with."""
-FOLDED = re.compile(r"</?details>|<summary>[\w ,…·-]*</summary>")
+FOLDED = re.compile(r"</?details>|<summary>[\w ,…·()-]*</summary>")
 TOKEN = re.compile(
     rf"""
       (?P<code> (?P<ticks>`+)(?!`) .*? (?<!`)(?P=ticks)(?!`) )

@@ -178,7 +178,7 @@ def test_states_that_read_what_is_removed_say_so(
     assert "newly failing" not in told
 
 
-NO_PROOF = "Not proven to change nothing: not all states were compared"
+NO_PROOF = "Not proven to change nothing: not everything was compared"
 
 
 def test_states_behind_an_unknown_include_prove_nothing(

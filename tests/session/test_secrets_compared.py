@@ -133,7 +133,7 @@ def test_an_old_result_compares_secrets_as_unknown(
     for sides in ((old, saved), (saved, old), (old, old)):
         diff, _ = compare_saved(*sides)
         assert diff.atoms == ()
-        assert UNKNOWN in diff.notes
+        assert UNKNOWN in diff.not_compared
 
 
 def test_equality_does_not_count_without_trust(tmp_path: Path) -> None:

@@ -90,7 +90,8 @@ def compare_sides(
     diff = explain_changes(
         sides, builder.finish(*sides.labels, told, sides.notes), affected, trials
     )
-    return impact.finish(diff, trials, besides=sides.states.describe_deployed())
+    besides = *sides.states.describe_deployed(), *sides.describe_outside()
+    return impact.finish(diff, trials, besides=besides)
 
 
 def _add_all(

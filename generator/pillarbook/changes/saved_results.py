@@ -1,12 +1,14 @@
 """Two saved results, compared."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from pillarbook.changes.ignored_changes import make_ignore
 from pillarbook.compare.diff import Diff, DiffBuilder
-from pillarbook.compare.result_reader import read_result
+from pillarbook.compare.result_reader import SavedResult, read_result
 from pillarbook.inventory.change_settings import IgnoreRule
+from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.redact.tokens import Tokens
 from pillarbook.session.asked_minions import describe_asked, matches_globs
 from pillarbook.session.choose_clock import describe_clocks, reads_clock
@@ -43,8 +45,7 @@ def compare_saved(
         tokens = Tokens()
         tokens.are_comparable = False
         sides = [read_result(file, tokens.secret_id) for file in (base, head)]
-    notes: tuple[str, ...] = (NO_STATES,) if tokens.are_comparable else (UNKNOWN, NO_STATES)
-    notes = (*describe_asked(RunOptions(minions=tuple(globs))), *notes)
+    notes = (*describe_asked(RunOptions(minions=tuple(globs))), NO_STATES)
     both = dict.fromkeys((*sides[0].pillars, *sides[1].pillars))
     names = [name for name in both if matches_globs(name, globs)]
     builder = DiffBuilder(make_ignore(rules))
@@ -59,4 +60,15 @@ def compare_saved(
     # A result of an earlier version has this only in its diagnostics.
     if any(side.reads_clock or reads_clock(side.diagnostics) for side in sides):
         notes += (describe_clocks(side.head.clock for side in sides),)
-    return builder.finish(str(base), str(head), found, notes), tokens
+    diff = builder.finish(str(base), str(head), found, notes)
+    if not tokens.are_comparable and any(map(_has_secret, sides)):
+        diff = replace(diff, not_compared=(UNKNOWN,))
+    return diff, tokens
+
+
+def _has_secret(side: SavedResult) -> bool:
+    return any(
+        isinstance(leaf.value, Redacted)
+        for pillar in side.pillars.values()
+        for leaf in pillar.leaves
+    )

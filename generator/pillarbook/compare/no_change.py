@@ -60,7 +60,7 @@ def _find_against(diff: Diff, has_values: bool) -> Iterator[str]:
     if diff.unknown:
         yield f"{_count(diff.unknown, 'unknown value')} could not be compared"
     if diff.not_compared:
-        yield "not all states were compared, or not all files that they deploy"
+        yield "not everything was compared"
     if diff.bare or not diff.minions:
         yield "no minion has anything to compare"
 

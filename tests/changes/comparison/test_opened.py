@@ -158,3 +158,20 @@ def test_the_report_says_it_too(tmp_path: Path, capsys: pytest.CaptureFixture[st
     capsys.readouterr()
     page = (folder / "site/changes/index.html").read_text()
     assert "is opened by code of the tree" in page
+
+
+def test_a_file_that_no_revision_holds_proves_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outside = tmp_path / "outside.txt"
+    outside.write_text("one\n")
+    read = f"Path({str(outside)!r}).read_text()"
+    code = f"#!py\nfrom pathlib import Path\ndef run():\n    return {{{{'x': {read}}}}}\n"
+    folder = lay(tmp_path / "repository", {"pillar/main.sls": code})
+    commit_all(folder)
+    (folder / "pillar/main.sls").write_text(code.format() + "# more\n")
+    commit_all(folder)
+    for sides in ((), ("HEAD~1..HEAD",)):
+        _, told = diff(folder, capsys, "--expect-none", *sides)
+        assert "Not proven to change nothing" in told
+    assert "opened files that no revision holds" in told

@@ -28,6 +28,7 @@ from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.model import Position
 from pillarbook.redact import Redactor
+from pillarbook.roots.commit_files import CommitFiles
 from pillarbook.roots.file_access import Files
 from pillarbook.roots.patched_files import Contents, Patch, PatchedFiles
 from pillarbook.session.choose_clock import choose_clock, describe_clocks
@@ -121,6 +122,13 @@ class Sides:
         """Yield the diagnostics for files that code of the tree opened, which are not compared."""
         base, head = self.declared
         yield from self.opened.describe(
+            self.head.compiler.project.folder, (base.files.files, head.files.files)
+        )
+
+    def describe_outside(self) -> Iterator[str]:
+        """Yield the sentence about files that code of the tree opened and that no commit holds."""
+        base, head = self.declared
+        yield from self.opened.describe_outside(
             self.head.compiler.project.folder, (base.files.files, head.files.files)
         )
 
@@ -284,6 +292,21 @@ class OpenedFiles:
                 yield new_diagnostic(CODE, f"{path} {FILE}", Position(path))
         if self.starts_programs:
             yield new_diagnostic(CODE, PROGRAMS, None)
+
+    def describe_outside(self, folder: Path, sides: tuple[Files, Files]) -> Iterator[str]:
+        """Yield the sentence about opened files that no commit holds."""
+        commits = [files for files in sides if isinstance(files, CommitFiles)]
+        found = [
+            path
+            for path in self.paths
+            if commits and _is_alike(folder / path, sides)
+            if all(files.id_of(folder / path) is None for files in commits)
+        ]
+        if found:
+            yield (
+                "code of the tree opened files that no revision holds, so their changes are"
+                f" not compared: {', '.join(found)}"
+            )
 
 
 def _is_alike(path: Path, sides: tuple[Files, Files]) -> bool:
