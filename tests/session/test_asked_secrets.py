@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.fleets import write_fleet
+from tests.support.fleets import write_files, write_fleet
+from tests.support.invoked import print_of
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.inventory.minions import Minion
@@ -89,3 +90,21 @@ def test_no_other_minion_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(FleetCompiler, "compile_as", note)
     show(tmp_path, {**OTHERS, "shared.sls": NOTE})
     assert compiled == {"web1"}
+
+
+@pytest.mark.parametrize("words", [[], ["--minion", "web1"]], ids=["fleet", "minion"])
+def test_a_copy_of_a_secret_option_is_hidden_on_a_minion_that_reads_none(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = {
+        "master": "pillar_roots: {base: [pillar]}\nmy_db_password: q9Zr4mXw2LkP\n",
+        "minions.yml": "minions: {web1: {}, web2: {opts: {agent_token: Hq-7-long-one}}}\n",
+        "pillar/top.sls": "base: {'*': [a]}\n",
+        "pillar/a.sls": "x: a/q9Zr4mXw2LkP/b\ny: a/Hq-7-long-one/b\nz: 1\n",
+    }
+    write_files(tmp_path, files)
+    printed = print_of(["compile", "--master", "master", "--inventory", "minions.yml", *words])
+    assert "q9Zr4mXw2LkP" not in printed
+    assert "Hq-7-long-one" not in printed
+    assert '"z": 1' in printed

@@ -93,6 +93,39 @@ def test_a_stack_reads_a_secret_grain(memo: bool, tmp_path: Path) -> None:
     assert found == {"made": "derived from the grain api_token", "open": None}
 
 
+OPTIONS = {"my_db_password": "q9Zr4mXw2LkP", "app": {"db": {"password": "g5TbV3nYs8Dc"}}}
+READ_OPTIONS = {
+    "attribute": ("opts.my_db_password[:3]", "my_db_password"),
+    "hash": ("(opts['my_db_password'] ~ 'salt') | sha256", "my_db_password"),
+    "below": ("opts.app.db.password | length", "app:db:password"),
+    "mapping": ("opts.app.values() | list | string | length", "app:db:password"),
+    "config.get": ("salt['config.get']('app:db:password')[2:]", "app:db:password"),
+    "get": ("opts.get('agent_token', 'none')[:4]", "agent_token"),
+    "harmless": ("opts.id ~ opts.get('pillarenv') ~ opts.get('state_top')", None),
+    "other": ("salt['config.get']('app:nothing', 'none')", None),
+}
+
+
+@pytest.mark.parametrize("memo", [True, False], ids=["memo", "no-memo"])
+@pytest.mark.parametrize(("expression", "option"), READ_OPTIONS.values(), ids=READ_OPTIONS)
+def test_an_sls_reads_a_secret_option(
+    expression: str, option: str | None, memo: bool, tmp_path: Path
+) -> None:
+    text = f"made: x{{{{ {expression} }}}}y\nopen: 5\n"
+    files = {"pillar/top.sls": "base: {'*': [a]}", "pillar/a.sls": text}
+    minions = {"a": {"opts": {"agent_token": "Hq-7-long-one"}}}
+    tree = write_tree(tmp_path, files, minions=minions, master=OPTIONS)
+    wanted = None if option is None else f"derived from the option {option}"
+    assert reasons(look(tree, memo=memo)) == {"made": wanted, "open": None}
+
+
+def test_a_stack_reads_a_secret_option(tmp_path: Path) -> None:
+    text = "made: x{{ __opts__['my_db_password'][:2] }}y\nopen: 5\n"
+    files = {"pillar/top.sls": "base: {}", "stack/stack.cfg": "one.yml\n", "stack/one.yml": text}
+    found = reasons(look(write_tree(tmp_path, files, master={**STACK, **OPTIONS})))
+    assert found == {"made": "derived from the option my_db_password", "open": None}
+
+
 SHAPED = {
     "if": "{% if pillar.db.password.startswith('s3') %}\nweak: {x: 1, y: [2]}\n{% endif %}",
     "if-else": "{% if 'H' in pillar.db.password %}\nweak: {x: 1}\n{% else %}\nno: 1\n{% endif %}",

@@ -83,7 +83,7 @@ class MinionView:
 
         Source: Salt ``salt/pillar/__init__.py`` (``Pillar.__gen_opts``).
         """
-        values = self.scope.options.values
+        values = self._shown_options()
         opts = unwatched(values) if self.without_recording else dict(values)
         minion = self.minion
         top = str(opts.get("state_top") or "top.sls")
@@ -99,6 +99,18 @@ class MinionView:
         if self.renders_states:
             return OptionsDict(opts, pillar=self._pillar)
         return opts if for_external else OptionsDict(opts)
+
+    def _shown_options(self) -> Mapping[Any, Any]:
+        """Return the options of the minion; for a second compile, with placeholders."""
+        values, placeholders = self.scope.options.values, self.project.placeholders
+        if placeholders is None:
+            return values
+        # By the scope, which has one set of options.
+        key = ("shown options", self.scope.number)
+        made: Mapping[Any, Any] = self.remembered.derive(
+            key, lambda: placeholders.of_data((), dict(values))
+        )
+        return made
 
     @property
     def pillarenv(self) -> str | None:

@@ -40,6 +40,10 @@ class PlaceholderViews(Protocol):
         """Yield the members of a mapping, each with the path that the rules judge."""
         ...
 
+    def of_data(self, path: KeyPath, data: Any) -> Any:
+        """Return plain data with its secrets replaced; the same object if there are none."""
+        ...
+
     def of_held(self, path: KeyPath, value: Any) -> Any:
         """Return the placeholder for a literal in a template, or for a value made of literals.
 

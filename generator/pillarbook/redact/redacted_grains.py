@@ -24,6 +24,7 @@ _COUNTED = count()
 """Numbers for grains; each number is used once in a run."""
 NOTHING: Mapping[int, KeyPath] = MappingProxyType({})
 GRAINS = "grains"
+OPTIONS = "options"
 """The first key of a grain's path."""
 
 
@@ -113,11 +114,12 @@ class RedactedGrains:
         reason = reason or self._node_redactor.copies.find_reason(data)
         if reason is None:
             return data
-        return self._store.redacted(reason, self._add_secret((GRAINS, *path), data))
+        return self._store.redacted(reason, self._add(GRAINS, path, data))
 
-    def _add_secret(self, path: KeyPath, value: Any) -> int:
-        """Return the id of a secret grain; the inventory may be outside of the tree."""
-        return self._store.add(value, path, source=in_place(GRAINS, path, value))
+    def _add(self, kind: str, keys: KeyPath, value: Any) -> int:
+        """Return the id of a secret grain or option; its file may be outside of the tree."""
+        path = (kind, *keys)
+        return self._store.add(value, path, source=in_place(kind, path, value))
 
     def secrets_of(self, grains: Mapping[Any, Any]) -> Mapping[int, KeyPath]:
         """Return the secrets among a minion's grains, by secret id."""
@@ -127,14 +129,21 @@ class RedactedGrains:
         if known is None:
             found: dict[int, KeyPath] = {}
             for keys, value in self._rules.grains.find(grains).secrets:
-                path = (GRAINS, *keys)
-                found[self._add_secret(path, value)] = path
+                found[self._add(GRAINS, keys, value)] = (GRAINS, *keys)
             found.update(self._declared_in(grains, self._rules))
             if not found:  # as on most minions
                 return NOTHING
             # The grains are kept so that no other object gets their id.
             known = self._secrets[id(grains)] = grains, found
         return known[1]
+
+    def collect_options(self, options: Mapping[Any, Any]) -> None:
+        """Add the secrets among the options of a master or a minion, which templates can read."""
+        if self._rules is None:
+            return
+        for keys, asked, value in scalars_of(options, (), (), self._rules):
+            if self._rules.find_reason(asked, value) is not None:
+                self._add(OPTIONS, keys, value)
 
     def _declared_in(self, grains: Mapping[Any, Any], rules: Rules) -> dict[int, KeyPath]:
         """Return the secrets among some grains that the inventory declares."""
@@ -143,8 +152,7 @@ class RedactedGrains:
         if declared is not None:
             for keys, asked, value in scalars_of(grains, (), (), rules):
                 if rules.find_reason(asked, value, declared.mark_at(keys)) is not None:
-                    path = (GRAINS, *keys)
-                    named[self._add_secret(path, value)] = path
+                    named[self._add(GRAINS, keys, value)] = (GRAINS, *keys)
         return named
 
 

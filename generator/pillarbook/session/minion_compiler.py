@@ -1,7 +1,8 @@
 """Compiles the minions of a run, and marks what is derived from secrets in pillars and states."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
+from typing import Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.pillar import compile_pillar
@@ -103,13 +104,18 @@ class MinionCompiler:
         return states
 
 
-def declare_secrets(redactor: Redactor, minions: Iterable[Minion]) -> None:
-    """Pass the secret grains that the inventory declares to the redactor."""
+def declare_secrets(
+    redactor: Redactor, minions: Iterable[Minion], options: Mapping[str, Any]
+) -> None:
+    """Pass the secret grains that the inventory declares, and secret options, to the redactor."""
+    redactor.collect_options(options)
     declared: dict[tuple[str, ...], DeclaredSecrets] = {}
     for minion in minions:
         if minion.secrets:
             found = declared.setdefault(minion.secrets, DeclaredSecrets(minion.secrets))
             redactor.declare(minion.grains, found)
+        if minion.opts:
+            redactor.collect_options(minion.opts)
 
 
 def _compile_states(minion: Minion, project: Project, pillar: CompiledPillar) -> CompiledStates:

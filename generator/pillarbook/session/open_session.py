@@ -139,7 +139,7 @@ def open_session(
         chosen,
         tuple(describe_asked(options)),
     )
-    declare_secrets(redactor, asked)
+    declare_secrets(redactor, asked, master.values)
     access = FleetAccess(
         project,
         redactor,

@@ -81,7 +81,7 @@ class TaintMarker:
             for name, declared in project.functions.items()
             if any(True for _ in secret_answers(name, declared, judge))
         )
-        self._taint_readers = TaintReaders(rules, functions, project.fleet)
+        self._taint_readers = TaintReaders(rules, functions, project.fleet, project.options.values)
         self._real = SecretsRead(self._taint_readers)
         self._written = WrittenSecrets(rules)
         self._searches = TextSearches()

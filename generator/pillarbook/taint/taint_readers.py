@@ -7,6 +7,7 @@ Minions share renders, so each render is judged once.
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
@@ -45,11 +46,18 @@ class TaintReaders:
     """Finds out whether a compile showed a secret to a reader."""
 
     def __init__(
-        self, rules: Rules, functions: frozenset[str] = frozenset(), fleet: Sequence[Minion] = ()
+        self,
+        rules: Rules,
+        functions: frozenset[str] = frozenset(),
+        fleet: Sequence[Minion] = (),
+        options: Mapping[Any, Any] = MappingProxyType({}),
     ) -> None:
         self._rules = rules
         self._functions = functions
         self._fleet = fleet
+        self._options = options
+        # A minion's own options are read as grains are: by the object, which minions share.
+        self._is_option_secret = LimitedCache[int, tuple[Mapping[str, Any], bool]](MAX_KEPT)
         self._is_mine_secret: bool | None = None
         # By the render, whose questions include the grains that it read: minions that share it gave
         # the same answers.
@@ -73,7 +81,7 @@ class TaintReaders:
             return True
         # The reads of external pillars are recorded for the memo, not in `renders`.
         may_read = readers.without_recording or readers.external
-        if may_read and self._holds_secret(minion.grains):
+        if may_read and (self._holds_secret(minion.grains) or self._any_option(minion)):
             return True
         if any(map(self.any_below, readers.external)) or self._shows_own(compiled):
             return True
@@ -144,6 +152,9 @@ class TaintReaders:
             return True
         if any(True for _ in included_secrets(result, self)):
             return True
+        return self._by_grains(result, minion) or self._by_options(result, minion)
+
+    def _by_grains(self, result: RenderResult, minion: Minion) -> bool:
         if self._rules.grains.find(minion.grains) is NOTHING:
             return False
         return any(
@@ -151,6 +162,25 @@ class TaintReaders:
             for question, answer in result.questions.items()
             if (path := grain_of(question)) is not None
         )
+
+    def _by_options(self, result: RenderResult, minion: Minion) -> bool:
+        """Say whether a template may have read a secret in the options of a minion."""
+        return self._any_option(minion) and any(
+            self._is_secret_scalar(answer, path) if answer.__class__ is str else answer != MAPPING
+            for question, answer in result.questions.items()
+            if (path := _option_of(question)) is not None
+        )
+
+    def _any_option(self, minion: Minion) -> bool:
+        """Say whether the options of a minion hold a secret."""
+        return any(map(self._holds_option, (self._options, minion.opts)))
+
+    def _holds_option(self, options: Mapping[str, Any]) -> bool:
+        known = self._is_option_secret.get(id(options))
+        if known is None:
+            found = bool(options) and self._any_data(options, ())
+            known = self._is_option_secret[id(options)] = (options, found)
+        return known[1]
 
     def _is_secret_grain(self, path: KeyPath, answer: Answer, grains: Mapping[str, Any]) -> bool:
         """Say whether a grain that was read is secret or contains a secret."""
@@ -271,6 +301,14 @@ def grain_of(question: Question) -> KeyPath | None:
     if view in ("opts", "master_opts"):
         return path[1:] if path[:1] == ("grains",) else (() if not path else None)
     return path if view == "grains" else None
+
+
+def _option_of(question: Question) -> KeyPath | None:
+    """Return the path of the option whose value a question reads; None for other questions."""
+    view, what, path = (*question, None, None)[:3]
+    if view not in ("opts", "master_opts") or what not in ("get", "whole"):
+        return None
+    return path if isinstance(path, tuple) and path[:1] not in (("grains",), ("pillar",)) else None
 
 
 def _node_at(tree: Node, path: KeyPath) -> Node | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
@@ -134,7 +134,7 @@ def find_roots(  # noqa: PLR0913, PLR0917 (wherever secrets may come from)
     gathering.add_held(written, _held(compiled, trial))
     for path, value in taint_readers.secret_data(minion.grains):
         gathering.add(value, f"the grain `{format_path(path)}`", grain=path)
-    for name, value in _told(compiled, project, taint_readers):
+    for name, value in _told(compiled, minion, project, taint_readers):
         gathering.add(value, name)
     return gathering.finish(others=shows_decrypted(compiled))
 
@@ -149,9 +149,12 @@ def trees_read(compiled: CompiledPillar) -> Iterable[Node]:
 
 
 def _told(
-    compiled: CompiledPillar, project: Project, taint_readers: TaintReaders
+    compiled: CompiledPillar, minion: Minion, project: Project, taint_readers: TaintReaders
 ) -> Iterable[tuple[str, Any]]:
-    """Yield the secrets that functions may have returned, each with a name."""
+    """Yield the secrets that functions may have returned, and options, each with a name."""
+    options = (project.options.values, minion.opts)
+    for path, value in chain.from_iterable(map(taint_readers.secret_data, options)):
+        yield f"the option `{format_path(path)}`", value
     asked = compiled.readers.functions.union(*(one.functions for one in compiled.renders))
     for name in sorted(asked & project.functions.keys()):
         given = choose_answers(
