@@ -21,6 +21,8 @@ FILES = {
     "pillar/data.yml": f"db: {{password: {SECRET}, host: h1}}\n",
     "pillar/data.json": f'{{"db": {{"password": "{SECRET}", "host": "h1"}}}}\n',
     "pillar/key.txt": f"{SECRET}\n",
+    "states/key.txt": f"{SECRET}\n",
+    "states/db_token.txt": f"{SECRET}\n",
 }
 GIVEN = {
     "set": f"{{% set db_password = '{SECRET}' %}}",
@@ -67,6 +69,9 @@ GIVEN = {
     "import_yaml": "{% import_yaml 'data.yml' as data %}{% set db_password = data.db.password %}",
     "import_json": "{% import_json 'data.json' as data %}{% set db_password = data.db.password %}",
     "import_text": "{% import_text 'key.txt' as api_token %}{% set db_password = api_token %}",
+    "text-of-a-function": "{% set db_password = salt['cp.get_file_str']('salt://key.txt') %}",
+    "text-by-its-file": "{% set x = salt['cp.get_file_str']('salt://db_token.txt') %}"
+    "{% set db_password = x %}",
     "load_yaml": f"{{% load_yaml as x %}}\ndb: {{password: {SECRET}}}\n{{% endload %}}"
     "{% set db_password = x.db.password %}",
     "load_json": f'{{% load_json as x %}}{{"password": "{SECRET}"}}{{% endload %}}'
@@ -110,7 +115,8 @@ def _clear(folder: Path) -> tuple[dict[str, str | None], str]:
 @pytest.mark.parametrize("given", GIVEN.values(), ids=GIVEN)
 def test_what_is_made_of_it_is_hidden(given: str, tmp_path: Path) -> None:
     files = {**TOP, **FILES, "pillar/made.sls": _made(given)}
-    found, _ = _clear(write_tree(tmp_path, files))
+    states = {"file_roots": {"base": ["states"]}}
+    found, _ = _clear(write_tree(tmp_path, files, master=states))
     hidden = {name: found.pop(name) for name in MADE}
     assert all(
         str(reason).startswith("derived from the template's ") for reason in hidden.values()
@@ -205,3 +211,26 @@ def test_each_template_is_gone_through_once_for_a_fleet(
     with opened(write_tree(tmp_path, files, minions=minions)) as session:
         assert all(reasons(session.report.pillar(one))["x"] for one in session.fleet.minions)
     assert count == 3  # both files as they are, and the one that holds it with a placeholder
+
+
+BROKEN = {
+    "a wrong indent": f"db_password: {SECRET}\n bad: x\n",
+    "a wrong indent, with a template": f"os: {{{{ grains.os }}}}\ndb_password: {SECRET}\n bad: x\n",
+    "a missing grain": f"a: {{{{ grains.nope }}}}\ndb_password: {SECRET}\n",
+    "JSON": f'#!json\n{{\n  "db_password": "{SECRET}",\n}}\n',
+}
+
+
+@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
+def test_a_copy_of_a_secret_in_a_file_that_does_not_render_is_hidden(
+    text: str, tmp_path: Path
+) -> None:
+    files = {
+        "pillar/top.sls": "base: {'*': [made, broken]}",
+        "pillar/made.sls": f"note: user ann, {SECRET}\nopen: 1\n",
+        "pillar/broken.sls": text,
+    }
+    pillar = look(write_tree(tmp_path, files))
+    assert pillar.outcome == "partial"
+    assert SECRET not in str([leaf.value for leaf in pillar.leaves])
+    assert reasons(pillar)["open"] is None

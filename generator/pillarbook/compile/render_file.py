@@ -226,6 +226,8 @@ def _render_once(
         if pipe.unknown:
             diagnostics.append(unknown_renderer(found, pipe.unknown))
     except RenderError as error:
+        if context.template.named is not None:
+            context.template.named.note_text(found.content.decode("utf-8", "replace"))
         message = _word_for_salt(error, taken)
         explain_fault(error, found, lambda: _answers(found, name, view, defaults, trace))
         sealed, foreign = error.rule in SEALED, error.foreign

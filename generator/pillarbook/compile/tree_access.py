@@ -52,6 +52,18 @@ class TreeAccess:
         found = self.find(path)
         return None if found is None else found.content
 
+    def take_text(self, path: str, text: str) -> str:
+        """Note a text that a function read, as the name of its file may say that it is secret.
+
+        Returns:
+            The text, or its placeholder.
+        """
+        if self.named is None:
+            return text
+        names = (posixpath.basename(path).partition(".")[0],)
+        taken: str = self.named.take_loaded(names, text, ("read_text", text), is_computed=False)
+        return taken
+
     def find(self, path: str) -> FoundFile | None:
         """Return the file at a full path; None if it does not exist.
 

@@ -126,6 +126,9 @@ class Trees:
             raise OutsideTreesError
         return [file for file in self.files if file.startswith(f"{path}/")]
 
+    def take_text(self, path: str, text: str) -> str:  # noqa: ARG002
+        return text
+
     def read_state(self, path: str, saltenv: str) -> bytes | None:
         return self.read_bytes(f"salt://{path}") if saltenv == "base" else None
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeAlias
 
 from pillarbook.compile.placeholder_views import PlaceholderViews
 from pillarbook.compile.renderers.jinja.literals import Change, Literal
-from pillarbook.compile.renderers.written_values import WrittenValue, is_block
+from pillarbook.compile.renderers.written_values import WrittenValue, find_in_lines, is_block
 from pillarbook.model import KeyPath
 from pillarbook.patterns.ciphertexts import find_ciphertext
 from pillarbook.patterns.distinctive import is_distinctive
@@ -142,6 +142,10 @@ class NamedValues:
         written = (one for some in self.templates for one in some.secret(self._rules))
         parts = (part for one in self._given for part in self._parts_of(one))
         return tuple(dict.fromkeys((*written, *self._given, *parts)))
+
+    def note_text(self, text: str) -> None:
+        """Note the values in a text that does not render, as other files may have copies."""
+        self.templates[TemplateLiterals((), tuple(find_in_lines(text)))] = None
 
     def _parts_of(self, made: NamedValue) -> Iterator[NamedValue]:
         """Yield the literals from which a secret was computed, without common words."""

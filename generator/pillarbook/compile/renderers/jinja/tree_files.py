@@ -44,6 +44,14 @@ class TreeFiles(Protocol):
         """
         ...
 
+    def take_text(self, path: str, text: str) -> str:
+        """Note a text that a function read, as the name of its file may say that it is secret.
+
+        Returns:
+            The text, or its placeholder.
+        """
+        ...
+
     @property
     def secret(self) -> str | None:
         """Why a part of a function's result is secret (``gpg renderer``); None if nothing is."""

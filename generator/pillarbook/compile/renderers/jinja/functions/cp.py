@@ -34,7 +34,7 @@ class Cp:
     def get_file_str(self, path: str, saltenv: str | None = None) -> Any:
         """Return a file's text, False where there is none."""
         content = self._read(path, self._saltenv(saltenv))
-        return False if content is None else as_text(content)
+        return False if content is None else self._trees.take_text(path, as_text(content))
 
     def get_url(
         self,
@@ -58,7 +58,7 @@ class Cp:
         content = self._read(path, self._saltenv(saltenv))
         if content is None and _is_local(path):
             raise FileNotFoundError(2, "No such file or directory", path)
-        return False if content is None else as_text(content)
+        return False if content is None else self._trees.take_text(path, as_text(content))
 
     def cache_file(
         self,

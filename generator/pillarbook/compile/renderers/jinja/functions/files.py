@@ -108,7 +108,7 @@ class File(FilePaths):
             IsADirectoryError: It is a folder.
         """
         content = self._read(path)
-        return content if binary is True else as_text(content)
+        return content if binary is True else self._trees.take_text(path, as_text(content))
 
     def seek_read(self, path: str, size: int, offset: int) -> bytes:
         """Return some bytes of a file.
