@@ -280,3 +280,17 @@ def test_plain_data_is_untouched_by_the_door() -> None:
     tree = as_tree({"a": {"password": "hunter2"}})
     through(tree)
     assert plain(tree) == {"a": {"password": "hunter2"}}
+
+
+def test_expressions_for_values_hide_keys_and_names_too() -> None:
+    rules = Rules(values=["SEKRET-[0-9]+"])
+    tree = as_tree({"m": {"SEKRET-441": 1, "other": 2}, "SEKRET-442": "x", "n": {"a": 3}})
+    redactor = Redactor(rules, SecretStore(b"key"))
+    redactor.collect_secrets(compiled_of(tree))
+    redactor.freeze_secrets()
+    pillar = redactor.redact(compiled_of(tree))
+    assert "SEKRET" not in str(pillar.data)
+    assert pillar.data["n"] == {"a": 3}
+    assert "SEKRET" not in redactor.names.clean("pillar/x-SEKRET-5.sls")
+    assert redactor.names.clean("pillar/x-SEKRET-5.sls").startswith("pillar/x-")
+    assert redactor.names.clean("pillar/web.sls") == "pillar/web.sls"

@@ -226,8 +226,6 @@ def _render_once(
         if pipe.unknown:
             diagnostics.append(unknown_renderer(found, pipe.unknown))
     except RenderError as error:
-        if context.template.named is not None:
-            context.template.named.note_text(found.content.decode("utf-8", "replace"))
         message = _word_for_salt(error, taken)
         explain_fault(error, found, lambda: _answers(found, name, view, defaults, trace))
         sealed, foreign = error.rule in SEALED, error.foreign
@@ -258,7 +256,7 @@ def _render_once(
         misses={} if trace is None else trace.missed,
         sls=sls,
         printed=context.document.printed_lines() if project.explains and context.document else None,
-        **_held(context.template.named),
+        **_held(context.template.named, None if message is None else found),
     )
     return result, context
 
@@ -280,10 +278,15 @@ def _answers(
     return trace.answers
 
 
-def _held(named: NamedValues | None) -> dict[str, Any]:
-    """Return the secrets and literals of templates, as fields of a result."""
+def _held(named: NamedValues | None, failed: FoundFile | None) -> dict[str, Any]:
+    """Return the secrets and literals of templates, as fields of a result.
+
+    If the file failed, its text is one of them, as other files may have copies of its secrets.
+    """
     if named is None:
         return {}
+    if failed is not None:
+        named.note_text(failed.content.decode("utf-8", "replace"))
     return {"named": named.found(), "literals": tuple(named.templates)}
 
 

@@ -2,7 +2,7 @@
 
 import fnmatch
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -108,11 +108,17 @@ class KeyPaths:
         keys: Patterns of keys (``*_dsn``) or of key paths (``app:*:dsn``).
         allow: Patterns of what is not secret.
         used: Key paths whose values states use, each with the name of the argument.
+        is_matched: Says whether a key itself is a secret, besides those of known forms.
     """
 
     def __init__(
-        self, keys: Iterable[str], allow: Iterable[str], used: Mapping[KeyPath, str] = NO_KEYS
+        self,
+        keys: Iterable[str],
+        allow: Iterable[str],
+        used: Mapping[KeyPath, str] = NO_KEYS,
+        is_matched: Callable[[str], bool] = lambda _: False,
     ) -> None:
+        self._is_matched = is_matched
         self._keys, self._allow = lower_patterns(keys), lower_patterns(allow)
         self._used = used
         self._used_names = frozenset(path[-1] for path in used)
@@ -134,7 +140,7 @@ class KeyPaths:
         is_below = False
         for at, key in enumerate(path):
             if isinstance(key, str):
-                if _is_secret_key(key, is_below):
+                if _is_secret_key(key, is_below) or self._is_matched(key):
                     yield at
                 is_below = is_below or self.kind_of(key) is not None
 

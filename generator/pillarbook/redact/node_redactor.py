@@ -61,7 +61,9 @@ class NodeRedactor:
     def __init__(self, rules: Rules | None, store: SecretStore) -> None:
         self._rules = rules
         self._store = store
-        self.names = Names(store, reveal=rules is None)
+        self.names = (
+            Names(store, reveal=True) if rules is None else Names(store, matched=rules.matched_in)
+        )
         """Replaces the secrets in keys and other names."""
         self.top = self._new_top()
         """The empty path."""

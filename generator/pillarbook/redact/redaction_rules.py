@@ -131,7 +131,7 @@ class Rules:
         self._finds = finds
         self._slow: Counter[re.Pattern[str]] = Counter()
         self._values = tuple(_compile(pattern) for pattern in values)
-        self._paths = KeyPaths(keys, allow, tree.used)
+        self._paths = KeyPaths(keys, allow, tree.used, lambda key: any(self.matched_in(key)))
         self.is_encrypted = tree.is_encrypted
         """Says of a file whether git keeps it encrypted."""
         # Looks by the text alone; reasons by path and text, but for paths that say nothing. Fleets
@@ -255,6 +255,13 @@ class Rules:
     def may_be_secret(self, value: Any) -> bool:
         """Say whether a value may be secret independent of its key; False is certain."""
         return bool(self._values) or any(self._look(value))
+
+    def matched_in(self, name: str) -> Iterator[str]:
+        """Yield the parts of a name that an expression of ``redact: values`` matches."""
+        for pattern in self._values:
+            if self._may_match(pattern, name):
+                found = pattern.search(name)
+                yield (found and found[0]) or name
 
     def has_form(self, text: str) -> bool:
         """Say whether a text contains a secret that its form alone gives away."""

@@ -4,7 +4,7 @@ A name identifies something on many pages, so it is not redacted as a whole: the
 secret in it. The result is the same wherever the name is shown.
 """
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -44,10 +44,18 @@ class Names:
     Args:
         store: Returns the tokens; secrets with a known token format in names are added to it.
         reveal: Whether nothing is secret.
+        matched: Returns the parts of a name that an expression of ``redact: values`` matches.
     """
 
-    def __init__(self, store: SecretStore, *, reveal: bool = False) -> None:
+    def __init__(
+        self,
+        store: SecretStore,
+        *,
+        reveal: bool = False,
+        matched: Callable[[str], Iterable[str]] = lambda _: (),
+    ) -> None:
         self._store = store
+        self._matched = matched
         self._reveal = reveal
         self._given: SecretSearch | None = None
         self._search: SecretSearch | None = None
@@ -92,7 +100,7 @@ class Names:
 
     def _rewrite(self, name: str) -> str:
         tokens = () if is_surely_open(name) else tokens_in(name)
-        id_of = {text: self._add_secret(text) for text in tokens}
+        id_of = {text: self._add_secret(text) for text in (*tokens, *self._matched(name))}
         id_of |= {self._text_at(secret_id): secret_id for secret_id in self._own.get(name, ())}
         cleaned = name
         for text in sorted(id_of, key=len, reverse=True):
