@@ -66,7 +66,9 @@ def check_pillarenv(
         known.update(dict.fromkeys((one.options or {}).get("pillar_roots") or ()))
     if name not in known and DYNAMIC_ENVIRONMENT not in known:
         message = f"the environment '{name}' of '--pillarenv' is not in pillar_roots"
-        raise SettingsError([new_diagnostic(CODE, message, _NOWHERE, remedy=suggest(name, known))])
+        raise SettingsError(
+            [new_diagnostic(CODE, message, Position("command line"), remedy=suggest(name, known))]
+        )
 
 
 def _known_names(master: MasterOptions, minions: Iterable[Minion]) -> tuple[str, ...] | None:

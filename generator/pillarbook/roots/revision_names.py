@@ -168,7 +168,10 @@ class Revisions:
             when = self._read_time(entry)
             found = next((new for _, new, at in reversed(log) if at <= when), log[0][0])
         if not found.strip("0"):
-            raise RevisionError(f"'{text}': {full} did not exist then; its log begins later")
+            how = "name a commit, or use --since"
+            raise RevisionError(
+                f"'{text}': {full} did not exist then; its log begins later ({how})"
+            )
         return found
 
     def _full_name(self, name: str, text: str) -> str:
