@@ -238,13 +238,18 @@ def _of_call(node: nodes.Call, path: KeyPath, is_fixed: bool) -> _Found:
 
 
 def _of_read(node: nodes.Call, path: KeyPath, is_fixed: bool) -> _Found:
-    """Yield the literals of a call that reads a key; the default gets that key as its name."""
+    """Yield the literals of a call that reads a key; the default gets that key as its name.
+
+    All other keyword arguments, such as ``token``, have their own names.
+    """
     yield from _visit(node.args[0], (), is_fixed=True)
     yield from _each(node.args[1:2], path, is_fixed)
     yield from _each(node.args[2:], (), True)
     for one in node.kwargs:
-        is_default = one.key == "default"
-        yield from _visit(one.value, path if is_default else (), is_fixed=not is_default)
+        if one.key == "default":
+            yield from _visit(one.value, path, is_fixed=False)
+        else:
+            yield from _visit(one, (), is_fixed=True)
 
 
 def _function_of(node: nodes.Node) -> tuple[str, nodes.Node | None]:
