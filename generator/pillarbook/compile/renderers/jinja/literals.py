@@ -13,6 +13,7 @@ from typing import Any
 
 from jinja2 import nodes
 
+from pillarbook.compile.renderers.undeclared import DEFAULT
 from pillarbook.model import KeyPath
 from pillarbook.patterns.named_values import is_named, names_beside
 
@@ -233,8 +234,13 @@ def _of_call(node: nodes.Call, path: KeyPath, is_fixed: bool) -> _Found:
     given = path if function in MAKING else ()
     if function in ADDING and owner is not None:
         given = name_of(owner)
-    is_fixed = is_fixed or is_salts
-    yield from _each((*node.args, *node.kwargs, node.dyn_args, node.dyn_kwargs), given, is_fixed)
+    yield from _each(node.args, given, is_fixed or is_salts)
+    for one in node.kwargs:
+        if one.key == DEFAULT and function not in MAKING:
+            yield from _visit(one.value, path, is_fixed=is_fixed)
+        else:
+            yield from _visit(one, given, is_fixed=is_fixed or is_salts)
+    yield from _each((node.dyn_args, node.dyn_kwargs), given, is_fixed or is_salts)
 
 
 def _of_read(node: nodes.Call, path: KeyPath, is_fixed: bool) -> _Found:
@@ -246,7 +252,7 @@ def _of_read(node: nodes.Call, path: KeyPath, is_fixed: bool) -> _Found:
     yield from _each(node.args[1:2], path, is_fixed)
     yield from _each(node.args[2:], (), True)
     for one in node.kwargs:
-        if one.key == "default":
+        if one.key == DEFAULT:
             yield from _visit(one.value, path, is_fixed=False)
         else:
             yield from _visit(one, (), is_fixed=True)

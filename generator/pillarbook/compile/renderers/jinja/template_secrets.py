@@ -82,6 +82,7 @@ class TemplateLiterals:
         self.values = frozenset(one.value for one in literals)
         """The values of all literals."""
         self._secret: tuple[SecretRules, tuple[NamedValue, ...]] | None = None
+        self._words: tuple[SecretRules, frozenset[str | int]] | None = None
 
     def __repr__(self) -> str:
         """Return the number of literals, never one of them."""
@@ -98,6 +99,20 @@ class TemplateLiterals:
             printed = secrets_written(self._printed, rules)
             self._secret = rules, tuple(dict.fromkeys((*found, *printed)))
         return self._secret[1]
+
+    def words(self, rules: SecretRules) -> frozenset[str | int]:
+        """Return the secret literals that are too common to be looked for everywhere."""
+        if self._words is None or self._words[0] is not rules:
+            printed = (one for one in self._printed if one[1] in self.values)
+            found = (*((one.path, one.value) for one in self.all), *printed)
+            words = (
+                value
+                for path, value in found
+                if not is_distinctive(str(value), path)
+                and rules.find_reason(path, value) is not None
+            )
+            self._words = rules, frozenset(words)
+        return self._words[1]
 
     def change(self, placeholders: PlaceholderViews) -> Change:
         """Return the placeholders for literals, by index."""
@@ -254,6 +269,10 @@ class NamedValues:
         if not isinstance(text, str) or is_block(text):
             return text
         return self.take_bound((macro,), text)
+
+    def is_word(self, value: Any) -> bool:
+        """Say whether a literal is a secret that is too common to be looked for everywhere."""
+        return any(value in one.words(self._rules) for one in self.templates)
 
     def _spells_out(self, value: Any) -> bool:
         """Say whether a template of this render has a literal with this value."""
