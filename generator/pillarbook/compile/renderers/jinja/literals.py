@@ -27,6 +27,8 @@ MAKING = frozenset(("dict", "format", "namespace"))
 """Functions that make an object from their arguments."""
 ADDING = frozenset(("add", "append", "extend", "insert"))
 """Methods that add their arguments to their object."""
+MERGING = frozenset(("deepcopy", "filter_by", "merge", "merge_all", "update"))
+"""Last names of Salt's functions that return what is in the mappings that they get."""
 SALT = ("salt", "__salt__")
 
 
@@ -231,6 +233,9 @@ def _of_call(node: nodes.Call, path: KeyPath, is_fixed: bool) -> _Found:
     if key:
         yield from _of_read(node, (*path, *key), is_fixed)
         return
+    if is_salts and function in MERGING:
+        yield from _of_merge(node, path, is_fixed, has_cases=function == "filter_by")
+        return
     given = path if function in MAKING else ()
     if function in ADDING and owner is not None:
         given = name_of(owner)
@@ -256,6 +261,28 @@ def _of_read(node: nodes.Call, path: KeyPath, is_fixed: bool) -> _Found:
             yield from _visit(one.value, path, is_fixed=False)
         else:
             yield from _visit(one, (), is_fixed=True)
+
+
+def _of_merge(node: nodes.Call, path: KeyPath, is_fixed: bool, *, has_cases: bool) -> _Found:
+    """Yield the literals of a call that merges mappings; only those in mappings are data.
+
+    Others, such as the name of a grain, decide which mapping is taken.
+
+    Args:
+        node: The call.
+        path: The names for its result.
+        is_fixed: Whether its result decides an action.
+        has_cases: Whether the keys of the first mapping are cases (``Debian``), and no names.
+    """
+    for at, one in enumerate((*node.args, *node.kwargs, node.dyn_args, node.dyn_kwargs)):
+        value = one.value if isinstance(one, nodes.Keyword) else one
+        if has_cases and at == 0 and isinstance(value, nodes.Dict):
+            yield from _each((pair.key for pair in value.items), (), True)
+            yield from _each((pair.value for pair in value.items), path, is_fixed)
+        elif isinstance(value, nodes.Dict | nodes.List | nodes.Call):
+            yield from _visit(value, path, is_fixed=is_fixed)
+        else:
+            yield from _each((one,), (), True)
 
 
 def _function_of(node: nodes.Node) -> tuple[str, nodes.Node | None]:
