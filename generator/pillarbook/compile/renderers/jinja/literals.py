@@ -113,9 +113,8 @@ def _of_assign(node: nodes.Assign, _: KeyPath, is_fixed: bool) -> _Found:
 
 def _given(target: nodes.Node, value: nodes.Node, is_fixed: bool, above: KeyPath = ()) -> _Found:
     """Yield the literals of an assigned value; for several targets, each with its own name."""
-    both = (target, value)
-    if all(isinstance(one, nodes.Tuple) for one in both):
-        targets, values = (one.items for one in both)  # type: ignore[attr-defined]
+    if isinstance(target, nodes.Tuple) and isinstance(value, nodes.Tuple | nodes.List):
+        targets, values = target.items, value.items
         if len(targets) == len(values):
             named = _name_before(values)
             for one, other in zip(targets, values, strict=True):

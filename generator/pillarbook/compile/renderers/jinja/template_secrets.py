@@ -12,6 +12,7 @@ from operator import is_
 from typing import Any, Protocol, TypeAlias
 
 from pillarbook.compile.placeholder_views import PlaceholderViews
+from pillarbook.compile.renderers.jinja.bindings import Name
 from pillarbook.compile.renderers.jinja.literals import Change, Literal
 from pillarbook.compile.renderers.written_values import WrittenValue, is_block
 from pillarbook.model import KeyPath
@@ -231,7 +232,7 @@ class NamedValues:
         is_same = all(taken[key] is item for key, item in hiding.items())
         return mapping if is_same else mapping | taken
 
-    def take_each(self, names: tuple[str, ...], items: Any, *, are_several: bool) -> Any:
+    def take_each(self, names: tuple[Name, ...], items: Any, *, are_several: bool) -> Any:
         """Note the items of a loop; return them, or their placeholders.
 
         Args:
@@ -239,23 +240,32 @@ class NamedValues:
             items: The items. If they are not plain data, they are a view of the minion.
             are_several: Whether the parts of an item get a name each.
         """
-        hiding = [at for at, name in enumerate(names) if self._rules.may_hide_below(name)]
-        if not hiding or items.__class__ not in _LOOPED:
+        if items.__class__ not in _LOOPED or not self._watches_parts(names):
             return items
         given = list(items)
-
-        def take(item: Any) -> Any:
-            if not are_several:
-                return self.take_data(names, item)
-            if item.__class__ not in _LISTS or len(item) != len(names):
-                return item
-            parts = list(item)
-            for at in hiding:
-                parts[at] = self.take_data((names[at],), parts[at])
-            return item if all(map(is_, parts, item)) else tuple(parts)
-
-        taken = list(map(take, given))
+        if are_several:
+            taken = [self.take_parts(names, item) for item in given]
+        else:
+            taken = [self.take_data(names, item) for item in given]
         return items if all(map(is_, taken, given)) else taken
+
+    def take_parts(self, names: tuple[Name, ...], value: Any) -> Any:
+        """Note the parts of a value that get a name each; return it, or one with placeholders."""
+        if value.__class__ not in _LISTS or len(value) != len(names):
+            return value
+        parts = tuple(map(self._take_part, names, value))
+        return value if all(map(is_, parts, value)) else parts
+
+    def _take_part(self, name: Name, part: Any) -> Any:
+        return (
+            self.take_bound((name,), part) if isinstance(name, str) else self.take_parts(name, part)
+        )
+
+    def _watches_parts(self, names: tuple[Name, ...]) -> bool:
+        return any(
+            self._rules.may_hide_below(one) if isinstance(one, str) else self._watches_parts(one)
+            for one in names
+        )
 
     def take_written(self, source: str, values: Callable[[], Iterable[WrittenValue]]) -> None:
         """Note the values that source code sets."""
