@@ -60,7 +60,9 @@ def find_literals(template: nodes.Template, change: Change | None = None) -> tup
         change: Replacements for some of them, which are applied.
     """
     found = []
-    for number, (path, node, is_fixed) in enumerate(_visit(template, (), is_fixed=False)):
+    arguments = _arguments_of_macros(template)
+    for number, (own, node, is_fixed) in enumerate(_visit(template, (), is_fixed=False)):
+        path = arguments.get(id(node), own)
         value = node.data if isinstance(node, nodes.TemplateData) else node.value
         found.append(Literal(path, value, is_fixed))
         if change is not None and number in change:
@@ -69,6 +71,18 @@ def find_literals(template: nodes.Template, change: Change | None = None) -> tup
             else:
                 node.value = change[number]
     return tuple(found)
+
+
+def _arguments_of_macros(template: nodes.Template) -> dict[int, KeyPath]:
+    """Return names for literals by the ``id`` of their nodes: those of parameters of own macros."""
+    macros = {one.name: one.args for one in template.find_all(nodes.Macro)}
+    found: dict[int, KeyPath] = {}
+    for call in template.find_all(nodes.Call) if macros else ():
+        parameters = macros.get(call.node.name, []) if isinstance(call.node, nodes.Name) else []
+        for parameter, value in zip(parameters, call.args, strict=False):
+            literals = _visit(value, name_of(parameter), is_fixed=False)
+            found.update((id(node), path) for path, node, is_fixed in literals if not is_fixed)
+    return found
 
 
 def literals_given(value: nodes.Expr) -> Iterator[str | int]:
