@@ -59,6 +59,28 @@ BOUND = {
     "if else": f"{{% set out = grains.password if grains.password is defined else '{SECRET}' %}}",
     "default": f"{{% set out = grains.password | default('{SECRET}') %}}",
     "default of a secret": f"{{% set password = grains.x | default('{SECRET}') %}}{{% set out = password %}}",
+    "parts of a text": f"{{% set user, password = 'ann:{SECRET}'.split(':') %}}"
+    "{% set out = password %}",
+    "parts of a tuple": f"{{% set all = {{'ann': ('x', '{SECRET}')}} %}}"
+    "{% set uid, user_password = all['ann'] %}{% set out = user_password %}",
+    "parts of a list": f"{{% set all = {{'ann': ['x', '{SECRET}']}} %}}"
+    "{% set user, pw = all['ann'] %}{% set out = pw %}",
+    "parts of a list in the template": f"{{% set user, pw = ['ann', '{SECRET}'] %}}"
+    "{% set out = pw %}",
+    "parts of a choice": f"{{% set user, pw = ('ann', '{SECRET}') if grains.os else ('x', 'y') %}}"
+    "{% set out = pw %}",
+    "parts of parts": f"{{% set user, (host, pw) = 'ann', 'web:{SECRET}'.split(':') %}}"
+    "{% set out = pw %}",
+    "parts within parts": f"{{% set all = ['ann', ['web', '{SECRET}']] %}}"
+    "{% set user, (host, pw) = all %}{% set out = pw %}",
+    "parts for a namespace": f"{{% set ns = namespace() %}}{{% set ns.user, ns.pw = 'ann:{SECRET}'"
+    ".split(':') %}{% set out = ns.pw %}",
+    "parts of a macro": f"{{% macro both() %}}ann:{SECRET}{{% endmacro %}}"
+    "{% set user, pw = both().split(':') %}{% set out = pw %}",
+    "with parts": f"{{% set ns = namespace() %}}{{% with user, pw = 'ann:{SECRET}'.split(':') %}}"
+    "{% set ns.x = pw %}{% endwith %}{% set out = ns.x %}",
+    "parts in a loop": "{% set ns = namespace() %}{% for user, (host, pw) in "
+    f"[['ann', ['web', '{SECRET}']]] %}}{{% set ns.x = pw %}}{{% endfor %}}{{% set out = ns.x %}}",
     "import_text": "{% import_text 'password.txt' as other %}{% set out = other %}",
     "import_yaml": "{% import_yaml 'passwords.yml' as other %}{% set out = other.ann %}",
 }
@@ -135,6 +157,7 @@ KEPT = {
     "common parts": "{% set a = 'web' %}{% set b = 'server' %}{% set password_file = a ~ '/' ~ b %}",
     "a harmless name": "{% set a = 'web' %}{% set b = 'server' %}{% set name = a ~ b %}",
     "a read": "{% set password = grains.get('x', '') %}{% set a = 'web' %}{% set b = 'server' %}",
+    "parts of which none is a secret": "{% set a, b = 'web:server'.split(':') %}",
     "a list of names": "{% set fields = ['password', 'web', 'server'] %}{% set a = 'web' %}"
     "{% set b = 'server' %}",
 }

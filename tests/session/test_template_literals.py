@@ -124,6 +124,46 @@ def test_what_is_made_of_it_is_hidden(given: str, tmp_path: Path) -> None:
     assert found == {"open": None, "user": None, "host": None}
 
 
+MERGED = {
+    "filter_by": f"salt['grains.filter_by']({{'Debian': {{'password': '{SECRET}'}}}}, grain='os')",
+    "filter_by-merge": "salt['grains.filter_by']({'Debian': {}}, grain='os', "
+    f"merge={{'password': '{SECRET}'}})",
+    "filter_by-default": "salt.grains.filter_by({'no': {'password': '"
+    f"{SECRET}'}}}}, grain='x', default='no')",
+    "filter_by-base": f"salt['grains.filter_by']({{'Debian': {{}}, 'all': {{'password': '{SECRET}'}}}}"
+    ", grain='os', base='all')",
+    "filter_by-of-a-call": "salt['slsutil.merge'](salt['grains.filter_by']({'Debian': "
+    f"{{'password': '{SECRET}'}}}}, grain='os'), {{}})",
+    "match": f"salt['match.filter_by']({{'a*': {{'password': '{SECRET}'}}}}, minion_id='a')",
+    "merge": f"salt['slsutil.merge']({{'a': 1}}, {{'password': '{SECRET}'}})",
+    "merge_all": f"salt['slsutil.merge_all']([{{'a': 1}}, {{'password': '{SECRET}'}}])",
+    "update": f"salt['slsutil.update']({{'a': 1}}, {{'password': '{SECRET}'}})",
+    "defaults": f"salt['defaults.merge']({{'a': 1}}, {{'password': '{SECRET}'}})",
+    "deepcopy": f"salt['defaults.deepcopy']({{'password': '{SECRET}'}})",
+    "a common word": "salt['grains.filter_by']({'Debian': {'password': 'oolong'}}, grain='os')",
+}
+
+
+@pytest.mark.parametrize("call", MERGED.values(), ids=MERGED)
+@pytest.mark.parametrize("where", ["in the file", "imported"])
+def test_what_functions_that_merge_are_given(call: str, where: str, tmp_path: Path) -> None:
+    given = f"{{% set out = {call} %}}"
+    lines = "".join(
+        f"{name}: {{{{ ({text}) | string | tojson }}}}\n" for name, text in MADE.items()
+    )
+    begin = given if where == "in the file" else "{% from 'own.jinja' import out with context %}"
+    made = f"{begin}{{% set ns = namespace() %}}\n{lines.replace('pw', 'out.password')}"
+    files = {
+        **TOP,
+        "pillar/own.jinja": given,
+        "pillar/made.sls": f"{made}open: {{{{ grains.os }}}}\n",
+    }
+    found, _ = _clear(write_tree(tmp_path, files))
+    hidden = {name: str(found.pop(name)) for name in MADE}
+    assert all(one.startswith("derived from the template's ") for one in hidden.values()), hidden
+    assert found == {"open": None}
+
+
 UNPRINTED = {
     "a variable": f"{{% set db_password = '{SECRET}' %}}",
     "a map": "{% from 'map.jinja' import db %}",
@@ -157,6 +197,8 @@ KEPT: dict[str, Any] = {
     "a key of the pillar": "{% set password = salt['pillar.get']('other:postgres', '') %}",
     "an imported file": "{% import_yaml 'data.yml' as data %}",
     "no name": "{% set x = 'postgres' %}",
+    "what is looked up": "{% set passwords = salt['grains.filter_by']({'postgres': {'x': 1}}, grain='y', "
+    "default='postgres') %}{% set z = passwords.x / 1 %}",
 }
 
 

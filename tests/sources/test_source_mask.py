@@ -110,6 +110,22 @@ ROWS = {
     ),
     "an expression under a secret's key": ("token: {{ x.token }}", "token: {{ x.token }}"),
     "a default under a secret's key": ("token: {{ x or 'amsel' }}", "token: {{ x or ▒ }}"),
+    "an argument by its place": (
+        "{% macro m(user, password) %}{% endmacro %}\nx: 1{{ m('ann', 'kiebitz') }}",
+        "{% macro m(user, password) %}{% endmacro %}\nx: 1{{ m('ann', ▒) }}",
+    ),
+    "an argument of a call block": (
+        "{% macro m(password) %}{% endmacro %}{% call m('kiebitz') %}{% endcall %}",
+        "{% macro m(password) %}{% endmacro %}{% call m(▒) %}{% endcall %}",
+    ),
+    "an argument before its macro": (
+        "{{ m('kiebitz' ~ x) }}{% macro m(password) %}{% endmacro %}",
+        "{{ m(▒ ~ x) }}{% macro m(password) %}{% endmacro %}",
+    ),
+    "a member of an argument": (
+        "{% macro m(tokens) %}{% endmacro %}{{ m(['kiebitz', 'lerche']) }}",
+        "{% macro m(tokens) %}{% endmacro %}{{ m([▒, ▒]) }}",
+    ),
     "a number": ("{% set pin = 4711 %}", "{% set pin = ▒ %}"),
     "ordinary": ("port: 8000  # behind nginx", "port: 8000  # behind nginx"),
 }

@@ -44,6 +44,18 @@ SPELLED = {
     "added": ("salt['cmd.run']('s/' + grains.id)", "cmd.run", "args: [s/*]"),
     "no literal": ("salt['cmd.run'](grains.id)", "cmd.run", "args: ['*']"),
     "secret name": ("salt['cmd.run'](password='hunter2')", "cmd.run", "kwargs: {password: '*'}"),
+    "secret word": ("salt['cmd.run'](db_pwd='hunter2')", "cmd.run", "kwargs: {db_pwd: '*'}"),
+    "secret member": (
+        "salt['cmd.run']('x', env=[{'PGPASSWORD': 'hunter2'}])",
+        "cmd.run",
+        "args: [x], kwargs: {env: [{PGPASSWORD: '*'}]}",
+    ),
+    "default": (
+        "salt['cmd.run']('x', default='y')",
+        "cmd.run",
+        "args: [x], kwargs: {default: '*'}",
+    ),
+    "no default": ("salt['cmd.run'](default='')", "cmd.run", "kwargs: {default: ''}"),
     "outside": (
         "salt['file.read']('/etc/passwd')",
         "file.read",

@@ -14,11 +14,14 @@ import yaml
 
 from pillarbook.compile.renderers.error_words import is_word_of, is_written
 from pillarbook.compile.renderers.render_errors import RenderError
+from pillarbook.patterns.key_names import kind_of_name
 
 RULE = "undeclared-function"
 CLOCK = "undeclared-clock"
 NO_ANSWER = "which has no declared answer"
 NOT_IN_SALT = "which no Salt has"
+DEFAULT = "default"
+"""The keyword argument that replaces a missing answer."""
 ANY = "*"
 """Replaces an argument that is not a literal: a glob for texts."""
 # A suggestion must fit on a line, and long literals are often data.
@@ -104,15 +107,29 @@ def declare(call: WrittenCall) -> str:
     """Return the line of mkdocs.yml that declares an answer: a YAML flow mapping."""
     parts: dict[str, Any] = {}
     if call.args:
-        parts["args"] = list(call.args)
+        parts["args"] = _without_secrets(list(call.args))
     if call.kwargs:
-        parts["kwargs"] = {
-            key: ANY if _SECRET_NAME.search(key) else value for key, value in call.kwargs.items()
-        }
+        # An answer does not depend on the default, which may be a password.
+        default = {DEFAULT: ANY} if isinstance(call.kwargs.get(DEFAULT) or 0, str) else {}
+        parts["kwargs"] = _without_secrets({**call.kwargs, **default})
     if not parts or len(repr(parts)) > MAX_CHARACTERS:
         return f"functions: {{{call.name}: {{'*': ...}}}}"
     written = ", ".join(f"{key}: {_flow(value)}" for key, value in parts.items())
     return f"functions: {{{call.name}: {{$calls: [{{{written}, answer: ...}}]}}}}"
+
+
+def _without_secrets(value: Any) -> Any:
+    """Return an argument with a glob for each member whose name is that of a secret."""
+    if isinstance(value, Mapping):
+        return {
+            key: ANY if _names_secret(key) else _without_secrets(item)
+            for key, item in value.items()
+        }
+    return list(map(_without_secrets, value)) if isinstance(value, list) else value
+
+
+def _names_secret(name: str) -> bool:
+    return _SECRET_NAME.search(name) is not None or kind_of_name(name) is not None
 
 
 def _flow(value: Any) -> str:

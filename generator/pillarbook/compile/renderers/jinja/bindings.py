@@ -5,7 +5,7 @@ name only in the render, so each assignment, loop and mapping calls a filter.
 """
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 from jinja2 import nodes, pass_context
 from jinja2.runtime import Context
@@ -16,7 +16,10 @@ from pillarbook.compile.renderers.jinja.pure_expressions import BOUND
 from pillarbook.compile.renderers.jinja.serializers import Filter, is_text
 
 EACH, MADE = "what a loop gives", "what a mapping is made of"
+PARTS = "what several names are given"
 """Names of filters; they contain spaces, so that no template has them."""
+Name: TypeAlias = "str | tuple[Name, ...]"
+"""The name for a part of a value; for parts of a part, their names; empty for other targets."""
 
 
 def bind_values(template: nodes.Template) -> None:
@@ -33,7 +36,12 @@ def binding_filters() -> dict[str, Filter]:
         return value if named is None else named.take_bound(path, value)
 
     @pass_context
-    def each(context: Context, items: Any, are_several: bool, *names: str) -> Any:
+    def parts(context: Context, value: Any, *names: Name) -> Any:
+        named = context.environment.named  # type: ignore[attr-defined]
+        return value if named is None else named.take_parts(names, value)
+
+    @pass_context
+    def each(context: Context, items: Any, are_several: bool, *names: Name) -> Any:
         named = context.environment.named  # type: ignore[attr-defined]
         return items if named is None else named.take_each(names, items, are_several=are_several)
 
@@ -42,7 +50,7 @@ def binding_filters() -> dict[str, Filter]:
         named = context.environment.named  # type: ignore[attr-defined]
         return mapping if named is None else named.take_made(mapping)
 
-    return {BOUND: bound, EACH: each, MADE: made}
+    return {BOUND: bound, EACH: each, MADE: made, PARTS: parts}
 
 
 class _Binder(NodeTransformer):
@@ -68,9 +76,10 @@ class _Binder(NodeTransformer):
     def visit_For(self, node: nodes.For) -> nodes.Node:  # noqa: N802 (Jinja's name)
         self.generic_visit(node)
         target = node.target
-        names = target.items if isinstance(target, nodes.Tuple) else [target]
-        path = tuple(one.name if isinstance(one, nodes.Name) else "" for one in names)
-        given = (isinstance(target, nodes.Tuple), *path)
+        if isinstance(target, nodes.Tuple):
+            given: tuple[Any, ...] = (True, *_names_of(target))
+        else:
+            given = (False, _own_name(target))
         node.iter = _filtered(node.iter, EACH, given, node.lineno)  # type: ignore[arg-type] # likewise
         return node
 
@@ -84,7 +93,9 @@ class _Binder(NodeTransformer):
 
 def _bound(target: nodes.Node, value: nodes.Expr) -> nodes.Expr:
     """Return an expression that passes the value for a target; each target gets its own."""
-    if isinstance(target, nodes.Tuple) and isinstance(value, nodes.Tuple):
+    if isinstance(target, nodes.Tuple):
+        if not isinstance(value, nodes.Tuple):
+            return _filtered(value, PARTS, _names_of(target), value.lineno)
         if len(target.items) == len(value.items):
             value.items = [_bound(*one) for one in zip(target.items, value.items, strict=True)]
         return value
@@ -92,6 +103,18 @@ def _bound(target: nodes.Node, value: nodes.Expr) -> nodes.Expr:
     if not path or isinstance(value, nodes.Const):
         return value
     return _filtered(value, BOUND, path, value.lineno)
+
+
+def _names_of(target: nodes.Tuple) -> tuple[Name, ...]:
+    """Return the names of several targets."""
+    return tuple(
+        _names_of(one) if isinstance(one, nodes.Tuple) else _own_name(one) for one in target.items
+    )
+
+
+def _own_name(target: nodes.Node) -> str:
+    """Return the name of a target, for a member of a namespace that of the member."""
+    return str((name_of(target) or ("",))[-1])
 
 
 def _filtered(value: nodes.Expr | None, name: str, given: Iterable[Any], line: int) -> nodes.Filter:

@@ -13,6 +13,7 @@ from typing import Any
 
 from jinja2 import nodes
 
+from pillarbook.compile.renderers.undeclared import DEFAULT
 from pillarbook.model import KeyPath
 from pillarbook.patterns.named_values import is_named, names_beside
 
@@ -26,6 +27,8 @@ MAKING = frozenset(("dict", "format", "namespace"))
 """Functions that make an object from their arguments."""
 ADDING = frozenset(("add", "append", "extend", "insert"))
 """Methods that add their arguments to their object."""
+MERGING = frozenset(("deepcopy", "filter_by", "merge", "merge_all", "update"))
+"""Last names of Salt's functions that return what is in the mappings that they get."""
 SALT = ("salt", "__salt__")
 
 
@@ -57,7 +60,9 @@ def find_literals(template: nodes.Template, change: Change | None = None) -> tup
         change: Replacements for some of them, which are applied.
     """
     found = []
-    for number, (path, node, is_fixed) in enumerate(_visit(template, (), is_fixed=False)):
+    arguments = _arguments_of_macros(template)
+    for number, (own, node, is_fixed) in enumerate(_visit(template, (), is_fixed=False)):
+        path = arguments.get(id(node), own)
         value = node.data if isinstance(node, nodes.TemplateData) else node.value
         found.append(Literal(path, value, is_fixed))
         if change is not None and number in change:
@@ -66,6 +71,18 @@ def find_literals(template: nodes.Template, change: Change | None = None) -> tup
             else:
                 node.value = change[number]
     return tuple(found)
+
+
+def _arguments_of_macros(template: nodes.Template) -> dict[int, KeyPath]:
+    """Return names for literals by the ``id`` of their nodes: those of parameters of own macros."""
+    macros = {one.name: one.args for one in template.find_all(nodes.Macro)}
+    found: dict[int, KeyPath] = {}
+    for call in template.find_all(nodes.Call) if macros else ():
+        parameters = macros.get(call.node.name, []) if isinstance(call.node, nodes.Name) else []
+        for parameter, value in zip(parameters, call.args, strict=False):
+            literals = _visit(value, name_of(parameter), is_fixed=False)
+            found.update((id(node), path) for path, node, is_fixed in literals if not is_fixed)
+    return found
 
 
 def literals_given(value: nodes.Expr) -> Iterator[str | int]:
@@ -110,9 +127,8 @@ def _of_assign(node: nodes.Assign, _: KeyPath, is_fixed: bool) -> _Found:
 
 def _given(target: nodes.Node, value: nodes.Node, is_fixed: bool, above: KeyPath = ()) -> _Found:
     """Yield the literals of an assigned value; for several targets, each with its own name."""
-    both = (target, value)
-    if all(isinstance(one, nodes.Tuple) for one in both):
-        targets, values = (one.items for one in both)  # type: ignore[attr-defined]
+    if isinstance(target, nodes.Tuple) and isinstance(value, nodes.Tuple | nodes.List):
+        targets, values = target.items, value.items
         if len(targets) == len(values):
             named = _name_before(values)
             for one, other in zip(targets, values, strict=True):
@@ -230,21 +246,56 @@ def _of_call(node: nodes.Call, path: KeyPath, is_fixed: bool) -> _Found:
     if key:
         yield from _of_read(node, (*path, *key), is_fixed)
         return
+    if is_salts and function in MERGING:
+        yield from _of_merge(node, path, is_fixed, has_cases=function == "filter_by")
+        return
     given = path if function in MAKING else ()
     if function in ADDING and owner is not None:
         given = name_of(owner)
-    is_fixed = is_fixed or is_salts
-    yield from _each((*node.args, *node.kwargs, node.dyn_args, node.dyn_kwargs), given, is_fixed)
+    yield from _each(node.args, given, is_fixed or is_salts)
+    for one in node.kwargs:
+        if one.key == DEFAULT and function not in MAKING:
+            yield from _visit(one.value, path, is_fixed=is_fixed)
+        else:
+            yield from _visit(one, given, is_fixed=is_fixed or is_salts)
+    yield from _each((node.dyn_args, node.dyn_kwargs), given, is_fixed or is_salts)
 
 
 def _of_read(node: nodes.Call, path: KeyPath, is_fixed: bool) -> _Found:
-    """Yield the literals of a call that reads a key; the default gets that key as its name."""
+    """Yield the literals of a call that reads a key; the default gets that key as its name.
+
+    All other keyword arguments, such as ``token``, have their own names.
+    """
     yield from _visit(node.args[0], (), is_fixed=True)
     yield from _each(node.args[1:2], path, is_fixed)
     yield from _each(node.args[2:], (), True)
     for one in node.kwargs:
-        is_default = one.key == "default"
-        yield from _visit(one.value, path if is_default else (), is_fixed=not is_default)
+        if one.key == DEFAULT:
+            yield from _visit(one.value, path, is_fixed=False)
+        else:
+            yield from _visit(one, (), is_fixed=True)
+
+
+def _of_merge(node: nodes.Call, path: KeyPath, is_fixed: bool, *, has_cases: bool) -> _Found:
+    """Yield the literals of a call that merges mappings; only those in mappings are data.
+
+    Others, such as the name of a grain, decide which mapping is taken.
+
+    Args:
+        node: The call.
+        path: The names for its result.
+        is_fixed: Whether its result decides an action.
+        has_cases: Whether the keys of the first mapping are cases (``Debian``), and no names.
+    """
+    for at, one in enumerate((*node.args, *node.kwargs, node.dyn_args, node.dyn_kwargs)):
+        value = one.value if isinstance(one, nodes.Keyword) else one
+        if has_cases and at == 0 and isinstance(value, nodes.Dict):
+            yield from _each((pair.key for pair in value.items), (), True)
+            yield from _each((pair.value for pair in value.items), path, is_fixed)
+        elif isinstance(value, nodes.Dict | nodes.List | nodes.Call):
+            yield from _visit(value, path, is_fixed=is_fixed)
+        else:
+            yield from _each((one,), (), True)
 
 
 def _function_of(node: nodes.Node) -> tuple[str, nodes.Node | None]:

@@ -12,6 +12,7 @@ from operator import is_
 from typing import Any, Protocol, TypeAlias
 
 from pillarbook.compile.placeholder_views import PlaceholderViews
+from pillarbook.compile.renderers.jinja.bindings import Name
 from pillarbook.compile.renderers.jinja.literals import Change, Literal
 from pillarbook.compile.renderers.written_values import WrittenValue, find_in_lines, is_block
 from pillarbook.model import KeyPath
@@ -82,6 +83,7 @@ class TemplateLiterals:
         self.values = frozenset(one.value for one in literals)
         """The values of all literals."""
         self._secret: tuple[SecretRules, tuple[NamedValue, ...]] | None = None
+        self._words: tuple[SecretRules, frozenset[str | int]] | None = None
 
     def __repr__(self) -> str:
         """Return the number of literals, never one of them."""
@@ -98,6 +100,20 @@ class TemplateLiterals:
             printed = secrets_written(self._printed, rules)
             self._secret = rules, tuple(dict.fromkeys((*found, *printed)))
         return self._secret[1]
+
+    def words(self, rules: SecretRules) -> frozenset[str | int]:
+        """Return the secret literals that are too common to be looked for everywhere."""
+        if self._words is None or self._words[0] is not rules:
+            printed = (one for one in self._printed if one[1] in self.values)
+            found = (*((one.path, one.value) for one in self.all), *printed)
+            words = (
+                value
+                for path, value in found
+                if not is_distinctive(str(value), path)
+                and rules.find_reason(path, value) is not None
+            )
+            self._words = rules, frozenset(words)
+        return self._words[1]
 
     def change(self, placeholders: PlaceholderViews) -> Change:
         """Return the placeholders for literals, by index."""
@@ -220,7 +236,7 @@ class NamedValues:
         is_same = all(taken[key] is item for key, item in hiding.items())
         return mapping if is_same else mapping | taken
 
-    def take_each(self, names: tuple[str, ...], items: Any, *, are_several: bool) -> Any:
+    def take_each(self, names: tuple[Name, ...], items: Any, *, are_several: bool) -> Any:
         """Note the items of a loop; return them, or their placeholders.
 
         Args:
@@ -228,23 +244,32 @@ class NamedValues:
             items: The items. If they are not plain data, they are a view of the minion.
             are_several: Whether the parts of an item get a name each.
         """
-        hiding = [at for at, name in enumerate(names) if self._rules.may_hide_below(name)]
-        if not hiding or items.__class__ not in _LOOPED:
+        if items.__class__ not in _LOOPED or not self._watches_parts(names):
             return items
         given = list(items)
-
-        def take(item: Any) -> Any:
-            if not are_several:
-                return self.take_data(names, item)
-            if item.__class__ not in _LISTS or len(item) != len(names):
-                return item
-            parts = list(item)
-            for at in hiding:
-                parts[at] = self.take_data((names[at],), parts[at])
-            return item if all(map(is_, parts, item)) else tuple(parts)
-
-        taken = list(map(take, given))
+        if are_several:
+            taken = [self.take_parts(names, item) for item in given]
+        else:
+            taken = [self.take_data(names, item) for item in given]
         return items if all(map(is_, taken, given)) else taken
+
+    def take_parts(self, names: tuple[Name, ...], value: Any) -> Any:
+        """Note the parts of a value that get a name each; return it, or one with placeholders."""
+        if value.__class__ not in _LISTS or len(value) != len(names):
+            return value
+        parts = tuple(map(self._take_part, names, value))
+        return value if all(map(is_, parts, value)) else parts
+
+    def _take_part(self, name: Name, part: Any) -> Any:
+        return (
+            self.take_bound((name,), part) if isinstance(name, str) else self.take_parts(name, part)
+        )
+
+    def _watches_parts(self, names: tuple[Name, ...]) -> bool:
+        return any(
+            self._rules.may_hide_below(one) if isinstance(one, str) else self._watches_parts(one)
+            for one in names
+        )
 
     def take_written(self, source: str, values: Callable[[], Iterable[WrittenValue]]) -> None:
         """Note the values that source code sets."""
@@ -258,6 +283,10 @@ class NamedValues:
         if not isinstance(text, str) or is_block(text):
             return text
         return self.take_bound((macro,), text)
+
+    def is_word(self, value: Any) -> bool:
+        """Say whether a literal is a secret that is too common to be looked for everywhere."""
+        return any(value in one.words(self._rules) for one in self.templates)
 
     def _spells_out(self, value: Any) -> bool:
         """Say whether a template of this render has a literal with this value."""

@@ -15,7 +15,7 @@ from jinja2.utils import Namespace
 from markupsafe import Markup
 
 from pillarbook.compile.reads import View, whole_of
-from pillarbook.compile.renderers.jinja.bindings import EACH, MADE
+from pillarbook.compile.renderers.jinja.bindings import EACH, MADE, PARTS
 from pillarbook.compile.renderers.jinja.function_errors import (
     SaltTemplateError,
     UnansweredCallError,
@@ -37,7 +37,7 @@ from pillarbook.compile.renderers.unknown_text import mark_unknown
 from pillarbook.model import ListNode, MapNode, Node, Origin, grow
 from pillarbook.model.unknown import unknown_of
 
-_INTERNAL = frozenset((BOUND, EACH, MADE))
+_INTERNAL = frozenset((BOUND, EACH, MADE, PARTS))
 """Filters that show what a template holds, and look at texts and numbers only."""
 _QUOTING = frozenset(("json", "tojson", "yaml", "yaml_dquote", "yaml_encode", "yaml_squote"))
 """Filters of which the result is on one line, or YAML by itself."""

@@ -60,7 +60,10 @@ class UnknownOperations(SaltEnvironment):
             yield source
             yield from (text for _, text in self.imported.values())
 
-        answers.describe = CallSources(self, texts, self._calls).describe
+        def hides(value: Any) -> bool:
+            return self.named is not None and self.named.is_word(value)
+
+        answers.describe = CallSources(self, texts, self._calls, hides).describe
 
     def lift(self, value: Any) -> Any:
         """Return the value of a variable."""

@@ -1,10 +1,12 @@
 """Names the calls that have no answer: the function, and the arguments that the file writes.
 
-What a call is given may be a secret, so an argument that is no literal of the file is ``...``.
+What a call is given may be a secret, so an argument that is no literal of the file is ``...``. So
+is a literal that a name calls a secret, if it is so common that no search for secrets finds it.
 """
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from jinja2 import Environment
@@ -23,6 +25,7 @@ class CallSources:
         environment: Parses them.
         texts: Returns the text of each template that has taken part so far.
         calls: The calls by text, kept with the environment for its further renders.
+        hides: Says whether a literal is a common word that is a secret here.
     """
 
     def __init__(
@@ -30,10 +33,12 @@ class CallSources:
         environment: Environment,
         texts: Callable[[], Iterable[str]],
         calls: dict[str, list[WrittenCall]],
+        hides: Callable[[Any], bool],
     ) -> None:
         self._environment = environment
         self._texts = texts
         self._calls = calls
+        self._hides = hides
 
     def describe(self, name: str, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> str:
         """Return a call in words: ``vault.read_secret secret/x ...``."""
@@ -50,7 +55,22 @@ class CallSources:
         for text in self._texts():
             if text not in self._calls:
                 self._calls[text] = read_calls(self._environment, text)
-            yield from (one for one in self._calls[text] if one.name == name)
+            yield from (self._clean(one) for one in self._calls[text] if one.name == name)
+
+    def _clean(self, call: WrittenCall) -> WrittenCall:
+        """Return a call without the common words that are secrets."""
+        return replace(call, args=tuple(map(self._hide, call.args)), kwargs=self._hide(call.kwargs))
+
+    def _hide(self, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {key: self._hide(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return list(map(self._hide, value))
+        if self._hides(value):
+            return ANY
+        if isinstance(value, str) and ANY in value:
+            return ANY.join("" if self._hides(part) else part for part in value.split(ANY))
+        return value
 
 
 def _is_written_so(
@@ -68,6 +88,12 @@ def _is_written_so(
 def _fits(written: Any, given: Any) -> bool:
     if isinstance(written, str) and ANY in written:
         return True
+    if isinstance(written, Mapping) and isinstance(given, Mapping):
+        return written.keys() == given.keys() and all(
+            _fits(item, given[key]) for key, item in written.items()
+        )
+    if isinstance(written, list) and isinstance(given, list | tuple):
+        return len(written) == len(given) and all(map(_fits, written, given))
     return type(written) is type(given) and bool(written == given)
 
 
