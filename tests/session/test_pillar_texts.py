@@ -46,6 +46,26 @@ def test_keys_of_schemas_stay_what_they_are_in_yaml() -> None:
         assert written == {**one, "odd": odd}
 
 
+BIDI = {
+    "a word": ("abc\u202edef", r'"abc\u202Edef"'),
+    "with other letters": ("\xe4\u2066\u05d0\u2069", '"\xe4\\u2066\u05d0\\u2069"'),
+    "a backslash before it": ("\\\u200f", r'"\\\u200F"'),
+    "several lines": ("a\n\u061cb\n", r'"a\n\u061Cb\n"'),
+    "half of a pair": ("\u202e\ud800", r'"\u202E\ud800"'),
+}
+
+
+@pytest.mark.parametrize(("text", "written"), BIDI.values(), ids=BIDI)
+def test_controls_of_the_direction_of_text_are_escaped_in_yaml(text: str, written: str) -> None:
+    texts = PillarTexts(make_session().token)
+    data = {"a": text, "b": [text, "plain", 1], "c\u202e": {"d": True}}
+    told = texts.as_yaml(make_pillar("m", data=data))
+    lines = [f"a: {written}", "b:", f"- {written}", "- plain", "- 1", r'"c\u202E":', "  d: true"]
+    assert [line.casefold() for line in told.splitlines()] == [line.casefold() for line in lines]
+    if "\ud800" not in text:  # which no reader takes
+        assert yaml.safe_load(told) == load_plain(told) == data
+
+
 KEYS: list[tuple[object, str]] = [
     (80, "80"), (-1, "-1"), (0, "0"), (10**30, str(10**30)), (True, "true"), (False, "false"), (None, "null"), (1.5, "1.5"),
     (1e20, "1.0e+20"), (5e-324, "5.0e-324"), (float("inf"), ".inf"), ("80", "'80'"), ("0o17", "0o17"), ("017", "'017'"), ("1_0", "'1_0'"),
