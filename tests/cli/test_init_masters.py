@@ -77,6 +77,11 @@ GROUPS = {
     "pillar/top.sls": "base:\n  web:\n    - match: nodegroup\n    - nginx\n"
     "  'N@db and not N@web':\n    - common\n"
 }
+SYNCED = """
+    v.vm.synced_folder "salt/", "/vg/salt"
+    v.vm.synced_folder "pillar/", "/vg/pillar"
+    v.vm.synced_folder "secrets/", "/vg/secrets"
+"""
 FAR: Tree = {"conf/master": "pillar_roots:\n  base: [/srv/pillar]\n"}
 
 
@@ -114,14 +119,22 @@ def test_declared_nodegroups_stay_the_only_ones(folder: Path) -> None:
     assert not (folder / "pillarbook.master").exists()
 
 
-def test_a_private_root_is_not_taken_for_the_public_one(folder: Path, printed: Printed) -> None:
+@pytest.mark.parametrize("vagrantfile", ["", SYNCED], ids=["by its name", "by a Vagrantfile"])
+def test_a_private_root_is_not_taken_for_the_public_one(
+    vagrantfile: str, folder: Path, printed: Printed
+) -> None:
     roots = "pillar_roots:\n  base: [/vg/secrets/pillar, /vg/pillar]\n"
-    write(folder, {**PLAIN, "etc/master": roots})
+    roots += "file_roots:\n  base: [/vg/salt, /vg/secrets/salt]\n"
+    tree = {"etc/master": roots, "salt/a.sls": "a: test.nop\n", "Vagrantfile": vagrantfile}
+    write(folder, {**PLAIN, **tree})
     told = printed(["init"]).out
     assert "/vg/pillar of etc/master is read from pillar" in told
-    assert "/vg/secrets/pillar of etc/master is not in this folder: map it" in told
+    assert (
+        "/vg/secrets/pillar, /vg/secrets/salt of etc/master are not in this folder: clone them and"
+        " map them under `paths:` in mkdocs.yml, or remove them from the master file"
+    ) in told
     section = yaml.safe_load((folder / "mkdocs.yml").read_text())["plugins"][0]["pillarbook"]
-    assert section["paths"] == {"/vg/pillar": "pillar"}
+    assert section["paths"] == {"/vg/pillar": "pillar", "/vg/salt": "salt"}
 
 
 def test_a_master_file_of_another_stage_is_named(folder: Path, printed: Printed) -> None:

@@ -18,6 +18,7 @@ from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.redact import SecretStore, secret_forms
 from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.redact.secret_search import Searches, SecretSearch
+from pillarbook.session.pillar_texts import dump_yaml
 
 
 @pytest.mark.parametrize("secret", [SECRET, "hunter2hunter2", KEY], ids=["odd", "plain", "key"])
@@ -217,7 +218,12 @@ def test_text_is_escaped_as_pyyaml_does(text: str) -> None:
         yaml.dump(text, default_style='"', allow_unicode=allow_unicode, width=10**9)
         for allow_unicode in (True, False)
     ]
-    assert list(secret_forms._in_yaml(text)) == [one.strip()[1:-1] for one in written]
+    assert list(secret_forms._in_yaml(text))[:2] == [one.strip()[1:-1] for one in written]
+
+
+def test_text_is_escaped_as_in_the_yaml_of_pillars() -> None:
+    for text in ("abc\u202edef", "\u2066\xfc\u2069", '\u200e"\\"', "a\n\u061c\n"):
+        assert dump_yaml({"key": text})[6:-2] in set(secret_forms._in_yaml(text))
 
 
 def test_all_searches_share_the_forms_of_a_secret(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,13 +1,17 @@
 """Pillars as JSON and YAML texts."""
 
+import datetime as dt
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 from tests.report.sample import make_session
 from tests.support.redacted import make_pillar
 
+from pillarbook.compile.renderers.yaml_loader import load_plain
 from pillarbook.redact import Redacted, RedactedPillar
 from pillarbook.session.pillar_texts import PillarTexts
 
@@ -28,7 +32,7 @@ def test_both_forms_say_the_same(one: RedactedPillar) -> None:
     for _ in range(2):  # the second time from memory
         tagged = json.loads(json.dumps(texts.tagged(one)))
         assert json.dumps(json.loads(texts.as_json(one))) == json.dumps(tagged)
-        tagged = json.loads(json.dumps(texts.tagged(one, in_yaml=True)))
+        tagged = texts.tagged(one, in_yaml=True)
         assert json.dumps(yaml.safe_load(texts.as_yaml(one))) == json.dumps(tagged)
 
 
@@ -36,10 +40,61 @@ def test_keys_of_schemas_stay_what_they_are_in_yaml() -> None:
     schema = {"$schema": "https://json-schema.org", "items": {"$ref": "#/a", "x": {"$ref": "#/b"}}}
     data = {"api": schema, "one": {"$ref": "#/c"}, "odd": {"$date": 1}, "numbers": {1: {"$id": 2}}}
     texts = PillarTexts(make_session().token)
-    odd, numbers = {"$map": [["$date", 1]]}, {"$map": [[1, {"$id": 2}]]}
+    odd = {"$map": [["$date", 1]]}
     for one in (data, {**data, "$defs": {}}):
         written = yaml.safe_load(texts.as_yaml(make_pillar("m", data=one)))
-        assert written == {**one, "odd": odd, "numbers": numbers}
+        assert written == {**one, "odd": odd}
+
+
+BIDI = {
+    "a word": ("abc\u202edef", r'"abc\u202Edef"'),
+    "with other letters": ("\xe4\u2066\u05d0\u2069", '"\xe4\\u2066\u05d0\\u2069"'),
+    "a backslash before it": ("\\\u200f", r'"\\\u200F"'),
+    "several lines": ("a\n\u061cb\n", r'"a\n\u061Cb\n"'),
+    "half of a pair": ("\u202e\ud800", r'"\u202E\ud800"'),
+}
+
+
+@pytest.mark.parametrize(("text", "written"), BIDI.values(), ids=BIDI)
+def test_controls_of_the_direction_of_text_are_escaped_in_yaml(text: str, written: str) -> None:
+    texts = PillarTexts(make_session().token)
+    data = {"a": text, "b": [text, "plain", 1], "c\u202e": {"d": True}}
+    told = texts.as_yaml(make_pillar("m", data=data))
+    lines = [f"a: {written}", "b:", f"- {written}", "- plain", "- 1", r'"c\u202E":', "  d: true"]
+    assert [line.casefold() for line in told.splitlines()] == [line.casefold() for line in lines]
+    if "\ud800" not in text:  # which no reader takes
+        assert yaml.safe_load(told) == load_plain(told) == data
+
+
+KEYS: list[tuple[object, str]] = [
+    (80, "80"), (-1, "-1"), (0, "0"), (10**30, str(10**30)), (True, "true"), (False, "false"), (None, "null"), (1.5, "1.5"),
+    (1e20, "1.0e+20"), (5e-324, "5.0e-324"), (float("inf"), ".inf"), ("80", "'80'"), ("0o17", "0o17"), ("017", "'017'"), ("1_0", "'1_0'"),
+    ("true", "'true'"), ("no", "'no'"), ("", "''"), ("~", "'~'"), ("1e3", "1e3"), ("12:30:45", "'12:30:45'"), ("2020-01-31", "'2020-01-31'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("read", [yaml.safe_load, load_plain], ids=["PyYAML", "Salt"])
+def test_keys_that_are_plain_scalars_are_written_plainly_in_yaml(
+    read: Callable[[str], Any],
+) -> None:
+    texts = PillarTexts(make_session().token)
+    for key, plain in KEYS:
+        for data in ({"ports": {key: "http"}}, {key: {"a": [1]}, "b": 2}):
+            text = texts.as_yaml(make_pillar("m", data=data))
+            assert f"{plain}:" in text
+            # 1, 1.0 and true are equal keys
+            assert repr(read(text)) == repr(data)
+
+
+def test_keys_that_are_no_plain_scalars_are_tagged_in_yaml() -> None:
+    texts = PillarTexts(make_session().token)
+    for key, told in (
+        (dt.date(2020, 1, 31), {"$date": "2020-01-31"}),
+        ((1, "a"), [1, "a"]),
+        (b"x", {"$bytes": "eA=="}),
+    ):
+        text = texts.as_yaml(make_pillar("m", data={"a": {key: 1, 2: 3}}))
+        assert yaml.safe_load(text) == {"a": {"$map": [[told, 1], [2, 3]]}}
 
 
 def test_a_secret_is_its_reason_and_token() -> None:

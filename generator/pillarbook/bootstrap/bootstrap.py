@@ -142,12 +142,17 @@ def _write(folder: Path, master: str | None, options: RunOptions) -> Begun:
         for there, here in plan.paths.items()
         if there.startswith("/")
     ]
-    begun.said += [
-        f"{one} of {plan.master} is not in this folder: map it under `paths:` in"
-        f" {begun.configuration}"
-        for one in plan.unmapped
-    ]
+    if plan.unmapped:
+        begun.said.append(_describe_unmapped(plan, begun.configuration))
     return begun
+
+
+def _describe_unmapped(plan: ReportPlan, configuration: str) -> str:
+    verb, them = ("is", "it") if len(plan.unmapped) == 1 else ("are", "them")
+    return (
+        f"{', '.join(plan.unmapped)} of {plan.master} {verb} not in this folder: clone {them} and"
+        f" map {them} under `paths:` in {configuration}, or remove {them} from the master file"
+    )
 
 
 def _write_master(new: NewFiles, plan: ReportPlan, begun: Begun) -> None:

@@ -21,8 +21,9 @@ def map_paths(listing: Listing, wanted: Iterable[str], trees: Trees) -> dict[str
         wanted: Paths of a master, with their wildcards.
         trees: What the folder holds.
     """
+    wanted = tuple(wanted)
     found = dict(_read_vagrantfile(listing))
-    taken: set[str] = set()
+    taken = {here for path in wanted if (here := place_of(path, found)) is not None}
     # Two roots that end alike are two folders, of which one is private more often than not; the
     # shorter path is the plainer one.
     for path in sorted(wanted, key=lambda one: len(PurePosixPath(one).parts)):
@@ -38,6 +39,15 @@ def map_paths(listing: Listing, wanted: Iterable[str], trees: Trees) -> dict[str
             there, place = _shorten(fixed, here)
             found.setdefault(there, place)
     return found
+
+
+def place_of(path: str, paths: Mapping[str, str]) -> str | None:
+    """Return where an absolute path lies here; None if no folder above it is mapped."""
+    full = PurePosixPath(path)
+    for there in sorted(paths, key=len, reverse=True):
+        if full.is_relative_to(there):
+            return join(paths[there], str(full.relative_to(there)))
+    return None
 
 
 def map_root(path: str, roots: Iterable[str], listing: Listing) -> tuple[str, str] | None:

@@ -11,7 +11,7 @@ from typing import Any
 from pillarbook.bootstrap.find_masters import MASTER_D, OWN, MasterCandidate, Unusable, find_masters
 from pillarbook.bootstrap.find_trees import BASE, Trees, find_trees, folder_of
 from pillarbook.bootstrap.listing import Listing, is_aside, join
-from pillarbook.bootstrap.path_mapping import absolute_paths, map_paths
+from pillarbook.bootstrap.path_mapping import absolute_paths, map_paths, place_of
 from pillarbook.bootstrap.substitute_top import SubstituteTop, find_substitute_top
 from pillarbook.bootstrap.yaml_words import as_yaml
 from pillarbook.compile.ext_pillars.git_remotes import without_password
@@ -151,11 +151,8 @@ def _plan_with(
         for there, here in paths.items()
         if any(PurePosixPath(one).is_relative_to(there) for one in wanted)
     }
-    unmapped = tuple(
-        one
-        for one in absolute_paths({"pillar_roots": options["pillar_roots"]})
-        if not any(PurePosixPath(one).is_relative_to(there) for there in used)
-    )
+    roots = {kind: options.get(kind) for kind in ("pillar_roots", "file_roots")}
+    unmapped = tuple(one for one in absolute_paths(roots) if place_of(one, used) is None)
     master, text = _reachable(listing, candidate)
     own = find_own_remotes(listing.folder, options)
     notes += tuple(
@@ -214,17 +211,9 @@ def _roots_here(
     for text in _roots_of({**DEFAULT_ROOTS, **candidate.options}, kind):
         place: str | None = posixpath.normpath(join(home, text))
         if text.startswith("/"):
-            place = _mapped(text, paths)
+            place = place_of(text, paths)
         if place is not None and _is_there(listing, place):
             yield place
-
-
-def _mapped(text: str, paths: Mapping[str, str]) -> str | None:
-    path = PurePosixPath(text)
-    for there in sorted(paths, key=len, reverse=True):
-        if path.is_relative_to(there):
-            return join(paths[there], str(path.relative_to(there)))
-    return None
 
 
 def _is_there(listing: Listing, place: str) -> bool:

@@ -14,8 +14,8 @@ from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import split_declared
 from pillarbook.cli.summary import report_faults
 from pillarbook.cli.value_text import clean_line, show_value
-from pillarbook.model import format_path
-from pillarbook.redact import RedactedLeaf, RedactedOrigin, values_to_json
+from pillarbook.model import KeyPath, format_path
+from pillarbook.redact import RedactedLeaf, RedactedOrigin, RedactedPillar, values_to_json
 from pillarbook.report.group_names import MinionWords
 from pillarbook.report.phrases import count
 from pillarbook.session import RunOptions, Session
@@ -41,7 +41,7 @@ def print_key(base: RunOptions, values: dict[str, Any]) -> int:
         pillars = [session.shown.redact_with_faults(one) for one in compiled]
         key, found = find_below(asked["key"], pillars)
         lacking = [pillar for pillar in pillars if not found[pillar.minion]]
-        _print(session, asked, key, found)
+        _print(session, asked, key, found, pillars)
     say_read_as(asked["key"], key)
     report_faults(lacking)
     if any(found.values()):
@@ -57,6 +57,7 @@ def _print(
     asked: Mapping[str, Any],
     key: str,
     found: Mapping[str, Sequence[RedactedLeaf]],
+    pillars: Sequence[RedactedPillar],
 ) -> None:
     """Print the values in the form that is asked for."""
     if asked["form"] == "json":
@@ -64,7 +65,7 @@ def _print(
     elif asked["flat"]:
         _print_flat(session, found)
     else:
-        _print_folded(session, found)
+        _print_folded(session, found, list(_find_shorter_lists(key, found, pillars)))
 
 
 def _print_json(
@@ -91,17 +92,19 @@ def _print_flat(session: Session, found: Mapping[str, Sequence[RedactedLeaf]]) -
     widest = max((len(minion) for minion in found), default=0)
     for minion, leaves in found.items():
         for leaf in leaves:
-            origin = leaf.origins[-1]
-            place = origin.file if origin.line is None else f"{origin.file}:{origin.line}"
             path = format_path(leaf.path)
-            value = show_value(session.shown, leaf.value)
-            click.echo(clean_line(f"{minion:<{widest}}  {path}: {value}  {show_place(place)}"))
+            value, place = show_value(session.shown, leaf.value), _show(leaf.origins[-1])
+            click.echo(clean_line(f"{minion:<{widest}}  {path}: {value}  {place}"))
         if not leaves:
             click.echo(clean_line(f"{minion:<{widest}}  -"))
 
 
-def _print_folded(session: Session, found: Mapping[str, Sequence[RedactedLeaf]]) -> None:
-    """Print each value once with all minions that have it, and how many do not have the key."""
+def _print_folded(
+    session: Session,
+    found: Mapping[str, Sequence[RedactedLeaf]],
+    shorter: Sequence[tuple[str, Sequence[str]]],
+) -> None:
+    """Print each value once with all minions that have it, and who lacks the key or a member."""
     words = MinionWords((one, session.shown.grains(one)) for one in session.fleet.minions)
 
     def name(minions: Sequence[str]) -> str:
@@ -120,17 +123,55 @@ def _print_folded(session: Session, found: Mapping[str, Sequence[RedactedLeaf]])
             click.echo(clean_line(f"    {_set_in(session, one)}  {name(minions)}"))
         if len(places) > MAX_PLACES:
             click.echo(f"    and {count(len(places) - MAX_PLACES, 'more place')}")
+    for members, without in shorter:
+        click.echo(clean_line(f"{members} not set on {name(without)}"))
     lacking = sum(not leaves for leaves in found.values())
     if lacking and lacking < len(found):
         click.echo(f"not set on {count(lacking, 'minion')}")
 
 
+def _find_shorter_lists(
+    key: str, found: Mapping[str, Sequence[RedactedLeaf]], pillars: Sequence[RedactedPillar]
+) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield members of lists at or below a key that only some minions have, and who lacks them."""
+    lists: dict[KeyPath, dict[int, list[str]]] = {}
+    for pillar in pillars:
+        lengths = {
+            path: length
+            for leaf in found[pillar.minion]
+            for path, length in _lists_above(leaf, pillar.data)
+        }
+        for path, length in lengths.items():
+            lists.setdefault(path, {}).setdefault(length, []).append(pillar.minion)
+    for path, minions in lists.items():
+        last = max(minions) - 1
+        for length in sorted(minions):
+            if length <= last and f"{format_path(path)}:".startswith(f"{key}:"):
+                first, end = (format_path((*path, at)) for at in (length, last))
+                yield first if length == last else f"{first} to {end}", minions[length]
+
+
+def _lists_above(leaf: RedactedLeaf, data: Any) -> Iterator[tuple[KeyPath, int]]:
+    """Yield the path and length of each list that a leaf is in, or is."""
+    for at, key in enumerate(leaf.path):
+        if isinstance(data, list):
+            yield leaf.path[:at], len(data)
+        data = data[key]
+    if isinstance(data, list):
+        yield leaf.path, 0
+
+
 def _set_in(session: Session, leaf: RedactedLeaf) -> str:
     """Return the place that sets a value, and what it overrides."""
     *overridden, last = leaf.origins
-    others = [show_value(session.shown, one.value) for one in reversed(overridden)]
-    over = f", overrides {', '.join(dict.fromkeys(others))}" if others else ""
-    return show_place(last.file if last.line is None else f"{last.file}:{last.line}") + over
+    # In another environment, the same line may have set the same value.
+    others = {_place(one): one for one in reversed(overridden) if _place(one) != _place(last)}
+    shown = [f"{show_value(session.shown, one.value)}  {_show(one)}" for one in others.values()]
+    return f"{_show(last)}, overrides {', '.join(shown)}" if shown else _show(last)
+
+
+def _show(origin: RedactedOrigin) -> str:
+    return show_place(origin.file if origin.line is None else f"{origin.file}:{origin.line}")
 
 
 def _fold(found: Mapping[str, Sequence[RedactedLeaf]]) -> Iterator[Sequence[KeyPlace]]:

@@ -17,6 +17,7 @@ from pillarbook.roots.file_access import DISK, Files
 from pillarbook.roots.no_links import GIT
 
 _HELP = "if you trust the tree, use --trust or set PILLARBOOK_TRUST=1"
+_COMMIT_IT = "commit it, or compare commits that have it"
 UNEQUAL = "equal secrets of different sources have different tokens"
 
 
@@ -76,7 +77,9 @@ def decide(
     return permissions, tuple(diagnostics)
 
 
-def refuse_missing_files(settings: Settings, files: Files = DISK) -> None:
+def refuse_missing_files(
+    settings: Settings, files: Files = DISK, *, commit: str | None = None
+) -> None:
     """Refuse a configuration whose master file or inventory does not exist.
 
     The readers of these files name only the file; the user has to correct mkdocs.yml.
@@ -84,19 +87,22 @@ def refuse_missing_files(settings: Settings, files: Files = DISK) -> None:
     Args:
         settings: The settings; those that no configuration file holds have no positions.
         files: Where files are read from.
+        commit: The name of the commit that has these files; None for the disk.
 
     Raises:
         SettingsError: With every fault.
     """
     faults = []
+    place, remedy = (f"in {commit} ", _COMMIT_IT) if commit else ("", None)
     for name, path in _named_files(settings) if settings.positions else ():
         if files.is_file(path):
             continue
         inside = path.is_relative_to(settings.folder)
         shown = path.relative_to(settings.folder) if inside else path
         reason = "is not a file" if files.exists(path) else "does not exist"
-        message = f"'{name}' names {shown}, which {reason}"
-        faults.append(new_diagnostic(CODE, message, _place(settings, name), path=(name,)))
+        message = f"{place}'{name}' names {shown}, which {reason}"
+        line = _place(settings, name)
+        faults.append(new_diagnostic(CODE, message, line, path=(name,), remedy=remedy))
     if faults:
         raise SettingsError(faults)
 

@@ -9,6 +9,8 @@ from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOr
 
 TAGS = frozenset(("$bytes", "$date", "$datetime", "$map", "$raises", "$set", "$unknown"))
 """A mapping with one of these as its only key is read as another type."""
+PLAIN_KEYS = frozenset((int, float, bool, type(None)))
+"""The types of keys that YAML writes as plain scalars; a date would be read as text by Salt."""
 _TOKEN = re.compile(r"[0-9a-f]{16}")
 GetToken = Callable[[int], str]
 """Returns the token of a secret id: ``SecretStore.token``."""
@@ -20,8 +22,8 @@ def to_json(data: Any, token: GetToken, *, in_yaml: bool = False) -> Any:
     Args:
         data: A ``RedactedPillar``'s data, or a part of it.
         token: Returns the token of a secret id.
-        in_yaml: Whether a mapping whose keys begin with ``$``, as in JSON Schema and OpenAPI, stays
-            a mapping if it cannot be mistaken for a tag.
+        in_yaml: Whether a mapping stays a mapping if its keys are numbers, true, false or null, or
+            begin with ``$``, as in JSON Schema and OpenAPI, and cannot be mistaken for a tag.
     """
     if data.__class__ is str:  # the most frequent type; checks of abstract classes are slow
         return data
@@ -30,7 +32,7 @@ def to_json(data: Any, token: GetToken, *, in_yaml: bool = False) -> Any:
     if isinstance(data, dict):
         members = [(key, to_json(item, token, in_yaml=in_yaml)) for key, item in data.items()]
         if stays_mapping(data, in_yaml=in_yaml):
-            return {str.__str__(key): item for key, item in members}
+            return {_plain_key(key): item for key, item in members}
         return {"$map": [[to_tagged(key), item] for key, item in members]}
     if isinstance(data, list):
         return [to_json(item, token, in_yaml=in_yaml) for item in data]
@@ -67,9 +69,16 @@ def read_key(told: Any) -> Hashable:
 def stays_mapping(data: Mapping[Any, Any], *, in_yaml: bool = False) -> bool:
     """Say whether a mapping is read back as a mapping; its keys alone decide this."""
     for key in data:  # no generator, because this runs for each mapping of a fleet
-        if not isinstance(key, str) or (key[:1] == "$" and not in_yaml):
+        if isinstance(key, str):
+            if key[:1] == "$" and not in_yaml:
+                return False
+        elif not in_yaml or key.__class__ not in PLAIN_KEYS:
             return False
     return not in_yaml or len(data) != 1 or TAGS.isdisjoint(data)
+
+
+def _plain_key(key: Any) -> Any:
+    return str.__str__(key) if isinstance(key, str) else key
 
 
 def values_to_json(leaves: Iterable[RedactedLeaf], token: GetToken) -> Iterator[dict[str, Any]]:

@@ -17,6 +17,7 @@ from urllib.parse import unquote
 from yaml.emitter import Emitter
 
 from pillarbook.model.scalar_texts import text_of
+from pillarbook.patterns.bidi_controls import BIDI_CONTROL, BIDI_CONTROLS
 from pillarbook.patterns.distinctive import is_distinctive, is_mingled
 from pillarbook.patterns.embedded import find_embedded, passwords_in
 from pillarbook.patterns.key_names import kind_of_name
@@ -52,6 +53,8 @@ URL_PASSWORD = re.compile(r"://[^\s/:@]*:([^\s/@]+)@")
 MAX_WRITTEN = 10_000
 """Characters; the YAML form of a longer text is not made, but its lines are looked for."""
 UNSAFE_IN_YAML = re.compile(r'["\\\x85\u2028\u2029\ufeff]|[^\x20-\x7e\xa0-\ud7ff\ue000-\ufffd]')
+UNSAFE_IN_SHOWN_YAML = re.compile(f"{UNSAFE_IN_YAML.pattern}|[{BIDI_CONTROLS}]")
+"""As the YAML of pillars is written."""
 UNSAFE_IN_ASCII_YAML = re.compile(r'["\\]|[^\x20-\x7e]')
 UNSAFE_IN_URL = tuple(
     re.compile(f"[^A-Za-z0-9_.~{safe}-]") for safe in ("/", "", "", "/:@?&=+,;!*'()")
@@ -280,6 +283,8 @@ def _in_yaml(text: str) -> Iterator[str]:
     """
     yield UNSAFE_IN_YAML.sub(_escape_in_yaml, text)
     yield UNSAFE_IN_ASCII_YAML.sub(_escape_in_yaml, text)
+    if BIDI_CONTROL.search(text):
+        yield UNSAFE_IN_SHOWN_YAML.sub(_escape_in_yaml, text)
 
 
 def _escape_in_yaml(found: "re.Match[str]") -> str:

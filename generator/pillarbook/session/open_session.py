@@ -77,7 +77,7 @@ def open_session(
     trust = Trust(given=options.trust, python=options.python, reveal=options.reveal)
     # First of all, because all later reads must be allowed.
     allowed, refused = decide(settings, trust, allow=options.allow, files=resources.files)
-    refuse_missing_files(settings, resources.files)
+    refuse_missing_files(settings, resources.files, commit=resources.commit)
     master, found = load_master(settings.master, reach=allowed.reach, paths=allowed.paths)
     shown: Callable[[Path], str] = partial(os.path.relpath, start=master.top)
     minions = load_minions(settings, options, resources, shown=shown, allowed=allowed)

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from pillarbook.patterns.bidi_controls import BIDI_CONTROL
 from pillarbook.redact import RedactedLeaf, RedactedPillar, to_json, values_to_json
 
 MAX_TEXTS = 100_000
@@ -73,24 +74,49 @@ class PillarTexts:
 
 
 def dump_yaml(data: Any) -> str:
-    """Return plain data as a YAML document in block style, keys in their order."""
+    """Return plain data as a YAML document in block style, keys in their order.
+
+    Controls of the direction of text are escaped, because they let a line look like another one.
+    """
     import yaml  # noqa: PLC0415 (most commands write no YAML)
 
-    def dump(dumper: Any) -> str:
-        written: str = yaml.dump(
-            data,
-            Dumper=dumper,
-            sort_keys=False,
-            allow_unicode=True,
-            default_flow_style=False,
-            width=UNBROKEN,
-        )
-        return written
-
+    fast = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
     try:
-        return dump(getattr(yaml, "CSafeDumper", yaml.SafeDumper))
+        text = _dump(data, fast)
     except UnicodeEncodeError:  # half of a surrogate pair, which only Python's own writes
-        return dump(yaml.SafeDumper)
+        fast, text = yaml.SafeDumper, _dump(data, yaml.SafeDumper)
+    if BIDI_CONTROL.search(text) is None:
+        return text
+    # Few pillars have them, so only then is each text looked at.
+    return BIDI_CONTROL.sub(lambda found: f"\\u{ord(found[0]):04X}", _dump(data, _quoting(fast)))
+
+
+def _dump(data: Any, dumper: Any) -> str:
+    import yaml  # noqa: PLC0415 (as above)
+
+    written: str = yaml.dump(
+        data,
+        Dumper=dumper,
+        sort_keys=False,
+        allow_unicode=True,
+        default_flow_style=False,
+        width=UNBROKEN,
+    )
+    return written
+
+
+def _quoting(dumper: Any) -> Any:
+    """Return a dumper with double quotes around texts in which controls are to be escaped."""
+
+    class Quoting(dumper):  # type: ignore[misc]
+        """Writes such texts in the only style that has escapes."""
+
+    def represent(to: Any, text: str) -> Any:
+        style = '"' if BIDI_CONTROL.search(text) else None
+        return to.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+    Quoting.add_representer(str, represent)
+    return Quoting
 
 
 def _is_plain(pillar: RedactedPillar) -> bool:

@@ -80,6 +80,8 @@ class SharedResources:
 
     files: Files = DISK
     """The source of all declarations and of the files of the trees."""
+    commit: str | None = None
+    """The name of the commit whose files these are; None for the working tree."""
     redactor: Redactor | None = None
     """The redactor of another session, so that tokens are the same; None for its own."""
     minions: tuple[Minion, ...] | None = None

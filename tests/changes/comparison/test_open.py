@@ -317,22 +317,3 @@ def test_files_of_git_itself_are_in_no_commit(folder: Path) -> None:
     with open_both(folder, "HEAD", "HEAD") as sides:
         assert (folder / ".git" / "config").exists()
         assert not sides.declared[0].files.files.exists(folder / ".git" / "config")
-
-
-def test_commits_before_the_first_declarations_are_compared_with_those_on_disk(
-    folder: Path,
-) -> None:
-    declared = ("mkdocs.yml", "master", "minions.yml")
-    kept = {name: (folder / name).read_text() for name in declared if (folder / name).exists()}
-    for name in kept:
-        (folder / name).unlink()
-    commit_all(folder)
-    commit_all(write_files(folder, {"pillar/web.sls": "port: 81\n"}))
-    write_files(folder, kept)
-    with open_both(folder, "HEAD~1", "HEAD") as sides:
-        assert affected(sides) == {"web"}
-        assert values(sides, "web", "port") == (80, 81)
-        assert any("as they are on disk" in note for note in sides.notes)
-    commit_all(folder)
-    with open_both(folder, "HEAD~1", "HEAD") as sides:
-        assert values(sides, "web", "port") == (None, 81)

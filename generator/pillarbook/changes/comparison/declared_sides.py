@@ -1,19 +1,25 @@
 """What each side declares: its own configuration, master file and inventory."""
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 
-from pillarbook.changes.comparison.side_files import CODE, SideFiles
+from pillarbook.changes.comparison.side_files import (
+    CODE,
+    SideFiles,
+    follow_links,
+    open_last_commit,
+)
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.settings import RedactRules, Settings, load_settings
 from pillarbook.roots.commit_files import CommitFiles
-from pillarbook.roots.file_access import DISK
+from pillarbook.roots.file_access import DISK, Files
 
-FROM_DISK = "neither commit has {names}, so both are compared with these files as they are on disk"
+BOTH_LACK = "neither commit has {names}, so both are compared with the {files} on disk"
+UNCOMMITTED = "{names}: not committed, so both sides are compared with the {files} on disk"
 _GRAINS_FILE = re.compile(rb"grains['\"]?[ \t]*:[ \t]*[^\s{#]")
 """The key ``grains`` with a value that may be the path of a file."""
 STILL_HIDDEN = (
@@ -59,8 +65,9 @@ def declare_sides(
 ) -> tuple[DeclaredSide, DeclaredSide]:
     """Return the declarations of both sides.
 
-    A side without a master file, or without any of the inventory's files, has no minions. But if
-    the head's own configuration names files that do not exist, this is an error.
+    Files that no commit has are read from disk on both sides. A side without a master file, or
+    without any of the inventory's files, has no minions. But if the head's own configuration names
+    files that do not exist, this is an error.
 
     ``settings`` are for a side that has no configuration. ``allow`` (``--allow``) and ``trusted``
     (``--trust``) say where links of a commit may lead.
@@ -69,17 +76,24 @@ def declare_sides(
         SettingsError: The configuration of a side has errors, or a link leads out to it; or neither
             side has a master file.
     """
-    sides = base, head = _lend_declarations(settings, base, head)
+    sides = base, head
+    lender = _find_lender(settings, base, head)
+    lender.lend(settings.file)
     # The paths in a side's configuration are checked when the side is opened.
     named = (settings.file,) if settings.file else (settings.master, *settings.inventory)
     for side, file in product(sides, named):
         side.refuse_link_out(file, allow, trusted=trusted)
     of_base, of_head = (_settings_of(side, settings) for side in sides)
+    if head.contents is None and settings.file in lender.lent:
+        of_base = replace(of_base, ignore=())  # a change must not hide itself
+    lender.lend(of_base.master, of_head.master, *of_base.inventory, *of_head.inventory)
+    base = replace(base, side=replace(base.side, notes=(*base.side.notes, *lender.notes)))
     redact = _either(of_base.redact, of_head.redact)
     first = _declare(base, replace(of_base, redact=redact), of_base.redact)
     second = DeclaredSide(head, replace(of_head, redact=redact), of_head.redact)
+    is_lent = head.contents is not None and settings.file in lender.lent
     # else a missing file that it names is an error of the user
-    if not _is_configured(head, settings):
+    if is_lent or not _is_configured(head, settings):
         second = _declare(head, second.settings, second.redact)
     # The side without a fleet is still opened, with the files of the other side.
     if first.lacks is not None and second.lacks is None:
@@ -114,25 +128,56 @@ def shares_fleet(base: DeclaredSide, head: DeclaredSide) -> bool:
     return contents == others and not any(map(_GRAINS_FILE.search, contents))
 
 
-def _lend_declarations(
-    settings: Settings, base: SideFiles, head: SideFiles
-) -> tuple[SideFiles, SideFiles]:
-    """Return both sides; with the declarations on disk if both are commits before the first one.
+@dataclass(slots=True)
+class _Lender:
+    """Lets both sides read from disk the declarations that no commit has.
 
-    So the history of a tree can be compared before anything of pillarbook is committed.
+    So a tree can be compared before anything of pillarbook is committed.
     """
-    sides = [side.files for side in (base, head) if isinstance(side.files, CommitFiles)]
-    named = (settings.file, settings.master, *settings.inventory)
-    paths = [path for path in named if path is not None]
-    if len(sides) < 2 or any(side.is_file(path) for side in sides for path in paths):
-        return base, head
-    lent = [path for path in paths if DISK.is_file(path)]
-    for side in sides:
-        for path in lent:
-            side.mount(path, DISK)
-    names = ", ".join(path.name for path in lent)
-    notes = (*base.side.notes, FROM_DISK.format(names=names)) if lent else base.side.notes
-    return replace(base, side=replace(base.side, notes=notes)), head
+
+    commits: tuple[CommitFiles, ...]
+    """The commits that must all lack a file; empty if none is read from disk."""
+    note: str
+    """The note for the reader; with ``names`` and ``files``."""
+    lent: list[Path] = field(default_factory=list)
+    """The files that are read from disk."""
+
+    def lend(self, *paths: Path | None) -> None:
+        """Let all commits have the files on disk that none of them has."""
+        for path in dict.fromkeys(paths):
+            if path is None or not self.commits or _any_has(self.commits, path):
+                continue
+            if DISK.is_file(path):
+                self.lent.append(path)
+                for files in self.commits:
+                    files.mount(follow_links(files, path) or path, DISK)
+
+    @property
+    def notes(self) -> Iterator[str]:
+        """The note for the reader, if any file is read from disk."""
+        if self.lent:
+            names = ", ".join(path.name for path in self.lent)
+            yield self.note.format(names=names, files="file" if len(self.lent) == 1 else "files")
+
+
+def _find_lender(settings: Settings, base: SideFiles, head: SideFiles) -> _Lender:
+    """Return what lends the declarations on disk to the commits of both sides.
+
+    The working tree lends only its first declarations. A file that is missing beside a committed
+    configuration is a change: see docs/decisions/0018.
+    """
+    sides = base.files, head.files
+    commits = tuple(files for files in sides if isinstance(files, CommitFiles))
+    if head.contents is not None or not commits:
+        return _Lender(commits, BOTH_LACK)
+    commits = (*commits, open_last_commit(head.side))
+    first = (settings.file,) if settings.file else (settings.master, *settings.inventory)
+    is_first = not any(_any_has(commits, path) for path in first)
+    return _Lender(commits if is_first else (), UNCOMMITTED)
+
+
+def _any_has(commits: Iterable[Files], path: Path) -> bool:
+    return any(files.is_file(path) for files in commits)
 
 
 def _settings_of(side: SideFiles, given: Settings) -> Settings:

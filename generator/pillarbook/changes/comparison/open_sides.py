@@ -259,8 +259,14 @@ def _open(
     minions: tuple[Minion, ...] | None,
     **shared: Any,
 ) -> Session:
+    files = side.files
     resources = SharedResources(
-        files=side.files.files, redactor=redactor, minions=minions, later=side.describe, **shared
+        files=files.files,
+        commit=None if files.contents is None else files.side.label,
+        redactor=redactor,
+        minions=minions,
+        later=side.describe,
+        **shared,
     )
     return open_session(side.settings, options, resources)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pillarbook.changes.comparison.mounts import IgnoredFiles, mount_submodules
-from pillarbook.changes.comparison.resolve_sides import Side
+from pillarbook.changes.comparison.resolve_sides import DEFAULT_BASE, Side
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.declaration_errors import SettingsError
 from pillarbook.inventory.master_options import MasterOptions
@@ -16,6 +16,7 @@ from pillarbook.inventory.settings_checks import CODE as INVALID
 from pillarbook.model import Position
 from pillarbook.roots.commit_files import CommitFiles
 from pillarbook.roots.file_access import DISK, Files
+from pillarbook.roots.revision_names import Revisions
 from pillarbook.roots.side_contents import SideContents
 from pillarbook.roots.work_tree import WorkTree
 
@@ -144,6 +145,13 @@ def open_files(base: Side, head: Side) -> tuple[SideFiles, SideFiles]:
                 one.modules.update(mount_submodules(one.files, home.folder))
                 one.files.has_on_disk = ignored.has
     return first, second
+
+
+def open_last_commit(side: Side) -> CommitFiles:
+    """Return the files of the commit that is checked out in a working tree."""
+    commit = Revisions(side.repository).find(DEFAULT_BASE)
+    contents = SideContents(side.repository, None)
+    return CommitFiles(side.repository, commit, side.home.folder, contents)
 
 
 def _open_side(side: Side, work: WorkTree | None) -> SideFiles:
