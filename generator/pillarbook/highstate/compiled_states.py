@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.reads import Answer, Question
 from pillarbook.compile.render_result import RenderResult
-from pillarbook.highstate.unknown_states import CODE
 from pillarbook.model import ListNode, MapNode
 
 CHUNKS, ERRORS = "chunks", "errors"
 """The keys of the tree of a minion's states."""
+UNKNOWN_STATE = "unknown-state"
+"""The rule for states that are left out, because they depend on unknown values."""
 UNKNOWN = "the states depend on a value that is not known"
 """The only error of states of which nothing is known."""
 
@@ -43,7 +44,7 @@ class CompiledStates(CompiledPillar):
     @property
     def lack_some(self) -> bool:
         """Whether at least one of them is left out, because it depends on an unknown value."""
-        return any(one.code == CODE for one in self.diagnostics)
+        return any(one.code == UNKNOWN_STATE for one in self.diagnostics)
 
     def __repr__(self) -> str:
         """Return minion and outcome, never a value."""

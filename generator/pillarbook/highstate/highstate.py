@@ -20,7 +20,13 @@ from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.sls.compile_log import CompileLog
 from pillarbook.compile.unknown_pillar import UnknownPillar
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.highstate.compiled_states import CHUNKS, ERRORS, UNKNOWN, CompiledStates
+from pillarbook.highstate.compiled_states import (
+    CHUNKS,
+    ERRORS,
+    UNKNOWN,
+    UNKNOWN_STATE,
+    CompiledStates,
+)
 from pillarbook.highstate.extend import apply_exclude, reconcile_extend
 from pillarbook.highstate.high_data import HighDataBuilder
 from pillarbook.highstate.low_data import LowRules, compile_high_data
@@ -31,7 +37,7 @@ from pillarbook.highstate.sealed_values import hide_sealed, show_sealed
 from pillarbook.highstate.state_faults import Fault, fault_at
 from pillarbook.highstate.state_matches import match_states, pillar_asked
 from pillarbook.highstate.state_tops import StateTop, get_state_top
-from pillarbook.highstate.unknown_states import CODE, DECRYPT, REMEDY, hide_orders
+from pillarbook.highstate.unknown_states import DECRYPT, REMEDY, hide_orders
 from pillarbook.highstate.verify_high import verify_high
 from pillarbook.highstate.watchable import own_modules, watchable_modules
 from pillarbook.inventory.minions import Minion
@@ -222,7 +228,7 @@ class _StateCompile:
             not source.startswith("pillar ") for source in unproven.sources
         )
         remedy = REMEDY if asks or not self._has_sealed else DECRYPT
-        fault = fault_at(CODE, UNKNOWN, message, place, remedy)
+        fault = fault_at(UNKNOWN_STATE, UNKNOWN, message, place, remedy)
         assert fault.diagnostic is not None  # noqa: S101 (made with one)
         self._log.diagnostics[fault.diagnostic] = None
         return self._result(self._tree_of((), (fault,)), "partial", (UNKNOWN,), None)

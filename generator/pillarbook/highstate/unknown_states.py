@@ -12,6 +12,7 @@ from typing import Any
 from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.unknown_text import holds_unknown_leaf
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
+from pillarbook.highstate.compiled_states import UNKNOWN_STATE
 from pillarbook.highstate.keywords import REQUISITES, TURNED
 from pillarbook.highstate.mutable_high_data import HighMap, leaf_at
 from pillarbook.highstate.state_faults import place_of
@@ -19,7 +20,6 @@ from pillarbook.model import Leaf, ListNode, MapNode, Node
 from pillarbook.model.tree import all_leaves
 from pillarbook.model.unknown import Unknown, UnknownKey, UnprovenUnknown
 
-CODE = "unknown-state"
 REMEDY = "declare answers; `pillarbook answers list` prints the lines for that"
 DECRYPT = "decrypt the pillar: use `decrypt: true` in mkdocs.yml and `--trust`, where the keys are"
 _OF_FILE = frozenset(("include", "extend", "exclude"))
@@ -55,7 +55,7 @@ class UnsureState:
         message = f"{what} is left out, because it depends on {', '.join(self.unknown.sources)}"
         is_sealed = all(source.startswith("pillar ") for source in self.unknown.sources)
         remedy = DECRYPT if is_sealed else REMEDY
-        return new_diagnostic(CODE, message, place_of(self.node.origins), remedy=remedy)
+        return new_diagnostic(UNKNOWN_STATE, message, place_of(self.node.origins), remedy=remedy)
 
 
 def split_known(
