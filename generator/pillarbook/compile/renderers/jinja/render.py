@@ -17,6 +17,7 @@ from jinja2.exceptions import SecurityError, TemplateRuntimeError
 from pillarbook.compile.missing_reads import grains_path_of, pillar_path_of
 from pillarbook.compile.reads import Trace, View, fingerprint
 from pillarbook.compile.renderers.error_words import word_exception
+from pillarbook.compile.renderers.jinja.computed_names import describe_computed_name
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment, environment_arguments
 from pillarbook.compile.renderers.jinja.evaluations import Evaluations
 from pillarbook.compile.renderers.jinja.filters.dates import Now, has_no_clock
@@ -272,6 +273,10 @@ def _worded(
     worded = RenderError(message, place, rule="jinja-error")
     worded.clean = f"{_lead(error)}{word_exception(error, written)}"
     _explain(worded, error, context, written)
+    if isinstance(error, MissingValueError):
+        view: TemplateView = context.template
+        at = written, line
+        describe_computed_name(worded, error, environment, at, view.named, view.grains)
     if isinstance(error, MissingValueError | UnansweredCallError):
         explain_call(worded, error, environment, written, line)
     return worded
