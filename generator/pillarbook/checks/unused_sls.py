@@ -160,9 +160,10 @@ def _without_named(
 
 
 def _find_named(scope: Scope, names: Iterable[tuple[str, str]]) -> Iterator[FoundFile]:
-    """Yield the files of SLS names, or globs, that targets give."""
+    """Yield the files of SLS names, or globs, that targets give or mean."""
     for saltenv, name in names:
-        for sls in scope.roots.matching(name, saltenv) or (name,):
+        meant = scope.roots.sls_of_file_name(name, saltenv) or name
+        for sls in scope.roots.matching(name, saltenv) or (meant,):
             if (found := scope.roots.find_sls(sls, saltenv)[0]) is not None:
                 yield found
 
