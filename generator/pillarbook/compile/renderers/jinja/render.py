@@ -321,6 +321,8 @@ def _explain(worded: RenderError, error: Exception, context: RenderContext, sour
         worded.help = (
             "add the file; for an absolute path of the master, map it with `paths:` in mkdocs.yml"
         )
+    if isinstance(error, SaltFunctionError):
+        worded.help = error.remedy
     missing = missing_value(error)
     if missing is None:
         return
