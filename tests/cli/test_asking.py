@@ -196,7 +196,9 @@ def test_a_misspelt_command_and_a_file_for_a_minion_are_told_with_what_was_meant
     assert err.endswith("Error: No such command 'chek'. Did you mean 'check'?\n")
     assert printed(["zzz"], 1)[1].endswith("Error: No such command 'zzz'.\n")
     _, err = printed(["explain", "pillar/web.sls", *ARGUMENTS], 1)
-    assert err.endswith("is not in the inventory; for an SLS: pillarbook explain --sls web\n")
+    assert err.endswith("is not in the inventory; for an SLS: pillarbook explain --sls pillar/web.sls\n")
+    _, err = printed(["explain", "web.cdn.sls", *ARGUMENTS], 1)
+    assert err.endswith("; for an SLS: pillarbook explain --sls web.cdn\n")
 
 
 @pytest.mark.parametrize(
