@@ -11,6 +11,7 @@ from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml_loader import BadValueError, load_tree
 from pillarbook.compile.renderers.yaml_scalars import DuplicateKeyError
+from pillarbook.compile.renderers.yaml_tags import explain_tag
 from pillarbook.model import Leaf, MapNode, Node
 
 TAB = "found character '\\t' that cannot start any token"
@@ -45,7 +46,9 @@ def _load(data: SourceText, context: RenderContext) -> Node:
     except DuplicateKeyError as error:
         raise _explain_duplicate(data, error) from error
     except (yaml.parser.ParserError, yaml.constructor.ConstructorError) as error:
-        raise RenderError(str(error), place_of_error(data, error), rule="yaml-error") from error
+        worded = RenderError(str(error), place_of_error(data, error), rule="yaml-error")
+        explain_tag(worded, data, error)
+        raise worded from error
     except FOREIGN as error:
         raise _explain_foreign(data, error) from error
     if tree is None or is_falsy(tree):
