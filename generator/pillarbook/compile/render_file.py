@@ -27,7 +27,6 @@ from pillarbook.compile.render_faults import (
 )
 from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.code.record_opened import noting_opened
-from pillarbook.compile.renderers.jinja.computed_names import reveal_name
 from pillarbook.compile.renderers.jinja.functions.loader import bind_grains_get, names_asked_for
 from pillarbook.compile.renderers.jinja.functions.mine import ON_MASTER
 from pillarbook.compile.renderers.jinja.pure_expressions import GRAINS_GET
@@ -289,6 +288,10 @@ def _held(named: NamedValues | None) -> dict[str, Any]:
 def _word_for_salt(error: RenderError, taken: _Taken) -> str:
     """Return Salt's words for an error; removes possible secrets from them and from the error."""
     if taken.view.project.reveals:
+        from pillarbook.compile.renderers.jinja.computed_names import (  # noqa: PLC0415 (on use)
+            reveal_name,
+        )
+
         reveal_name(error)
         return str(error)
     if taken.view.shows_pillar:

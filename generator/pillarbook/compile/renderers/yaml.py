@@ -11,7 +11,6 @@ from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml_loader import BadValueError, load_tree
 from pillarbook.compile.renderers.yaml_scalars import DuplicateKeyError
-from pillarbook.compile.renderers.yaml_tags import explain_tag
 from pillarbook.model import Leaf, MapNode, Node
 
 TAB = "found character '\\t' that cannot start any token"
@@ -47,6 +46,8 @@ def _load(data: SourceText, context: RenderContext) -> Node:
         raise _explain_duplicate(data, error) from error
     except (yaml.parser.ParserError, yaml.constructor.ConstructorError) as error:
         worded = RenderError(str(error), place_of_error(data, error), rule="yaml-error")
+        from pillarbook.compile.renderers.yaml_tags import explain_tag  # noqa: PLC0415 (on use)
+
         explain_tag(worded, data, error)
         raise worded from error
     except FOREIGN as error:

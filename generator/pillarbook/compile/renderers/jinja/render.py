@@ -17,7 +17,6 @@ from jinja2.exceptions import SecurityError, TemplateRuntimeError
 from pillarbook.compile.missing_reads import grains_path_of, pillar_path_of
 from pillarbook.compile.reads import Trace, View, fingerprint
 from pillarbook.compile.renderers.error_words import word_exception
-from pillarbook.compile.renderers.jinja.computed_names import describe_computed_name
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment, environment_arguments
 from pillarbook.compile.renderers.jinja.evaluations import Evaluations
 from pillarbook.compile.renderers.jinja.filters.dates import Now, has_no_clock
@@ -274,6 +273,10 @@ def _worded(
     worded.clean = f"{_lead(error)}{word_exception(error, written)}"
     _explain(worded, error, context, written)
     if isinstance(error, MissingValueError):
+        from pillarbook.compile.renderers.jinja.computed_names import (  # noqa: PLC0415 (on use)
+            describe_computed_name,
+        )
+
         view: TemplateView = context.template
         at = written, line
         describe_computed_name(worded, error, environment, at, view.named, view.grains)
