@@ -7,6 +7,7 @@ import pytest
 from tests.support.fleets import write_fleet
 
 from pillarbook.checks import pinned_minions
+from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.inventory.settings import Settings
 from pillarbook.session import RunOptions, open_session
 
@@ -99,6 +100,13 @@ def describe_all(
     folder: Path, top: str, master: dict[str, Any] | None = None
 ) -> list[tuple[str, str]]:
     """Return code and remedy of what is said of a top file and an SLS that it may give."""
+    return [(one.code, one.help or "") for one in find_all(folder, top, master)]
+
+
+def find_all(
+    folder: Path, top: str, master: dict[str, Any] | None = None
+) -> tuple[Diagnostic, ...]:
+    """Return what is said of a top file and an SLS that it may give."""
     write_fleet(folder, {"top.sls": top, "site.sls": "name: shop\n"}, {"lb1": {}}, master)
     settings = Settings(
         master=folder / "master", inventory=(folder / "minions.yml",), folder=folder
@@ -106,7 +114,7 @@ def describe_all(
     with open_session(settings, RunOptions()) as session:
         for _ in session.compiler.compile_all(session.fleet.minions):
             pass
-        return [(one.code, one.help or "") for one in session.shown.diagnostics]
+        return session.shown.diagnostics
 
 
 MEMBERS = "copy the nodegroup from your master to `nodegroups` in the master file"
@@ -126,6 +134,35 @@ TOLD = {
         [
             ("unknown-minion", "declare the minion in the inventory, or remove it from the top"),
         ],
+    ),
+    "a list of minions without its matcher": (
+        "base: {'lb1,lb2': [site]}",
+        [
+            (
+                "unknown-minion",
+                "for a list of ids, add its matcher below the target: `- match: list`",
+            )
+        ],
+    ),
+    "a list of minions in a compound target": (
+        "base: {'lb* or lb1,lb2': [site]}",
+        [("unknown-minion", "for a list of ids, write `L@lb1,lb2`")],
+    ),
+    "globs with a comma": (
+        "base: {'web*,db*': [site]}",
+        [("unmatched-target", "Salt reads this as one id: write `web* or db*`")],
+    ),
+    "an SLS with the ending of its file": (
+        "base: {'*': [site.sls]}",
+        [("missing-sls", "write 'site': the name of an SLS has no `.sls`")],
+    ),
+    "a matcher with a typo": (
+        "base: {'*': [{match: grains}, site]}",
+        [("broken-target", "write `match: grain`; until then no pillar is compiled")],
+    ),
+    "a matcher that Salt does not have": (
+        "base: {'*': [{match: magic}, site]}",
+        [("broken-target", "use one of compound, data, glob, grain, ")],
     ),
     "a nodegroup that is not there": (
         "base: {'web': [{match: nodegroup}, site]}",
@@ -154,6 +191,34 @@ def test_one_fact_is_one_finding(top: str, told: list[tuple[str, str]], tmp_path
     assert ("unknown-minion" in found) + ("unmatched-target" in found) <= 1
     for code, remedy in told:
         assert found[code].startswith(remedy)
+
+
+NOT_EVALUATED: dict[str, tuple[str, str]] = {
+    "G@os:x adn web*": (
+        "has no 'and' or 'or' between 'G@os:x' and 'adn'",
+        "did you mean `and` instead of `adn`?",
+    ),
+    "web* && lb*": ("between 'web*' and '&&'", "did you mean `and` instead of `&&`?"),
+    "web* OR lb*": ("between 'web*' and 'OR'", "did you mean `or` instead of `OR`?"),
+    "web* lb*": ("between 'web*' and 'lb*'", "write `or` between them"),
+    "web* and": ("ends with 'and'", "remove it, or add the matcher that is missing there"),
+    "web* or not": ("ends with 'not'", "remove it, or add"),
+    "or web*": ("begins with 'or'", "remove it, or add"),
+    "web* and or lb*": ("has 'and' before 'or'", "remove it, or add"),
+    "( web* or lb*": ("has a parenthesis without its partner", "remove it, or add the other one"),
+    "web* and R@x": ("is not a valid expression", "write matchers with"),
+}
+
+
+@pytest.mark.parametrize(("target", "told"), NOT_EVALUATED.items(), ids=NOT_EVALUATED)
+def test_what_is_wrong_with_a_compound_target(
+    target: str, told: tuple[str, str], tmp_path: Path
+) -> None:
+    found = find_all(tmp_path, f"base: {{'{target}': [site]}}")
+    (one,) = (one for one in found if one.code in ("unmatched-target", "unknown-minion"))
+    assert told[0] in one.message
+    assert (one.help or "").startswith(told[1])
+    assert one.severity is Severity.WARNING
 
 
 NEEDS_PILLAR = {

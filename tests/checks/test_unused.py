@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from tests.support.derived import opened, write_tree
 
+from pillarbook.diagnostics import Severity
+
 ROLES = "{% for role in grains.get('roles', []) %}\n    - roles.{{ role }}{% endfor %}"
 FILES = {
     "pillar/top.sls": f"base:\n  '*':\n    - site{ROLES}\n  'db*': [db]\n",
@@ -52,3 +54,21 @@ def test_what_a_template_could_name_is_unused_only_if_all_minions_are_known(
         session.look_at_all()
         unused = [one for one in session.shown.diagnostics if one.code == "unused-sls"]
     assert {str(one.position) for one in unused} == {f"pillar/{name}.sls" for name in found}
+
+
+def test_a_file_beside_the_one_that_salt_reads_is_not_read(tmp_path: Path) -> None:
+    more = {"pillar/site/init.sls": "a: 1\n", "pillar/old/init.sls": "a: 1\n"}
+    with opened(write_tree(tmp_path, {**FILES, **more}, minions={"a": {"grains": {}}})) as session:
+        session.look_at_all()
+        unused = [one for one in session.shown.diagnostics if one.code == "unused-sls"]
+    found = {str(one.position): one for one in unused}
+    assert {*found} == {
+        f"pillar/{one}.sls" for one in ("old", "roles/web", "old/init", "site/init")
+    }
+    hidden = found["pillar/site/init.sls"]
+    assert hidden.message == (
+        "Salt reads pillar/site.sls instead of this file: both are the SLS 'site' of environment"
+        " 'base'"
+    )
+    assert hidden.severity is Severity.WARNING
+    assert str(hidden.help).startswith("move what you need of it to pillar/site.sls")

@@ -13,7 +13,7 @@ FILES = {
     "top.sls": "base: {'*': [keys], 'web*': [web]}\n",
     "keys.sls": (
         "plain: {key: 1}\n'a:colon': {x: 2}\nports: {80: http, true: due}\n"
-        "deep: {'b:c': {'d:e': [3, 4]}}\nboth: {a: plain}\n'both:a': colon\n"
+        "deep: {'b:c': {'d:e': [3, 4]}}\nboth: {a: plain}\n'both:a': colon\nnull: 0\n"
     ),
     "web.sls": "web: {workers: 8}\n",
 }
@@ -155,6 +155,8 @@ KEY_HINTS = {
     "a slip": ("web:worker", "; did you mean 'web:workers'?"),
     "a slip in the first key": ("plane", "; did you mean 'plain'?"),
     "the last key": ("workers", "; did you mean 'web:workers'?"),
+    "a null of YAML": ("null", "; did you mean 'None'?"),
+    "a boolean of YAML": ("ports:true", "; did you mean 'ports:True'?"),
     "nothing like it": ("zzz", ""),
 }
 
@@ -234,7 +236,11 @@ def test_a_misspelt_command_and_a_file_for_a_minion_are_told_with_what_was_meant
     assert err.endswith("Error: No such command 'chek'. Did you mean 'check'?\n")
     assert printed(["zzz"], 1)[1].endswith("Error: No such command 'zzz'.\n")
     _, err = printed(["explain", "pillar/web.sls", *ARGUMENTS], 1)
-    assert err.endswith("is not in the inventory; for an SLS: pillarbook explain --sls web\n")
+    assert err.endswith(
+        "is not in the inventory; for an SLS: pillarbook explain --sls pillar/web.sls\n"
+    )
+    _, err = printed(["explain", "web.cdn.sls", *ARGUMENTS], 1)
+    assert err.endswith("; for an SLS: pillarbook explain --sls web.cdn\n")
 
 
 @pytest.mark.parametrize(

@@ -132,3 +132,14 @@ def test_the_row_from_which_most_follows_is_the_first_of_its_severity() -> None:
     warning = new_diagnostic("unused-sls", "an SLS that no minion gets", Position("a.sls", 1))
     rows = join_siblings({OTHERS[0]: [], OTHERS[1]: [missing("x")], warning: [missing("y")] * 2})
     assert [row.shown for row in rows] == [OTHERS[1], OTHERS[0], warning]
+
+
+def test_a_row_has_the_remedy_of_most_of_its_findings() -> None:
+    found = [
+        new_diagnostic("unmatched-target", f"the target '{at}'", None, remedy=remedy)
+        for at, remedy in enumerate("aab")
+    ]
+    (row,) = join_siblings(dict.fromkeys(found, ()))
+    assert row.shown.help == "a"
+    (row,) = join_siblings({replace(one, help=one.message): () for one in found})
+    assert row.shown.help is None

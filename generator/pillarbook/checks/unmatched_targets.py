@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from pillarbook.checks.finding import join_words
+from pillarbook.checks.malformed_targets import find_malformed
 from pillarbook.checks.pinned_minions import GivenPins, KeptOut, PinnedMinions
 from pillarbook.compile.matchers import IdKind, MatcherError, match_target
 from pillarbook.compile.matchers.nodegroup_comp import freeze_reached
@@ -111,6 +112,10 @@ class TargetRules:
         for place, matched in self._in_order():
             if not matched:
                 file, _, saltenv, matcher, target = place
+                malformed = find_malformed(target, matcher, self._nodegroups)
+                if malformed is not None:
+                    yield _word_malformed(place, *map(self._hide, (target, *malformed)))
+                    continue
                 if " " not in target and self._names_unknown(target, matcher):
                     continue  # which `unknown-minion` reports, with its remedy
                 kept_out = self._pinned.find(target, matcher, saltenv, file)
@@ -123,6 +128,8 @@ class TargetRules:
         """Yield each undeclared id that a target names in full, with its diagnostic."""
         said = set()
         for (file, line, _, matcher, target), _ in self._in_order():
+            if find_malformed(target, matcher, self._nodegroups) is not None:
+                continue  # a wrong word in it is no minion
             for minion in _named(target, matcher, self._nodegroups):
                 if minion not in self._minions and (file, line, minion) not in said:
                     said.add((file, line, minion))
@@ -142,10 +149,15 @@ class TargetRules:
 
     def _word_unknown(self, minion: str, target: str, place: Position) -> Diagnostic:
         near = difflib.get_close_matches(minion, self._minions, n=1)
-        if near and DIGITS.sub("", near[0]) != DIGITS.sub("", minion):  # a sibling is no typo
-            remedy = f"did you mean '{near[0]}'?"
+        is_no_id = ":" in minion or "," in minion
+        if "," in minion and minion != target:
+            remedy = f"for a list of ids, write `L@{self._hide(minion)}`"
+        elif "," in minion:
+            remedy = "for a list of ids, add its matcher below the target: `- match: list`"
         elif ":" in minion:
             remedy = "if it is not an id, add its matcher below the target: `- match: grain`"
+        elif near and DIGITS.sub("", near[0]) != DIGITS.sub("", minion):  # a sibling is no typo
+            remedy = f"did you mean '{near[0]}'?"
         else:
             remedy = "declare the minion in the inventory, or remove it from the top file"
         found = new_diagnostic(
@@ -155,7 +167,13 @@ class TargetRules:
             place,
             remedy=remedy,
         )
-        return replace(found, severity=Severity.WARNING) if ":" in minion else found
+        return replace(found, severity=Severity.WARNING) if is_no_id else found
+
+
+def _word_malformed(place: Place, target: str, fault: str, remedy: str) -> Diagnostic:
+    message = f"the target '{target}' (compound) matches no minion, because it {fault}"
+    found = new_diagnostic("unmatched-target", message, Position(place[0], place[1]), remedy=remedy)
+    return replace(found, severity=Severity.WARNING)
 
 
 def _word_unmatched(place: Place, kept_out: KeptOut | None, *, lacks: str | None) -> Diagnostic:
@@ -166,6 +184,8 @@ def _word_unmatched(place: Place, kept_out: KeptOut | None, *, lacks: str | None
     elif kept_out is None:
         verdict = "matches no declared minion"
         remedy = "correct it, remove it, or declare its minions in the inventory"
+        if "," in target and "@" not in target and " " not in target:
+            remedy = f"Salt reads this as one id: write `{target.replace(',', ' or ')}`"
         if _needs_pillar(target, matcher):
             remedy = (
                 "while Salt compiles pillar, a target sees only what `ext_pillar_first` gives;"

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pillarbook.compile.project import Scope
 from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.top.tops import top_path
-from pillarbook.diagnostics import Diagnostic, new_diagnostic
+from pillarbook.diagnostics import Diagnostic, Severity, new_diagnostic
 from pillarbook.model import Position
 from pillarbook.roots.tree_interface import FoundFile
 
@@ -99,8 +99,9 @@ class UsedFiles:
         off = self._find_listed(scopes, _SWITCHED_OFF) if unused else {}
         for saltenv, found in _without_named(unused):
             name = (saltenv, _name_of(found))
-            if name not in off:
-                yield _word(saltenv, found, listed.get(name))
+            instead = _find_instead(scopes, saltenv, found)
+            if instead is not None or name not in off:
+                yield _word(saltenv, found, listed.get(name), instead)
 
     def _find_used(self, scope: Scope, wanted: Iterable[tuple[str, str]]) -> Iterator[FoundFile]:
         roots = scope.roots
@@ -160,9 +161,10 @@ def _without_named(
 
 
 def _find_named(scope: Scope, names: Iterable[tuple[str, str]]) -> Iterator[FoundFile]:
-    """Yield the files of SLS names, or globs, that targets give."""
+    """Yield the files of SLS names, or globs, that targets give or mean."""
     for saltenv, name in names:
-        for sls in scope.roots.matching(name, saltenv) or (name,):
+        meant = scope.roots.sls_of_file_name(name, saltenv) or name
+        for sls in scope.roots.matching(name, saltenv) or (meant,):
             if (found := scope.roots.find_sls(sls, saltenv)[0]) is not None:
                 yield found
 
@@ -178,6 +180,14 @@ def _is_named(path: str, texts: Iterable[str]) -> bool:
     return any(word.search(text) for text in texts)
 
 
+def _find_instead(scopes: Iterable[Scope], saltenv: str, found: FoundFile) -> FoundFile | None:
+    """Return the file that Salt reads for the name of another one; None if it reads that."""
+    read = [scope.roots.find_sls(_name_of(found), saltenv)[0] for scope in scopes]
+    if any(one is not None and one.full == found.full for one in read):
+        return None
+    return next((one for one in read if one is not None), None)
+
+
 def _text_of(found: FoundFile) -> str:
     return found.content.decode("utf-8", "replace")
 
@@ -186,7 +196,11 @@ def _name_of(found: FoundFile) -> str:
     return found.path.removesuffix(".sls").removesuffix("/init").replace("/", ".")
 
 
-def _word(saltenv: str, found: FoundFile, listed_in: str | None) -> Diagnostic:
+def _word(
+    saltenv: str, found: FoundFile, listed_in: str | None, instead: FoundFile | None
+) -> Diagnostic:
+    if instead is not None:
+        return _word_hidden(saltenv, found, instead)
     remedy = "remove it, or name it in a top file or an include"
     if "." in found.path.removesuffix(".sls"):
         remedy = "rename it, or remove it: a dot in the name of an SLS stands for a folder"
@@ -198,3 +212,15 @@ def _word(saltenv: str, found: FoundFile, listed_in: str | None) -> Diagnostic:
         Position(found.shown),
         remedy=remedy,
     )
+
+
+def _word_hidden(saltenv: str, found: FoundFile, instead: FoundFile) -> Diagnostic:
+    hidden = new_diagnostic(
+        "unused-sls",
+        f"Salt reads {instead.shown} instead of this file: both are the SLS '{_name_of(found)}' of"
+        f" environment '{saltenv}'",
+        Position(found.shown),
+        related=(Position(instead.shown),),
+        remedy=f"move what you need of it to {instead.shown}, and remove it; or rename one of them",
+    )
+    return replace(hidden, severity=Severity.WARNING)  # an author expects that both count

@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 import click
 
@@ -10,6 +11,8 @@ from pillarbook.model import format_path
 from pillarbook.redact import RedactedLeaf, RedactedPillar
 
 MAX_NAMED = 3
+PRINTED = MappingProxyType({"null": "None", "true": "True", "false": "False"})
+"""Keys as YAML and the pages write them, and as keys of a path are written."""
 
 
 def find_below(
@@ -60,7 +63,10 @@ def hint_at_key(key: str, pillars: Iterable[RedactedPillar]) -> str:
     depth = key.count(":") + 1
     paths = {leaf.path for pillar in pillars for leaf in pillar.leaves}
     alike = {format_path(path[:depth]) for path in paths}
+    printed = ":".join(PRINTED.get(part, part) for part in key.split(":"))
     near = difflib.get_close_matches(key, sorted(alike), n=MAX_NAMED)
+    if printed in alike:
+        near = [printed]
     if not near:  # the last key of a path, without those before it
         ends = {path[: at + 1] for path in paths for at, part in enumerate(path) if part == key}
         near = sorted(map(format_path, ends))

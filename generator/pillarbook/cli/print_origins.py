@@ -6,7 +6,6 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import click
@@ -37,7 +36,9 @@ def print_origins(base: RunOptions, values: dict[str, Any]) -> int:
         if minion not in session.fleet.minions:
             hint = hint_at_minion(minion, session.fleet.minions)
             if minion.endswith(".sls"):
-                hint = f"; for an SLS: pillarbook explain --sls {Path(minion).stem}"
+                # Only the path says which SLS an init.sls is.
+                sls = minion if "/" in minion else minion.removesuffix(".sls")
+                hint = f"; for an SLS: pillarbook explain --sls {sls}"
             raise click.ClickException(f"'{minion}' is not in the inventory{hint}")
         session.freeze_asked_secrets([session.compiler.compile(minion)])
         pillar = session.report.pillar(session.fleet.shown_id(minion))

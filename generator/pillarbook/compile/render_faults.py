@@ -116,6 +116,9 @@ def _word(error: RenderError, what: str, clean: str) -> str:
         return f"{what} {error.told}"
     if error.rule == "duplicate-key" and error.subject is not None:
         first = "" if error.related is None else f", first at {Position(*error.related)}"
+        if error.subject_words:
+            both = " and ".join(f"'{text}'" for text in error.subject_words)
+            return f"{what} has the keys {both} in one mapping, which are the same key{first}"
         return f"{what} has the key '{error.subject}' twice in one mapping{first}"
     return f"{what} does not render: {clean}"
 

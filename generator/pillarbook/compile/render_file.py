@@ -293,6 +293,11 @@ def _held(named: NamedValues | None, failed: FoundFile | None) -> dict[str, Any]
 def _word_for_salt(error: RenderError, taken: _Taken) -> str:
     """Return Salt's words for an error; removes possible secrets from them and from the error."""
     if taken.view.project.reveals:
+        from pillarbook.compile.renderers.jinja.computed_names import (  # noqa: PLC0415 (on use)
+            reveal_name,
+        )
+
+        reveal_name(error)
         return str(error)
     if taken.view.shows_pillar:
         hide_unwritten(error, (one.content.decode("utf-8", "replace") for one in taken.found))

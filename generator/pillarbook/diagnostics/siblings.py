@@ -6,6 +6,7 @@ programs keep each finding, with its line.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -108,7 +109,9 @@ def _join(group: Sequence[Diagnostic], follow_on: tuple[Diagnostic, ...]) -> Fin
         what = first.message if rule is None or is_one else rule.title
         message = f"{len(group):,} times: {what}"
     minions = dict.fromkeys(minion for one in group for minion in one.minions)
-    shown = replace(first, message=message, minions=tuple(minions))
+    remedy, times = Counter(one.help for one in group).most_common(1)[0]
+    remedy = remedy if times * 2 > len(group) else None  # it would be wrong for most of them
+    shown = replace(first, message=message, minions=tuple(minions), help=remedy)
     return FindingGroup(shown, follow_on, tuple(zip(group, names, strict=True)))
 
 

@@ -137,6 +137,9 @@ class StateRenderer:
         )
         message = f"the state SLS '{sls}' does not exist in environment '{saltenv}'"
         remedy = "add the file, or correct the name"
+        meant = self._roots.sls_of_file_name(sls, str(saltenv))
+        if meant is not None:
+            remedy = f"write '{meant}': the name of an SLS has no `.sls`"
         barred = self._roots.bars_sls(sls, str(saltenv))
         if barred is not None:
             message = f"the state SLS '{sls}' is not used: {barred} cannot be read"

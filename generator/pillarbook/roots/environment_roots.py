@@ -72,6 +72,13 @@ class Roots:
                 return found, f"/{path}".endswith("/init.sls")
         return None, False
 
+    def sls_of_file_name(self, name: str, saltenv: str) -> str | None:
+        """Return the SLS for a name with the ending of its file, ``a.b.sls``; None if none is."""
+        if not name.endswith(".sls"):
+            return None
+        sls = name.removesuffix(".sls").replace("/", ".").removesuffix(".init")
+        return sls if self.find_sls(sls, saltenv)[0] is not None else None
+
     def bars_sls(self, sls: str, saltenv: str) -> str | None:
         """Return the path that prevents reading an SLS's file; None if nothing does."""
         for tree in self._environments.get(saltenv, ()):

@@ -275,6 +275,13 @@ def test_an_error_in_the_yaml_quotes_the_text_to_salt_only(tmp_path: Path) -> No
     assert caught.value.clean == "a.yml is not YAML: found unexpected end of stream"
 
 
+def test_an_error_in_the_yaml_is_at_a_line_of_the_file(tmp_path: Path) -> None:
+    text = "{% set x = 1 %}\n{% set y = 2 %}\na: {{ x }}\nb: [\nc: *y\n"
+    with pytest.raises(RenderError) as caught:
+        run(tmp_path, {"stack.cfg": "a.yml", "a.yml": text})
+    assert caught.value.place == ("a.yml", 5)
+
+
 @pytest.mark.parametrize("item", ["../../*", "/etc/host*", "link.yml"])
 def test_nothing_out_of_reach_is_read(item: str, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("k: 1")

@@ -7,6 +7,7 @@ import pytest
 from tests.support.fleets import Fleet, open_fleet, write_files, write_fleet
 
 PILLAR = "a: {b: 1}\nusers: {alice: {uid: 1}}\nname: Vq7sKw2p\nt: text\nl: [1]\n"
+SUCH = "'dict object' has no such attribute"
 READS = {
     "attributes": ("{{ pillar.a.c }}", "a:c"),
     "items": ("{{ pillar['a']['c']['d'] }}", "a:c"),
@@ -28,8 +29,8 @@ READS = {
     "code": ("#!py\ndef run():\n    return {'x': __pillar__['nope']}\n", "nope"),
 }
 OTHERS = {
-    "computed": ("{{ pillar.a[pillar.name] }}", "'dict object' has no such attribute"),
-    "in parts": ("{{ pillar['a']['c' ~ 'd'] }}", "'dict object' has no such attribute"),
+    "computed": ("{{ pillar.a[pillar.name] }}", f"{SUCH}: pillar.a[pillar.name]"),
+    "in parts": ("{{ pillar['a']['c' ~ 'd'] }}", f"{SUCH}: pillar['a'][...]"),
     "no pillar": ("{% set m = {'x': 1} %}{{ m.y }}", "'dict object' has no attribute 'y'"),
     "a text": ("{{ pillar.t.x }}", "'str object' has no attribute 'x'"),
     "a list": ("{{ pillar.l[4] }}", "list object has no element 4"),

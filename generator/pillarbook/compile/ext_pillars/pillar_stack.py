@@ -33,6 +33,7 @@ from pillarbook.compile.renderers.jinja.linemap import render_with_map
 from pillarbook.compile.renderers.jinja.undefined import MissingValueError
 from pillarbook.compile.renderers.render_errors import LimitExceeded, RenderError
 from pillarbook.compile.renderers.source_text import Line, SourceText
+from pillarbook.compile.renderers.yaml import place_of_error
 from pillarbook.compile.renderers.yaml_loader import load_tree
 from pillarbook.model import MapNode, Node, Origin, plain
 
@@ -160,8 +161,11 @@ def _parse(rendered: SourceText, shown: str, context: ExtPillarContext) -> Node 
     except (yaml.YAMLError, RecursionError) as error:
         lead = f"Stack pillar yaml parsing error in {shown}:\n"
         reason = word_exception(error)
+        place: Line = (shown, None)
+        if isinstance(error, yaml.YAMLError):
+            place = place_of_error(rendered, error)
         raise StackError(
-            f"{lead}{error}\n{rendered.text}", f"{shown} is not YAML: {reason}", (shown, None)
+            f"{lead}{error}\n{rendered.text}", f"{shown} is not YAML: {reason}", place
         ) from error
 
 

@@ -4,7 +4,11 @@
 follows a key such as ``disks:0:size``, also for other packages.
 """
 
-from pillarbook.compile.matchers.confirm_top import explain_target, match_target
+from pillarbook.compile.matchers.confirm_top import (
+    explain_matcher,
+    explain_target,
+    match_target,
+)
 from pillarbook.compile.matchers.id_match import match_id
 from pillarbook.compile.matchers.subject import IdKind, MatcherError, Subject, Verdict
 from pillarbook.compile.matchers.traverse import traverse
@@ -14,6 +18,7 @@ __all__ = [
     "MatcherError",
     "Subject",
     "Verdict",
+    "explain_matcher",
     "explain_target",
     "match_id",
     "match_target",

@@ -1,5 +1,6 @@
 """Decides whether a target of a top file matches a minion, by the name of its matcher."""
 
+import difflib
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -88,6 +89,15 @@ _MATCHERS: Mapping[str, Callable[[Any, Subject], bool]] = MappingProxyType(
         "resource": match_nothing,
     }
 )
+
+
+def explain_matcher(name: Any) -> tuple[str, str] | None:
+    """Return what is wrong with the name of a matcher, and a remedy; None if Salt has it."""
+    if not isinstance(name, str) or name in _MATCHERS:
+        return None
+    (near,) = difflib.get_close_matches(name.lower(), _MATCHERS, n=1) or (None,)
+    remedy = f"use one of {', '.join(_MATCHERS)}" if near is None else f"write `match: {near}`"
+    return f"there is no matcher '{name}'", remedy
 
 
 def _find_matcher(name: Any) -> Callable[[Any, Subject], bool]:

@@ -14,7 +14,10 @@ from functools import lru_cache
 import yaml
 from jinja2 import TemplateNotFound, TemplateSyntaxError
 
-from pillarbook.compile.renderers.jinja.function_errors import SaltTemplateError
+from pillarbook.compile.renderers.jinja.function_errors import (
+    SaltFunctionError,
+    SaltTemplateError,
+)
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.syntax_words import word_syntax
 from pillarbook.diagnostics import PillarbookError
@@ -123,6 +126,7 @@ _KINDS = {
     "TypeError": "a value is of a type that does not fit",
     "AttributeError": "an attribute is missing",
     "error": "a regular expression is none",
+    "SaltFunctionError": "the arguments are not accepted",
     "TemplateSyntaxError": "the syntax is wrong",
     "UndefinedError": "is undefined",
 }
@@ -150,13 +154,23 @@ def word_exception(error: BaseException, source: str = "") -> str:
         return word_render_error(error)
     if isinstance(error, yaml.YAMLError):
         return _word_yaml(error)
-    # mostly the text of raise(), which the author of the file wrote
-    if isinstance(error, SaltTemplateError):
-        return str(error) if error.__cause__ is None else word_exception(error.__cause__)
+    if isinstance(error, SaltTemplateError | SaltFunctionError):
+        return _word_salts(error)
     if isinstance(error.__cause__, yaml.YAMLError | json.JSONDecodeError):
         return f"{_word_text(error)}: {word_exception(error.__cause__)}"
     syntax = word_syntax(str(error)) if isinstance(error, TemplateSyntaxError) else None
     return syntax or _word_missing(str(error), source) or _word_text(error)
+
+
+def _word_salts(error: SaltTemplateError | SaltFunctionError) -> str:
+    cause = error.__cause__
+    if isinstance(error, SaltTemplateError):
+        # mostly the text of raise(), which the author of the file wrote
+        return str(error) if cause is None else word_exception(cause)
+    told = error.clean or _word_text(error)
+    if isinstance(cause, yaml.YAMLError | json.JSONDecodeError):
+        told = f"{told}: {word_exception(cause)}"
+    return told if error.name is None else f"{error.name}: {told}"
 
 
 def _word_missing(text: str, source: str) -> str | None:

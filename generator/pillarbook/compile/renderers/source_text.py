@@ -60,6 +60,15 @@ class SourceText:
             self._feeds.append(len(self.text))  # after every offset, so never counted
         return self._feeds
 
+    def is_verbatim(self, start: int, end: int) -> bool:
+        """Say whether the file itself contains the characters from ``start`` to ``end``."""
+        ends = [segment.start for segment in self.segments[1:]] + [len(self.text)]
+        return all(
+            segment.verbatim
+            for segment, last in zip(self.segments, ends, strict=True)
+            if segment.start < end and start < last
+        )
+
     def secret_at(self, start: int, end: int) -> str | None:
         """Return why characters from ``start`` to ``end`` are secret; None if they are not."""
         stretches = self.secret_stretches()

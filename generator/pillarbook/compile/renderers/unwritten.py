@@ -33,6 +33,8 @@ def hide_unwritten(error: RenderError, sources: Iterable[str]) -> None:
             written += f"\0{error.subject}"
         else:
             error.subject = error.missing = error.help = None
+    if not _are_words_of(written, error.subject_words):
+        error.subject_words = ()
     if error.told is not None:
         error.told = keep_written(error.told, written)
     if error.help is not None and keep_written(error.help, written) != error.help:

@@ -39,13 +39,17 @@ def _load(data: SourceText, context: RenderContext) -> Node:
         tree = load_tree(data, context.new_origin, context.limits)
     except yaml.scanner.ScannerError as error:
         message = "Illegal tab character" if error.problem == TAB else str(error.problem)
-        worded = RenderError(message, _place(data, error), rule="yaml-error")
+        worded = RenderError(message, place_of_error(data, error), rule="yaml-error")
         worded.help = find_remedy(data, error)
         raise worded from error
     except DuplicateKeyError as error:
         raise _explain_duplicate(data, error) from error
     except (yaml.parser.ParserError, yaml.constructor.ConstructorError) as error:
-        raise RenderError(str(error), _place(data, error), rule="yaml-error") from error
+        worded = RenderError(str(error), place_of_error(data, error), rule="yaml-error")
+        from pillarbook.compile.renderers.yaml_tags import explain_tag  # noqa: PLC0415 (on use)
+
+        explain_tag(worded, data, error)
+        raise worded from error
     except FOREIGN as error:
         raise _explain_foreign(data, error) from error
     if tree is None or is_falsy(tree):
@@ -57,7 +61,7 @@ def _explain_foreign(data: SourceText, error: Exception) -> RenderError:
     """Return the error for an exception that Salt passes on."""
     message, place = str(error), data.locate(0)
     if isinstance(error, yaml.YAMLError):
-        place = _place(data, error)
+        place = place_of_error(data, error)
     elif isinstance(error, UnicodeEncodeError):  # half of a surrogate pair
         place = data.locate(error.start)
     elif isinstance(error, BadValueError):
@@ -88,15 +92,17 @@ def find_remedy(data: SourceText, error: yaml.MarkedYAMLError) -> str | None:
 
 
 def _explain_duplicate(data: SourceText, error: DuplicateKeyError) -> RenderError:
-    worded = RenderError(str(error), _place(data, error), rule="duplicate-key")
+    worded = RenderError(str(error), place_of_error(data, error), rule="duplicate-key")
     worded.subject = str(error.key)
+    if len(set(error.texts)) > 1:
+        worded.subject_words = error.texts
     first = error.first + data.text.startswith("\ufeff")
     worded.related = data.locate(min(first, max(len(data.text) - 1, 0)))
     worded.help = "keep one of them: Salt rejects the whole file"
     return worded
 
 
-def _place(data: SourceText, error: yaml.YAMLError) -> Line:
+def place_of_error(data: SourceText, error: yaml.YAMLError) -> Line:
     """Return the position of a YAML error; for a duplicate key, that of the second key."""
     mark = getattr(error, "problem_mark", None)
     if mark is None:

@@ -56,6 +56,8 @@ class DuplicateKeyError(ConstructorError):
         """The key."""
         self.first = first.start_mark.index
         """The index of the first key's first character."""
+        self.texts = (str(first.value), str(second.value))
+        """Both keys as they are written; ``1`` and ``true`` are the same key."""
 
 
 class SaltLoader(yaml.CSafeLoader):

@@ -11,7 +11,13 @@ from functools import partial
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
-from pillarbook.compile.matchers import IdKind, MatcherError, Verdict, match_target
+from pillarbook.compile.matchers import (
+    IdKind,
+    MatcherError,
+    Verdict,
+    explain_matcher,
+    match_target,
+)
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.reads import Trace
 from pillarbook.compile.renderers.render_errors import LimitExceeded
@@ -210,9 +216,11 @@ def _verdict(target: Target, saltenv: Any, *, matched: bool) -> TargetVerdict:
 
 
 def _broken_target(error: MatcherError, target: Target) -> Diagnostic:
+    unknown = explain_matcher(target.matcher)
+    why, remedy = unknown or (error, "correct the target or its `match` entry")
     return new_diagnostic(
         "broken-target",
-        f"Salt stops at the target '{target.expression}': {error}",
+        f"Salt stops at the target '{target.expression}': {why}",
         Position(target.file, target.line),
-        remedy="correct the target or its `match` entry; until then no pillar is compiled",
+        remedy=f"{remedy}; until then no pillar is compiled",
     )

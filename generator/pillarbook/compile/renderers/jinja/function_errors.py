@@ -7,6 +7,22 @@ class SaltFunctionError(Exception):
     Source: Salt ``salt/exceptions.py`` (``SaltInvocationError``, ``CommandExecutionError``).
     """
 
+    def __init__(self, message: str, clean: str | None = None, remedy: str | None = None) -> None:
+        """Say why.
+
+        Args:
+            message: Salt's words.
+            clean: The same without what the call was given; None if nothing is known.
+            remedy: What to do about it.
+        """
+        super().__init__(message)
+        self.clean = clean
+        """The message without values of the tree."""
+        self.remedy = remedy
+        """What to do about it."""
+        self.name: str | None = None
+        """The function; None for a filter."""
+
 
 class SaltTemplateError(Exception):
     """Any other error of Salt's own, ``raise()`` in a template among them.
@@ -26,13 +42,9 @@ class UnansweredCallError(SaltFunctionError):
                 that the call was given.
             remedy: What would answer it, besides a declared answer.
         """
-        super().__init__(f"A function is called {why}")
+        super().__init__(f"A function is called {why}", remedy=remedy)
         self.why = why
         """What is said of the call."""
-        self.remedy = remedy
-        """What would answer it."""
-        self.name: str | None = None
-        """The function; None for a filter."""
 
 
 class UnansweredFilterError(UnansweredCallError):

@@ -272,6 +272,14 @@ def _worded(
     worded = RenderError(message, place, rule="jinja-error")
     worded.clean = f"{_lead(error)}{word_exception(error, written)}"
     _explain(worded, error, context, written)
+    if isinstance(error, MissingValueError):
+        from pillarbook.compile.renderers.jinja.computed_names import (  # noqa: PLC0415 (on use)
+            describe_computed_name,
+        )
+
+        view: TemplateView = context.template
+        at = written, line
+        describe_computed_name(worded, error, environment, at, view.named, view.grains)
     if isinstance(error, MissingValueError | UnansweredCallError):
         explain_call(worded, error, environment, written, line)
     return worded
@@ -316,6 +324,8 @@ def _explain(worded: RenderError, error: Exception, context: RenderContext, sour
         worded.help = (
             "add the file; for an absolute path of the master, map it with `paths:` in mkdocs.yml"
         )
+    if isinstance(error, SaltFunctionError):
+        worded.help = error.remedy
     missing = missing_value(error)
     if missing is None:
         return

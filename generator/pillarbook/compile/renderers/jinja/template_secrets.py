@@ -225,6 +225,10 @@ class NamedValues:
         """Say whether one of some names may make a value secret."""
         return any(map(self._rules.may_hide_below, names))
 
+    def is_secret(self, path: KeyPath, value: Any) -> bool:
+        """Say whether a value with these names is secret."""
+        return self._rules.find_reason(path, value) is not None
+
     def take_bound(self, path: KeyPath, value: Any) -> Any:
         """Note a value that a template assigns to a name; return it, or its placeholder."""
         return self.take_data(path, value) if self.watches(path) else value

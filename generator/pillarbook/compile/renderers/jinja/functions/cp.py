@@ -185,7 +185,11 @@ def _local_path(path: str) -> str | None:
     if scheme is None or scheme[1].lower() == "file":
         local = path if scheme is None else path[scheme.end() :]
         if not local.startswith("/"):
-            raise SaltFunctionError(f"Path '{local}' is not absolute")
+            raise SaltFunctionError(
+                f"Path '{local}' is not absolute",
+                "the path is not absolute, and does not begin with salt://",
+                "for a file of the state tree, begin the path with `salt://`",
+            )
         return local
     if scheme[1].lower() != "salt":
         raise UnansweredCallError(_NO_FETCHING)

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
-from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
+from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
 from pillarbook.compile.renderers.jinja.functions.config import Config
 from pillarbook.compile.renderers.jinja.functions.cp import Cp
 from pillarbook.compile.renderers.jinja.functions.declared_answers import find_declared
@@ -204,7 +204,7 @@ class LoadedFunction:
         """Call it."""
         try:
             return self._function(*arguments, **options)
-        except UnansweredCallError as error:
+        except SaltFunctionError as error:
             error.name = error.name or self._name
             raise
         except TypeError as error:
