@@ -114,12 +114,11 @@ class RedactedGrains:
         reason = reason or self._node_redactor.copies.find_reason(data)
         if reason is None:
             return data
-        return self._store.redacted(reason, self._add(GRAINS, path, data))
+        return self._store.redacted(reason, self._add(path, data))
 
-    def _add(self, kind: str, keys: KeyPath, value: Any) -> int:
-        """Return the id of a secret grain or option; its file may be outside of the tree."""
-        path = (kind, *keys)
-        return self._store.add(value, path, source=in_place(kind, path, value))
+    def _add(self, keys: KeyPath, value: Any) -> int:
+        """Return the id of a secret grain."""
+        return _add_to(self._store, GRAINS, keys, value)
 
     def secrets_of(self, grains: Mapping[Any, Any]) -> Mapping[int, KeyPath]:
         """Return the secrets among a minion's grains, by secret id."""
@@ -129,21 +128,13 @@ class RedactedGrains:
         if known is None:
             found: dict[int, KeyPath] = {}
             for keys, value in self._rules.grains.find(grains).secrets:
-                found[self._add(GRAINS, keys, value)] = (GRAINS, *keys)
+                found[self._add(keys, value)] = (GRAINS, *keys)
             found.update(self._declared_in(grains, self._rules))
             if not found:  # as on most minions
                 return NOTHING
             # The grains are kept so that no other object gets their id.
             known = self._secrets[id(grains)] = grains, found
         return known[1]
-
-    def collect_options(self, options: Mapping[Any, Any]) -> None:
-        """Add the secrets among the options of a master or a minion, which templates can read."""
-        if self._rules is None:
-            return
-        for keys, asked, value in scalars_of(options, (), (), self._rules):
-            if self._rules.find_reason(asked, value) is not None:
-                self._add(OPTIONS, keys, value)
 
     def _declared_in(self, grains: Mapping[Any, Any], rules: Rules) -> dict[int, KeyPath]:
         """Return the secrets among some grains that the inventory declares."""
@@ -152,7 +143,7 @@ class RedactedGrains:
         if declared is not None:
             for keys, asked, value in scalars_of(grains, (), (), rules):
                 if rules.find_reason(asked, value, declared.mark_at(keys)) is not None:
-                    named[self._add(GRAINS, keys, value)] = (GRAINS, *keys)
+                    named[self._add(keys, value)] = (GRAINS, *keys)
         return named
 
 
@@ -197,3 +188,16 @@ def _spot(key: Any, value: Any) -> tuple[Hashable, Hashable]:
     if key.__class__ is str and value.__class__ is str:
         return key, value  # the same as their fingerprints, but faster
     return fingerprint(key), fingerprint(value)
+
+
+def collect_options(options: Mapping[Any, Any], rules: Rules, store: SecretStore) -> None:
+    """Add the secrets among the options of a master or a minion, which templates can read."""
+    for keys, asked, value in scalars_of(options, (), (), rules):
+        if rules.find_reason(asked, value) is not None:
+            _add_to(store, OPTIONS, keys, value)
+
+
+def _add_to(store: SecretStore, kind: str, keys: KeyPath, value: Any) -> int:
+    """Return the id of a secret grain or option; its file may be outside of the tree."""
+    path = (kind, *keys)
+    return store.add(value, path, source=in_place(kind, path, value))

@@ -155,10 +155,6 @@ class Redactor:
         """Note the secrets that the inventory declares for some grains; keep ``grains`` alive."""
         self._grains.declare(grains, declared)
 
-    def collect_options(self, options: Mapping[Any, Any]) -> None:
-        """Add the secrets among the options of a master or a minion, which templates can read."""
-        self._grains.collect_options(options)
-
     def redact_grains(self, grains: Mapping[Any, Any]) -> Mapping[Any, Any]:
         """Return a minion's redacted grains; they are shared, so never change them."""
         return self._grains.redact(grains)

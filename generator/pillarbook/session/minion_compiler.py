@@ -10,6 +10,7 @@ from pillarbook.compile.project import Project
 from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.minions import Minion
 from pillarbook.redact import DeclaredSecrets, Redactor, Rules, SecretStore
+from pillarbook.redact.redacted_grains import collect_options
 from pillarbook.session.failed_compiles import or_failed
 from pillarbook.session.state_switch import StateSwitch
 from pillarbook.supervise.render_limits import Watch
@@ -108,14 +109,17 @@ def declare_secrets(
     redactor: Redactor, minions: Iterable[Minion], options: Mapping[str, Any]
 ) -> None:
     """Pass the secret grains that the inventory declares, and secret options, to the redactor."""
-    redactor.collect_options(options)
     declared: dict[tuple[str, ...], DeclaredSecrets] = {}
+    given = [options]
     for minion in minions:
         if minion.secrets:
             found = declared.setdefault(minion.secrets, DeclaredSecrets(minion.secrets))
             redactor.declare(minion.grains, found)
         if minion.opts:
-            redactor.collect_options(minion.opts)
+            given.append(minion.opts)
+    if redactor.rules is not None:
+        for one in given:
+            collect_options(one, redactor.rules, redactor.store)
 
 
 def _compile_states(minion: Minion, project: Project, pillar: CompiledPillar) -> CompiledStates:
