@@ -59,7 +59,7 @@ from pillarbook.report.state_wording import (
     describe_states,
 )
 from pillarbook.report.told_changes import ToldGroup, describe_changes
-from pillarbook.report.yaml_block import list_lines
+from pillarbook.report.yaml_block import cut_lines, list_lines
 
 MAX_FAULTS = 3
 """Faults shown for a minion."""
@@ -222,7 +222,7 @@ def _write_acknowledged(
 def _write_group(group: ToldGroup, known: HasTokens, states: StateWords) -> Iterator[str]:
     for told in group.told:
         yield f"  {_write_change(told, known)}{describe_how_often(told, clean_line)}"
-        in_full = list_lines(told.change, known.token)
+        in_full = cut_lines(list_lines(told.change, known.token))
         yield from (f"      {clean_line(line)}" for line in in_full)
         lines = (
             describe_places(told, show_place),
