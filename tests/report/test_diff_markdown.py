@@ -224,3 +224,9 @@ def test_what_is_added_is_shown_in_full_while_there_is_room() -> None:
     assert "\n+   k1199: 1199\n" not in text
     assert re.search(r"\n\+   k\d+: \d+\n! \.\.\. [\d,]+ more lines\n```", text)
     assert "\n+   c29: 29\n" in text
+
+
+def test_a_member_that_moved_says_from_where_to_where() -> None:
+    text = write(compare({"m1": ({"k": list("abmcd")}, {"k": list("cdmab")})}))
+    assert '\n! k: "d" moved from position 4 to 1  #' in text
+    assert '\n! k: "m" moved among the others, and is still at position 2  #' in text

@@ -49,6 +49,16 @@ CASES: dict[str, tuple[Any, Any, list[tuple[str, str, str]]]] = {
         {"hosts": hosts("max-age=3600")},
         [("changed", "hosts:*:headers:1", " (18 times)")],
     ),
+    "a list in another order": (
+        {"a": list("12345")},
+        {"a": list("54321")},
+        [("moved", "a", " (one of 4 members that moved)")],
+    ),
+    "three members moved": (
+        {"a": list("1234")},
+        {"a": list("4312")},
+        [("moved", "a", ""), ("moved", "a", "")],
+    ),
     "a member more": ({"a": ["x"]}, {"a": ["x", "y"]}, [("added", "a:1", "")]),
     "another number of members": (
         {"a": ["x", "y"]},

@@ -50,7 +50,7 @@ from pillarbook.report.minion_faults import (
     find_old_failures,
     group_by_faults,
 )
-from pillarbook.report.phrases import clip_pair
+from pillarbook.report.phrases import clip_pair, describe_move
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_wording import (
     StateGroup,
@@ -243,8 +243,8 @@ def _describe_change(change: Change, known: HasTokens) -> str:
     if change.kind == "reordered":
         return "order of keys changed"
     if change.kind == "moved":
-        what = _show(change.after, known)
-        return f"{what} moved from {change.moved_from} to {change.moved_to}"
+        moved = describe_move(change.moved_from, change.moved_to)
+        return f"{_show(change.after, known)} {moved}"
     if change.kind in ("added", "removed"):
         return f"{change.kind}: {_show(_one_side(change), known)}"
     return show_two(change, known)

@@ -17,7 +17,7 @@ from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import describe_how_often, show_path
 from pillarbook.report.few_values import show_few
 from pillarbook.report.folded_atoms import FoldedAtoms
-from pillarbook.report.phrases import clip, clip_lines, clip_middle, clip_pair, count
+from pillarbook.report.phrases import clip, clip_lines, clip_middle, clip_pair, count, describe_move
 from pillarbook.report.value_html import TokenOf, make_visible
 from pillarbook.report.yaml_block import list_lines
 
@@ -112,7 +112,7 @@ def _list_lines(change: Change, path: str, token: TokenOf) -> Sequence[str]:
     if change.kind == "reordered":
         return [f"! {path}: order of keys changed"]
     if change.kind == "moved":
-        moved = f"moved from position {change.moved_from} to {change.moved_to}"
+        moved = describe_move(change.moved_from, change.moved_to)
         return [f"! {path}: {_show(change.after, token)} {moved}"]
     if change.kind == "added":
         return [f"+ {path}: {_show(change.after, token)}"]

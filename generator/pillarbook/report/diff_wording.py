@@ -72,8 +72,10 @@ def describe_how_often(told: FoldedAtoms, write: Callable[[str], str]) -> str:
         told: The change.
         write: Writes a key.
     """
+    is_move = told.change.kind == "moved"
+    many = f"one of {told.times:,} members that moved" if is_move else f"{told.times:,} times"
     often = [
-        *([f"{told.times:,} times"] if told.times > 1 else []),
+        *([many] if told.times > 1 else []),
         *([f"one of {told.variants:,} variants"] if told.variants > 1 else []),
         *([f"renamed from {write(format_path(told.was))}"] if told.was is not None else []),
     ]

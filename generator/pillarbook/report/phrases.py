@@ -72,6 +72,13 @@ def _cut_around(text: str, same: int, end: int, most: int) -> str:
     return lead + clip_middle(text[same : len(text) - end], room) + trail
 
 
+def describe_move(start: int | None, end: int | None) -> str:
+    """Return from where to where the member of a list moved."""
+    if start == end:
+        return f"moved among the others, and is still at position {end}"
+    return f"moved from position {start} to {end}"
+
+
 def and_more(left: int, what: str = "") -> str:
     """Return the end of a list that leaves some out; nothing if it leaves out none."""
     return f" and {left:,} more{what}" if left > 0 else ""

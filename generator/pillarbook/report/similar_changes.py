@@ -1,7 +1,8 @@
 """Changes of the same minions that are one change for a reader.
 
 A list member that another one replaces is one changed value; a key that moved with its value is
-renamed; equal changes below sibling keys are one change with a pattern.
+renamed; equal changes below sibling keys are one change with a pattern; many moves in one list are
+one reordering.
 """
 
 from collections import defaultdict
@@ -18,6 +19,8 @@ from pillarbook.report.pair_members import pair_members
 
 FEWEST_SIBLINGS = 3
 """Equal changes below sibling keys that are told as one."""
+MAX_MOVES = 3
+"""Moves in one list that are told one by one."""
 SHORTEST_RENAMED = 8
 """Characters of a text that is recognized under another key; short ones are equal by chance."""
 
@@ -31,7 +34,25 @@ def fold_similar(told: Sequence[FoldedAtoms]) -> list[FoldedAtoms]:
     prints = Fingerprints()
     found = _merge(told, _key_of_member, _pair_members)
     found = _merge(found, lambda one: _key_of_moved(one, prints), _rename)
-    return _fold_siblings(found, prints)
+    return _fold_siblings(_count_moves(found), prints)
+
+
+def _count_moves(told: Sequence[FoldedAtoms]) -> list[FoldedAtoms]:
+    """Join the moves of one list, instead of the first of them, if they are many."""
+    groups: dict[Hashable, list[FoldedAtoms]] = {}
+    for number, one in enumerate(told):
+        is_move = one.variants == 1 and one.change.kind == "moved"
+        path = tuple(map(canonical, one.change.path))
+        groups.setdefault(("moved", path) if is_move else number, []).append(one)
+    return [
+        one
+        for some in groups.values()
+        for one in (
+            some
+            if len(some) <= MAX_MOVES
+            else [_join(some, change=some[0].change, times=sum(one.times for one in some))]
+        )
+    ]
 
 
 def _merge(
