@@ -220,17 +220,15 @@ def _write_acknowledged(
 
 
 def _write_group(group: ToldGroup, known: HasTokens, states: StateWords) -> Iterator[str]:
+    told_states: set[int] = set()
     for told in group.told:
         yield f"  {_write_change(told, known)}{describe_how_often(told, clean_line)}"
         in_full = cut_lines(list_lines(told.change, known.token))
         yield from (f"      {clean_line(line)}" for line in in_full)
-        lines = (
-            describe_places(told, show_place),
-            describe_causes(told, show_place),
-            states.describe(told, clean_line),
-        )
+        effect, new = states.describe_once(told, told_states, clean_line)
+        lines = (describe_places(told, show_place), describe_causes(told, show_place), effect)
         yield from (f"      {line}" for line in lines if line)
-        arguments = _describe_arguments(states.states_of(told), known)
+        arguments = _describe_arguments(new, known)
         yield from (f"          {line}" for line in arguments)
 
 

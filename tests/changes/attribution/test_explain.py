@@ -298,6 +298,20 @@ def test_hunks_without_effect(tmp_path: Path) -> None:
             id="an SLS that its minions have",
         ),
         pytest.param(
+            {"p/lib.jinja": "{% set a = 1 %}\n", "p/web.sls": "w: 1\na: 7\n"}
+            | {"p/all.sls": "{% from 'lib.jinja' import a %}\na: {{ a }}\n"}
+            | {"p/top.sls": "base: {'web*': [all, web]}\n"},
+            {"p/lib.jinja": "{% set a = 2 %}\n"},
+            {"p/lib.jinja:1": "minions read it, but their pillars stay the same"},
+            id="a variable of a value that is overridden",
+        ),
+        pytest.param(
+            {},
+            {"master": "pillar_roots: {base: [p, q]}\n"},
+            {"master:1": "it changes no pillar"},
+            id="another root",
+        ),
+        pytest.param(
             {"p/web.sls": "include: [more]\nw: 1\n", "p/more.sls": "m: 1\n"},
             {"p/web.sls": "include: [more]\nw: {{ grains.nope }}\nv: 2\n", "p/more.sls": "m: 2\n"},
             {"p/more.sls:1": "its minions newly fail"},

@@ -38,6 +38,7 @@ SAME = "minions read it, but their pillars stay the same"
 IN_PART = {
     UNREAD: "no compared minion reads it",
     NO_DIFFERENCE: "it changes no compared pillar",
+    SAME: "compared minions read it, but their pillars stay the same",
 }
 """The notes if only some minions are compared."""
 # For each hunk, all values of their pillars are searched.
@@ -125,7 +126,7 @@ def _describe_idle(
         why = _describe_why(hunk, file, affected if is_read else ()) if is_known else HIDDEN
         if file.head is None and file.base in came:
             why = "the file has moved"
-        elif hunk.file in declared and why == UNREAD:
+        elif hunk.file in declared and why in {UNREAD, SAME}:
             why = NO_DIFFERENCE
         elif is_hidden and why in {UNREAD, SAME}:
             why = HIDDEN
