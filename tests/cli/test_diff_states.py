@@ -110,6 +110,22 @@ def test_markdown_tells_the_same_states_once(
     assert "because of `pillar/web.sls:1` · changes the same state as above\n\n```" in second
 
 
+def test_text_tells_a_state_of_two_changes_once(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = (
+        "{% for one in pillar.web.sites %}\n{{ one.name }}:\n  test.nop: [{x: {{ one.root }}}]\n"
+    )
+    hosts = "web: {sites: [{name: %s, root: %s}], password: s3kR1t-One}\n"
+    write_files(folder, {"states/web.sls": f"{state}{{% endfor %}}\n"})
+    commit_all(write_files(folder, {"pillar/web.sls": hosts % ("a", "/a")}))
+    write_files(folder, {"pillar/web.sls": hosts % ("b", "/b")})
+    out = answer(capsys)
+    assert out.count("adds 1 state (b)") == 1
+    assert "changes the same state as above\n" in out
+    assert "2 states changed on 2 minions\n" in out
+
+
 def test_a_list_member_that_another_one_replaces_is_one_value(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

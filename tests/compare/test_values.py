@@ -107,6 +107,21 @@ LISTS = {
         [("removed", "l:0", "a"), ("added", "l:0", "b", None)],
     ),
     "a member moved": (["a", "b", "c"], ["c", "a", "b"], [("moved", "l", 2, 0)]),
+    "two members change places": (
+        list("abc"),
+        list("cba"),
+        [("moved", "l", 2, 0), ("moved", "l", 0, 2)],
+    ),
+    "the one that really moved": (
+        list("123456"),
+        list("612435"),
+        [("moved", "l", 5, 0), ("moved", "l", 2, 4)],
+    ),
+    "one that stays between others": (
+        list("abmcd"),
+        list("cdmab"),
+        [("moved", "l", 3, 0), ("moved", "l", 4, 1), ("moved", "l", 2, 2)],
+    ),
     "a duplicate less": ([1, 1, 1], [1, 1], [("removed", "l:2", 1)]),
     "1 and True are two": ([1], [True], [("removed", "l:0", 1), ("added", "l:0", True, None)]),
     "a mapping that changed": ([{"a": 1}], [{"a": 2}], [("changed", "l:0:a", 1, 2)]),

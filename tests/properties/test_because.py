@@ -103,7 +103,10 @@ class Change:
         for atom in proven:
             cited = self.hunks_of(atom)
             assert cited
-            assert self.is_restored_without(cited, atom)
+            if atom.consequence_of is None:
+                assert self.is_restored_without(cited, atom)
+            else:  # an edit that the failure hides shows then
+                assert self.is_mended_without(cited, atom)
             for hunk in cited if len(cited) > 1 else ():
                 assert not self.is_restored_without(cited - {hunk}, atom)
         for idle in self.diff.idle:
@@ -140,6 +143,17 @@ class Change:
         with self.without(hunks) as trial:
             return all(self.is_restored(atom, name, trial) for name in atom.minions)
 
+    def is_mended_without(self, hunks: frozenset[Hunk], atom: Atom) -> bool:
+        """Say whether the atom's place is not as in the head, and no minion of it fails anew."""
+        path = tuple(map(canonical, atom.change.path))
+        with self.without(hunks) as trial:
+            return all(
+                trial[name].has_data
+                and len(trial[name].faults) <= len(self.base[name].faults)
+                and (atom.change.positions or not is_at(trial[name], self.head[name], path))
+                for name in atom.minions
+            )
+
     def is_restored(self, atom: Atom, name: str, trial: Mapping[str, RedactedPillar]) -> bool:
         """Say whether the atom's place is as in the base; in lists, but for the other atoms."""
         base, now = self.base[name], trial[name]
@@ -150,9 +164,7 @@ class Change:
             places = ChangePositions()
             left = Left(places.all_of(Comparer().compare(base, now)))
             return is_restored(places.of(atom.change), places.all_of(own), left)
-        path = tuple(map(canonical, atom.change.path))
-        found, wanted = at(data_of(now), path), at(data_of(base), path)
-        return found is wanted if found is GONE or wanted is GONE else same(found, wanted)
+        return is_at(now, base, tuple(map(canonical, atom.change.path)))
 
 
 def is_empty(hunk: Hunk) -> bool:
@@ -163,6 +175,12 @@ def is_empty(hunk: Hunk) -> bool:
 def same(one: Any, other: Any) -> bool:
     prints = Fingerprints()
     return prints.of(one) == prints.of(other)
+
+
+def is_at(one: RedactedPillar, other: RedactedPillar, path: tuple[Any, ...]) -> bool:
+    """Say whether two pillars have the same at a path."""
+    found, wanted = at(data_of(one), path), at(data_of(other), path)
+    return found is wanted if found is GONE or wanted is GONE else same(found, wanted)
 
 
 def at(data: Any, path: tuple[Any, ...]) -> Any:

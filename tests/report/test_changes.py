@@ -279,3 +279,13 @@ def test_the_page_lists_minions_that_lost_a_target() -> None:
     page = index_of(changed_session({"m": before}, {"m": after}))
     assert "lost" in page.ids
     assert "the target <web*> in top.sls:3 (before) no longer gives web" in page.text
+
+
+def test_who_can_newly_read_a_secret_comes_before_the_changes() -> None:
+    secret = Redacted("key names a secret", 1)
+    page = index_of(changed({"a": 1}, {"a": 1, "web": {"key": secret}}, "m1", "m2"))
+    assert "2 minions can newly read a secret" in page.text
+    told = page.text.partition("New access to a secret")[2].partition("Changed values")[0]
+    assert "all 2 minions" in told
+    assert "web:key" in told
+    assert "New access to a secret" not in index_of(changed({"a": 1}, {"a": 2})).text

@@ -185,3 +185,48 @@ def test_one_line_more_is_one() -> None:
     before, after = "a\nb\nc\nd\ne", "a\nb\n1\n2\n3"
     assert describe_lines(before, after, str).endswith(" and 2 more lines")
     assert describe_lines(before[:-2], after, str).endswith(" and 1 more line")
+
+
+LONG = "exec backup " + " ".join(f"--exclude /srv/data/dir{at}" for at in range(20))
+
+
+def test_lines_of_a_text_that_differ_look_different() -> None:
+    texts = [f"#!/bin/sh\n{LONG} {to} {LONG}\nend\n" for to in ("s3://backups", "s3://evil")]
+    text = write(compare({"m1": ({"k": texts[0]}, {"k": texts[1]})}))
+    shown, _, full = text.partition("<details><summary>2 lines added and removed</summary>")
+    assert re.search(r"\n-   exec .*s3://backups.*\n\+   exec .*s3://evil", shown)
+    assert f"\n-   {LONG} s3://backups {LONG}\n+   {LONG} s3://evil {LONG}\n" in full
+    assert re.search(r" -exec .*back.* \+exec .*evil", describe_lines(*texts, str))
+
+
+def test_the_end_of_an_added_line_is_shown() -> None:
+    head = f"a\nb\n{LONG} ; curl evil\n"
+    text = write(compare({"m1": ({"k": "a\nb\n"}, {"k": head})}))
+    shown, _, full = text.partition("<details><summary>1 line added</summary>")
+    assert "; curl evil\n" in shown
+    assert f"\n+   {LONG} ; curl evil\n" in full
+    assert describe_lines("a\nb\n", head, str).endswith("; curl evil")
+
+
+def test_a_long_value_is_shown_in_full() -> None:
+    for value in (f"{LONG} ; curl evil", f"{LONG} {LONG} ; curl evil"):
+        text = write(compare({"m1": ({}, {"cron": {"hour": 1, "run": value}})}))
+        assert f"\n+   run: {value}\n" in text
+
+
+def test_what_is_added_is_shown_in_full_while_there_is_room() -> None:
+    head = {f"k{at}": at for at in range(1200)}
+    short = {f"c{at}": at for at in range(30)}
+    diff = compare({"m1": ({}, {"a": head, "b": short}), "m2": ({}, {"b": short})})
+    assert "\n+   k1199: 1199\n```" in write(diff)
+    text = write(diff, 8_000)
+    assert 7_900 < len(text.encode()) <= 8_000
+    assert "\n+   k1199: 1199\n" not in text
+    assert re.search(r"\n\+   k\d+: \d+\n! \.\.\. [\d,]+ more lines\n```", text)
+    assert "\n+   c29: 29\n" in text
+
+
+def test_a_member_that_moved_says_from_where_to_where() -> None:
+    text = write(compare({"m1": ({"k": list("abmcd")}, {"k": list("cdmab")})}))
+    assert '\n! k: "d" moved from position 4 to 1  #' in text
+    assert '\n! k: "m" moved among the others, and is still at position 2  #' in text

@@ -49,6 +49,31 @@ CASES: dict[str, tuple[Any, Any, list[tuple[str, str, str]]]] = {
         {"hosts": hosts("max-age=3600")},
         [("changed", "hosts:*:headers:1", " (18 times)")],
     ),
+    "a list in another order": (
+        {"a": list("12345")},
+        {"a": list("54321")},
+        [("moved", "a", " (one of 4 members that moved)")],
+    ),
+    "three members moved": (
+        {"a": list("1234")},
+        {"a": list("4312")},
+        [("moved", "a", ""), ("moved", "a", "")],
+    ),
+    "members with one setting": (
+        {"a": [f"site{number} max-age=100; x" for number in range(18)]},
+        {"a": [f"site{number} max-age=5; x" for number in range(18)]},
+        [("changed", "a:[]", " (18 times, one of 18 variants)")],
+    ),
+    "members with one word, which names nothing": (
+        {"a": ["RootLogin no", "Forwarding no", "Passwords no"]},
+        {"a": ["RootLogin yes", "Forwarding yes", "Passwords yes"]},
+        [("changed", f"a:{number}", "") for number in range(3)],
+    ),
+    "mappings of a list, edited alike": (
+        {"a": [{"name": number, "timeout": 30} for number in range(18)]},
+        {"a": [{"name": number, "timeout": 60} for number in range(18)]},
+        [("changed", "a:[]:timeout", " (18 times)")],
+    ),
     "a member more": ({"a": ["x"]}, {"a": ["x", "y"]}, [("added", "a:1", "")]),
     "another number of members": (
         {"a": ["x", "y"]},
@@ -64,6 +89,21 @@ CASES: dict[str, tuple[Any, Any, list[tuple[str, str, str]]]] = {
         {"old": 1},
         {"new": 1},
         [("removed", "old", ""), ("added", "new", "")],
+    ),
+    "a renamed key of a number": (
+        {"db": {"max_connections": 100, "x": 1}},
+        {"db": {"connections_max": 100, "x": 1}},
+        [("added", "db:connections_max", " (renamed from db:max_connections)")],
+    ),
+    "a number elsewhere": (
+        {"db": {"max_connections": 100, "x": 1}},
+        {"web": {"port": 100}, "db": {"x": 1}},
+        [("removed", "db:max_connections", ""), ("added", "web", "")],
+    ),
+    "a switch": (
+        {"db": {"on": True, "x": 1}},
+        {"db": {"off": True, "x": 1}},
+        [("removed", "db:on", ""), ("added", "db:off", "")],
     ),
     "one of two": (
         {"old": [1, 2], "older": [1, 2]},

@@ -7,7 +7,7 @@ from pillarbook.redact import Redacted
 from pillarbook.report.inline_change import InlineChange
 from pillarbook.report.markdown_text import write_block
 from pillarbook.report.phrases import clip_pair
-from pillarbook.report.yaml_block import MAX_LINES, list_lines
+from pillarbook.report.yaml_block import MAX_LINES, cut_lines, list_lines
 
 ADMIN = {"name": "mallory", "nopasswd": True, "groups": ["sudo", "adm"], "key": Redacted("key", 7)}
 CASES: dict[str, tuple[Change, list[str]]] = {
@@ -50,7 +50,7 @@ def test_what_is_shown_in_full(change: Change, expected: list[str]) -> None:
 
 def test_a_long_block_says_how_much_it_leaves_out() -> None:
     change = Change(path=("a",), kind="added", after={str(n): n for n in range(MAX_LINES + 9)})
-    lines = list_lines(change, str)
+    lines = cut_lines(list_lines(change, str))
     assert len(lines) == MAX_LINES + 1
     assert lines[-1] == "+ ... 10 more lines"
 

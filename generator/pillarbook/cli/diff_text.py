@@ -50,7 +50,7 @@ from pillarbook.report.minion_faults import (
     find_old_failures,
     group_by_faults,
 )
-from pillarbook.report.phrases import clip_pair
+from pillarbook.report.phrases import clip_pair, describe_move
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_wording import (
     StateGroup,
@@ -59,7 +59,7 @@ from pillarbook.report.state_wording import (
     describe_states,
 )
 from pillarbook.report.told_changes import ToldGroup, describe_changes
-from pillarbook.report.yaml_block import list_lines
+from pillarbook.report.yaml_block import cut_lines, list_lines
 
 MAX_FAULTS = 3
 """Faults shown for a minion."""
@@ -220,17 +220,15 @@ def _write_acknowledged(
 
 
 def _write_group(group: ToldGroup, known: HasTokens, states: StateWords) -> Iterator[str]:
+    told_states: set[int] = set()
     for told in group.told:
         yield f"  {_write_change(told, known)}{describe_how_often(told, clean_line)}"
-        in_full = list_lines(told.change, known.token)
+        in_full = cut_lines(list_lines(told.change, known.token))
         yield from (f"      {clean_line(line)}" for line in in_full)
-        lines = (
-            describe_places(told, show_place),
-            describe_causes(told, show_place),
-            states.describe(told, clean_line),
-        )
+        effect, new = states.describe_once(told, told_states, clean_line)
+        lines = (describe_places(told, show_place), describe_causes(told, show_place), effect)
         yield from (f"      {line}" for line in lines if line)
-        arguments = _describe_arguments(states.states_of(told), known)
+        arguments = _describe_arguments(new, known)
         yield from (f"          {line}" for line in arguments)
 
 
@@ -243,8 +241,8 @@ def _describe_change(change: Change, known: HasTokens) -> str:
     if change.kind == "reordered":
         return "order of keys changed"
     if change.kind == "moved":
-        what = _show(change.after, known)
-        return f"{what} moved from {change.moved_from} to {change.moved_to}"
+        moved = describe_move(change.moved_from, change.moved_to)
+        return f"{_show(change.after, known)} {moved}"
     if change.kind in ("added", "removed"):
         return f"{change.kind}: {_show(_one_side(change), known)}"
     return show_two(change, known)

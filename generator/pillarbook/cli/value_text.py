@@ -6,6 +6,7 @@ from typing import Any, Protocol
 from pillarbook.model import to_tagged
 from pillarbook.model.unknown import Unknown
 from pillarbook.redact import Redacted
+from pillarbook.report.phrases import clip_middle
 
 WIDEST = 100
 """Characters of a value that are shown."""
@@ -25,7 +26,7 @@ def show_value(known: HasTokens, value: Any) -> str:
     if isinstance(value, Unknown):
         return f"<{clean_line(str(value))}>"
     clean = clean_line(json.dumps(to_tagged(value), ensure_ascii=False))
-    return clean if len(clean) <= WIDEST else clean[: WIDEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    return clip_middle(clean, WIDEST)
 
 
 def clean_line(text: str) -> str:

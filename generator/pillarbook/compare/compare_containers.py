@@ -1,13 +1,15 @@
 """Compares the items of two lists, and the keys of two mappings.
 
 In lists, equal items are paired first: those of a longest common subsequence stay in place, and the
-other equal items are moved. Between the items that stay, changed mappings and lists are paired and
-compared inside: first those with the same name, then in order. Scalars are never paired: one is
-removed and another one is added.
+other equal items are moved; of two that could stay, it is the one with the same position. Between
+the items that stay, changed mappings and lists are paired and compared inside: first those with the
+same name, then in order. Scalars are never paired: one is removed and another one is added.
 """
 
+from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from pillarbook.compare.strict import Fingerprints, canonical, is_list, is_map
@@ -40,7 +42,7 @@ def compare_members(
     ours = [prints.of(member) for member in base]
     theirs = [prints.of(member) for member in head]
     equal = common_subsequence(ours, theirs)
-    moved = _find_moved(ours, theirs, equal)
+    moved = _keep_in_place(equal, _find_moved(ours, theirs, equal))
     settled = (*equal, *moved)
     gone = _others(len(base), {left for left, _ in settled})
     new = _others(len(head), {right for _, right in settled})
@@ -80,6 +82,24 @@ def _find_moved(ours: list[int], theirs: list[int], equal: Pairs) -> Pairs:
         for at, number in enumerate(theirs)
         if at not in arrived and gone.get(number)
     ]
+
+
+def _keep_in_place(equal: Pairs, moved: Pairs) -> Pairs:
+    """Return moved items, without those that could as well stay in place where they were.
+
+    Where two items change places, either of them explains the order. The one that is at the same
+    position on both sides takes the place of the other one in ``equal``.
+    """
+    settled = []
+    for left, right in moved:
+        before, behind = bisect_left(equal, (left,)), bisect_left(equal, right, key=itemgetter(1))
+        if left == right and abs(before - behind) == 1:
+            at = min(before, behind)
+            settled.append(equal[at])
+            equal[at] = (left, right)
+        else:
+            settled.append((left, right))
+    return sorted(settled, key=itemgetter(1))
 
 
 def _between(

@@ -36,6 +36,7 @@ from pillarbook.report.diff_wording import (
     describe_keys,
     describe_lost,
     describe_notes,
+    describe_secret_access,
     head_line,
 )
 from pillarbook.report.folded_atoms import FoldedAtoms
@@ -150,6 +151,7 @@ class ChangePages:
         lost = group_lost_targets(self._diff, self._states, MAX_FAULTS)
         state_alarms = list_other_alarms(lost, self._states, MAX_FAULTS)
         state_groups = self._states.others
+        access = list(describe_secret_access(self._diff, write_code).items())
         return self._templates.get_template("changes.html").render(
             diff=self._diff,
             headline=self._headline,
@@ -165,6 +167,8 @@ class ChangePages:
             alarms_left=max(0, len(alarms) - MAX_ALARMS),
             lost=[self._write_lost(one) for one in lost[:MAX_ALARMS]],
             lost_left=max(0, len(lost) - MAX_ALARMS),
+            access=[(self._name(minions), _join([keys])) for minions, keys in access[:MAX_ALARMS]],
+            access_left=max(0, len(access) - MAX_ALARMS),
             sections=[one for one in sections if one.rows],
             left=(sum(one.left for one in left_out), len(left_out)),
             state_alarms=[self._write_state_alarm(alarm) for alarm in state_alarms[:MAX_ALARMS]],

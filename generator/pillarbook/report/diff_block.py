@@ -17,8 +17,8 @@ from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import describe_how_often, show_path
 from pillarbook.report.few_values import show_few
 from pillarbook.report.folded_atoms import FoldedAtoms
-from pillarbook.report.phrases import clip, clip_pair, count
-from pillarbook.report.value_html import TokenOf
+from pillarbook.report.phrases import clip, clip_lines, clip_middle, clip_pair, count, describe_move
+from pillarbook.report.value_html import TokenOf, make_visible
 from pillarbook.report.yaml_block import list_lines
 
 MAX_PATH = 200
@@ -29,6 +29,8 @@ MAX_TEXT = 40
 """Lines of a text's difference."""
 MAX_OPEN = 12
 """Lines of what is added or removed that are shown without unfolding."""
+MAX_OPEN_TEXT = 1_000
+"""Characters that these lines have together."""
 _AMBIGUOUS = re.compile(
     r"[-+.]?\d|(true|false|yes|no|on|off|null|~)$|[\s\"'\[{]|.*\s$", re.IGNORECASE
 )
@@ -42,7 +44,7 @@ class BlockLines:
     shown: Sequence[str]
     """Those that are always shown."""
     folded: Sequence[str] = ()
-    """What it adds or removes in full, if that is long."""
+    """What it adds, removes or changes in full, if that is long."""
 
     def ended(self, comment: str, places: Mapping[str, str]) -> "BlockLines":
         """Return the lines with a comment behind the first one.
@@ -65,10 +67,27 @@ def list_changed_lines(told: FoldedAtoms, token: TokenOf) -> BlockLines:
     """
     path = clip(show_path(told), MAX_PATH)
     full = [] if told.was is not None else _list_in_full(told.change, path, token)
-    if 0 < len(full) <= MAX_OPEN and told.times == told.variants == 1:
+    is_short = len(full) <= MAX_OPEN and sum(map(len, full)) <= MAX_OPEN_TEXT
+    if full and is_short and told.times == told.variants == 1:
         return BlockLines(full)
     first, *more = _list_lines(told.change, path, token)
-    return BlockLines([first + describe_how_often(told, str), *more], full)
+    in_full = full or _list_uncut_texts(told.change, path)
+    return BlockLines([first + describe_how_often(told, str), *more], in_full)
+
+
+def _list_uncut_texts(change: Change, path: str) -> list[str]:
+    """Return the lines of a changed text in full; empty if no line of it is cut."""
+    before, after = change.before, change.after
+    if change.kind != "changed" or not (isinstance(before, str) and isinstance(after, str)):
+        return []
+    if _has_lines(before, after):
+        lines = _list_near(before, after)
+        is_cut = len(lines) > MAX_TEXT or any(len(line) > MAX_VALUE for line in lines)
+        return [f"! {path}:", *map(make_visible, lines)] if is_cut else []
+    texts = _as_text(before, after), _as_text(after, before)
+    if max(map(len, texts)) <= MAX_VALUE:
+        return []
+    return [f"{sign} {path}: {make_visible(text)}" for sign, text in zip("-+", texts, strict=True)]
 
 
 def _list_in_full(change: Change, path: str, token: TokenOf) -> list[str]:
@@ -93,7 +112,7 @@ def _list_lines(change: Change, path: str, token: TokenOf) -> Sequence[str]:
     if change.kind == "reordered":
         return [f"! {path}: order of keys changed"]
     if change.kind == "moved":
-        moved = f"moved from position {change.moved_from} to {change.moved_to}"
+        moved = describe_move(change.moved_from, change.moved_to)
         return [f"! {path}: {_show(change.after, token)} {moved}"]
     if change.kind == "added":
         return [f"+ {path}: {_show(change.after, token)}"]
@@ -110,7 +129,7 @@ def _list_two(change: Change, path: str, token: TokenOf) -> Sequence[str]:
         return [f"! {path}: {describe_secrets(change)} ({tokens})"]
     old, new = _show(before, token), _show(after, token)
     if isinstance(before, str) and isinstance(after, str):
-        if "\n" in before.rstrip("\n") or "\n" in after.rstrip("\n"):
+        if _has_lines(before, after):
             return _list_text_lines(before, after, path)
         old, new = clip_pair(_as_text(before, after), _as_text(after, before), MAX_VALUE)
     return [f"- {path}: {old}", f"+ {path}: {new}"]
@@ -118,15 +137,30 @@ def _list_two(change: Change, path: str, token: TokenOf) -> Sequence[str]:
 
 def _list_text_lines(before: str, after: str, path: str) -> list[str]:
     """Return how a text of several lines changed: what differs, and a line around it."""
-    old, new = before.splitlines(), after.splitlines()
-    if old == new:
+    lines = _list_near(before, after)
+    if not lines:
         return [f"! {path}: line breaks at the end changed"]
-    lines = list(_compare_lines(old, new))
-    near = {at + by for at, line in enumerate(lines) if line[0] != " " for by in (-1, 0, 1)}
-    shown = [clip(line, MAX_VALUE) for at, line in enumerate(lines) if at in near]
-    left = len(shown) - MAX_TEXT
+    shown = lines[:MAX_TEXT]
+    gone, came = ([line[1:] for line in shown if line[0] == sign] for sign in "-+")
+    cut = dict(zip("-+", map(iter, clip_lines(gone, came, MAX_VALUE)), strict=True))
+    told = [
+        f"{line[0]}{next(cut[line[0]])}" if line[0] in cut else clip_middle(line, MAX_VALUE)
+        for line in shown
+    ]
+    left = len(lines) - MAX_TEXT
     more = [f"! ... {count(left, 'more line')}"] if left > 0 else []
-    return [f"! {path}: text of {count(len(new), 'line')}", *shown[:MAX_TEXT], *more]
+    return [f"! {path}: text of {count(len(after.splitlines()), 'line')}", *told, *more]
+
+
+def _has_lines(*texts: str) -> bool:
+    return any("\n" in text.rstrip("\n") for text in texts)
+
+
+def _list_near(before: str, after: str) -> list[str]:
+    """Return the lines of which two texts differ, and a line around each."""
+    lines = list(_compare_lines(before.splitlines(), after.splitlines()))
+    near = {at + by for at, line in enumerate(lines) if line[0] != " " for by in (-1, 0, 1)}
+    return [line for at, line in enumerate(lines) if at in near]
 
 
 def _compare_lines(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
@@ -145,7 +179,7 @@ def _show(value: Any, token: TokenOf) -> str:
         return f"<redacted: {value.reason}, {token(value.secret_id)}>"
     if isinstance(value, dict | list | tuple):
         return show_few(value, token)
-    return clip(json.dumps(to_tagged(value), ensure_ascii=False), MAX_VALUE)
+    return clip_middle(json.dumps(to_tagged(value), ensure_ascii=False), MAX_VALUE)
 
 
 def _as_text(value: str, other: str) -> str:

@@ -49,7 +49,7 @@ from pillarbook.report.minion_faults import (
     find_old_failures,
     group_by_faults,
 )
-from pillarbook.report.phrases import clip, count
+from pillarbook.report.phrases import clip
 from pillarbook.report.state_wording import StateWords
 from pillarbook.report.told_changes import ToldGroup, describe_changes
 from pillarbook.report.value_html import TokenOf, make_visible
@@ -109,6 +109,8 @@ class _Writer:
         self._groups = ChangeBlocks(token, words, self._states)
         self._lost = group_lost_targets(diff, self._states, MAX_FAULTS)
         self._written: list[str] = []
+        self._folds: list[tuple[int, Block]] = []
+        """The blocks that have folded lines, and where these are to be written."""
         self._left = options.limit
 
     def write(self) -> str:
@@ -133,13 +135,9 @@ class _Writer:
             [one for one in groups if (one.minions in losers) is is_lost]
             for is_lost in (True, False)
         )
-        worst = self._in_full(list(self._alarms(_WORST)), self._left // 4)
-        self._put_all(worst, "failing minions", self._left // 2)
-        self._put_all(
-            self._in_full(list(self._lost_blocks(lost)), self._left // 2),
-            "minions that lost a target",
-            self._left // 2,
-        )
+        self._put_all(list(self._alarms(_WORST)), "failing minions", self._left // 2)
+        losses = list(self._lost_blocks(lost))
+        self._put_all(losses, "minions that lost a target", self._left // 2)
         news: list[Block | str] = [
             *self._state_alarms(),
             *self._alarms(_OTHERS),
@@ -147,7 +145,7 @@ class _Writer:
         ]
         self._put_all(news, "failing, new or removed minions", self._left // 2)
         room = self._left - min(len("".join(others).encode()), self._left // 4)
-        self._put_all(self._in_full(list(self._groups.write_groups(kept)), room), "changes", room)
+        self._put_all(list(self._groups.write_groups(kept)), "changes", room)
         self._put_all(self._groups.write_orders(ordered), "changes of order", self._left)
         self._put_all(others, "changes of states", self._left)
         for source, where in ACKNOWLEDGED.items():
@@ -156,6 +154,7 @@ class _Writer:
         self._put_all(self._old_failures(), "minions that fail as before", self._left)
         self._put_all(ignored, "rules that ignore changes", self._left + reserve)
         self._put_ids(everything)
+        self._unfold()
         return "".join(self._written)
 
     def _put_acknowledged(
@@ -165,7 +164,7 @@ class _Writer:
         groups = select_told(everything, source)
         states = select_states(self._states.others, source)
         blocks = [
-            *self._groups.write_groups(groups),
+            *(replace(block, folded=()) for block in self._groups.write_groups(groups)),
             *map(Block, self._groups.write_states(states)),
         ]
         if blocks:
@@ -178,7 +177,8 @@ class _Writer:
         """Write the ids of all changes, folded, in the form of the file that acknowledges them."""
         ids = list_ids(everything, self._states.others, self._words, self._token)
         lines = list(map(make_visible, ids))
-        room = self._left - CLOSING
+        wanted = sum(len(line.encode()) + 1 for _, block in self._folds for line in block.folded)
+        room = max(self._left - wanted, self._left // 2) - CLOSING
         sizes = accumulate(len(line.encode()) + 1 for line in lines)
         shown = [line for line, size in zip(lines, sizes, strict=True) if size <= room]
         if shown:
@@ -199,6 +199,9 @@ class _Writer:
                 return
             room -= size
             self._put(block.text)
+            if block.folded:
+                self._folds.append((len(self._written), block))
+                self._written.append("")
 
     def _put(self, text: str) -> None:
         self._written.append(text)
@@ -268,10 +271,8 @@ class _Writer:
         )
         text = "  \n".join(filter(None, lines))
         lost = list_lost(self._diff, minions, self._token, self._words)
-        return Block(
-            f"\n#### {heading}: {self._name(minions)}\n{text}\n",
-            detail=fold_lines(lost, f"{count(sum(line[0] != '!' for line in lost), 'line')} lost"),
-        )
+        told = f"\n#### {heading}: {self._name(minions)}\n{text}\n"
+        return Block(told, folded=lost, verb="lost")
 
     def _old_failures(self) -> list[str]:
         """Return who fails as before, folded: it is no news."""
@@ -286,16 +287,15 @@ class _Writer:
         told = begin_fold(count_old_failures(found))
         return [f"\n{told}\n{lines}\n{END_FOLD}\n"]
 
-    def _in_full(self, blocks: Sequence[Block], room: int) -> list[Block]:
-        """Return blocks with what they add or remove in full, as far as all of them fit."""
-        room -= sum(len(block.text.encode()) for block in blocks)
-        written = []
-        for block in blocks:
-            size = len(block.detail.encode())
-            detail = block.detail if size <= room else ""
-            written.append(replace(block, text=block.text + detail))
-            room -= len(detail.encode())
-        return written
+    def _unfold(self) -> None:
+        """Write folded lines where they belong; short ones in full, long ones share the room."""
+        left = self._options.limit - len("".join(self._written).encode())
+        folds = [(fold_lines(one.folded, one.verb, left), at, one) for at, one in self._folds]
+        folds.sort(key=lambda fold: len(fold[0].encode()))
+        for number, (_, at, block) in enumerate(folds):
+            share = left // (len(folds) - number)
+            self._written[at] = fold_lines(block.folded, block.verb, share)
+            left -= len(self._written[at].encode())
 
 
 def _write_fault(fault: str) -> str:

@@ -14,7 +14,7 @@ from pillarbook.compare.secret_pairs import CHANGED, describe_secrets
 from pillarbook.compare.subsequence import common_subsequence
 from pillarbook.model import format_path
 from pillarbook.report.folded_atoms import FoldedAtoms
-from pillarbook.report.phrases import clip, count, list_some
+from pillarbook.report.phrases import clip, clip_lines, count, list_some
 from pillarbook.report.told_changes import ToldGroup, describe_changes, find_place, told_path
 
 MAX_LINES = 5
@@ -72,8 +72,10 @@ def describe_how_often(told: FoldedAtoms, write: Callable[[str], str]) -> str:
         told: The change.
         write: Writes a key.
     """
+    is_move = told.change.kind == "moved"
+    many = f"one of {told.times:,} members that moved" if is_move else f"{told.times:,} times"
     often = [
-        *([f"{told.times:,} times"] if told.times > 1 else []),
+        *([many] if told.times > 1 else []),
         *([f"one of {told.variants:,} variants"] if told.variants > 1 else []),
         *([f"renamed from {write(format_path(told.was))}"] if told.was is not None else []),
     ]
@@ -132,8 +134,8 @@ def describe_lines(before: Any, after: Any, write: Callable[[str], str]) -> str:
     came = [line for at, line in enumerate(new) if at not in kept_new]
     if not gone and not came:
         return "line breaks at the end changed"
-    shown = [f"-{write(clip(line, MAX_LINE))}" for line in gone[:MAX_TEXT_LINES]]
-    shown += [f"+{write(clip(line, MAX_LINE))}" for line in came[:MAX_TEXT_LINES]]
+    removed, added = clip_lines(gone[:MAX_TEXT_LINES], came[:MAX_TEXT_LINES], MAX_LINE)
+    shown = [*(f"-{write(line)}" for line in removed), *(f"+{write(line)}" for line in added)]
     left = len(gone) + len(came) - len(shown)
     more = f" and {count(left, 'more line')}" if left else ""
     return f"text of {len(new):,} lines: {' '.join(shown)}{more}"

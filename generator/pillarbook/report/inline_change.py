@@ -11,7 +11,7 @@ from pillarbook.model import to_tagged
 from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import describe_lines
 from pillarbook.report.few_values import show_few
-from pillarbook.report.phrases import clip, clip_pair
+from pillarbook.report.phrases import clip_middle, clip_pair, describe_move
 from pillarbook.report.value_html import TokenOf
 
 MAX_VALUE = 80
@@ -40,9 +40,7 @@ class InlineChange:
         if change.kind == "reordered":
             return "order of keys changed"
         if change.kind == "moved":
-            return (
-                f"{self._show(after)} moved from position {change.moved_from} to {change.moved_to}"
-            )
+            return f"{self._show(after)} {describe_move(change.moved_from, change.moved_to)}"
         if change.kind in ("added", "removed"):
             return f"{change.kind}: {self._show(after if change.kind == 'added' else before)}"
         if isinstance(before, Redacted) and isinstance(after, Redacted):
@@ -62,7 +60,7 @@ class InlineChange:
             text = show_few(value, self.token)
             return self.code(text) if text[0] in "{[" else text
         text = value if isinstance(value, str) and not as_json else _as_json(value)
-        return self.code(clip(text, MAX_VALUE))
+        return self.code(clip_middle(text, MAX_VALUE))
 
 
 def _as_json(value: Any) -> str:

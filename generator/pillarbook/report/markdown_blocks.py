@@ -26,7 +26,7 @@ from pillarbook.report.markdown_text import (
     write_code,
     write_words,
 )
-from pillarbook.report.phrases import count, list_some
+from pillarbook.report.phrases import clip_middle, count, list_some
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_wording import (
     StateGroup,
@@ -49,8 +49,8 @@ VERBS: Mapping[str, str] = MappingProxyType({"+": "added", "-": "removed"})
 """What a sign says of folded lines."""
 MAX_ARGUMENT = 80
 """Characters of a state's changed argument; of a longer one only the name is shown."""
-MAX_LOST = 60
-"""Lines of what is gone with a failure."""
+SHORTEST_PART = 200
+"""Characters of a line that are shown of it, if there is no room for all of it."""
 MAX_CAUSES = 2
 """Lines that are named behind one change of a block as its cause."""
 MAX_ORDERS = 5
@@ -65,8 +65,10 @@ class Block:
     """The text."""
     count: int = 1
     """How many changes it tells."""
-    detail: str = ""
-    """What follows it if there is room."""
+    folded: Sequence[str] = ()
+    """Lines of a difference that follow it, folded, as far as there is room."""
+    verb: str = ""
+    """What is said of these lines."""
 
 
 class ChangeBlocks:
@@ -157,12 +159,13 @@ class ChangeBlocks:
             *arguments,
         ]
         block = write_block([line for one in lines for line in one.shown])
-        folded = [line for one in lines for line in one.folded]
+        # The short ones first, so that they are not cut because of a long one.
+        by_length = sorted(lines, key=lambda one: sum(map(len, one.folded)))
+        folded = [line for one in by_length for line in one.folded]
         text = "  \n".join(filter(None, above))
         lead = f"{heading}\n{text}\n" if text else heading
         verbs = [verb for sign, verb in VERBS.items() if any(line[0] == sign for line in folded)]
-        detail = fold_lines(folded, f"{count(len(folded), 'line')} {' and '.join(verbs)}")
-        return Block(f"{lead}\n{block}\n", len(told), detail)
+        return Block(f"{lead}\n{block}\n", len(told), folded, " and ".join(verbs))
 
     def _describe_effect(self, told: Sequence[FoldedAtoms]) -> tuple[str, list[str]]:
         """Return the effect of changes on states, and what changes in their arguments.
@@ -221,16 +224,42 @@ def list_lost(diff: Diff, minions: Sequence[str], token: TokenOf, words: MinionW
         if found and len(groups) > 1:
             lines.append(f"! {words.describe(group.minions, str, str)}:")
         lines += (line for one in found for line in (one.folded or one.shown))
-    left = len(lines) - MAX_LOST
-    return [*lines[:MAX_LOST], f"! ... {count(left, 'more line')}"] if left > 0 else lines
+    return lines
 
 
-def fold_lines(lines: Sequence[str], summary: str) -> str:
-    """Return lines of a difference, folded; nothing for none."""
-    if not lines:
-        return ""
-    block = write_block(lines)
-    return f"\n{begin_fold(summary)}\n\n{block}\n{END_FOLD}\n"
+def fold_lines(lines: Sequence[str], verb: str, room: int) -> str:
+    """Return lines of a difference, folded: as many as there is room for; nothing for none.
+
+    Args:
+        lines: The lines.
+        verb: What is said of them.
+        room: Bytes that the result may have.
+    """
+    number = count(sum(line[0] in VERBS for line in lines), "line")
+    lead = f"\n{begin_fold(f'{number} {verb}')}\n\n"
+    frame = len(f"{lead}{write_block([])}\n\n{END_FOLD}\n".encode())
+    shown = _cut_to(lines, room - frame)
+    told = f"{lead}{write_block(shown)}\n{END_FOLD}\n" if shown else ""
+    return told if len(told.encode()) <= room else ""  # a fence may be longer than usual
+
+
+def _cut_to(lines: Sequence[str], room: int) -> Sequence[str]:
+    """Return the first lines that have so many bytes together, and how many are left out."""
+    if sum(len(line.encode()) + 1 for line in lines) <= room:
+        return lines
+    left = len(lines)
+    room -= len(f"! ... {count(left, 'more line')}")
+    shown = []
+    for line in lines:
+        size = len(line.encode()) + 1
+        if size > room:
+            most = room // 4 - 1  # a character has up to four bytes
+            shown += [clip_middle(line, most)] if most >= SHORTEST_PART else []
+            break
+        shown.append(line)
+        room -= size
+    left -= len(shown)
+    return [*shown, f"! ... {count(left, 'more line')}"] if left and shown else shown
 
 
 def _tell_apart(one: FoldedAtoms, united: FoldedAtoms) -> str:

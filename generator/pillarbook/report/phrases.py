@@ -22,6 +22,14 @@ def clip(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
+def clip_middle(text: str, most: int) -> str:
+    """Return a text of at most so many characters, without its middle."""
+    if len(text) <= most:
+        return text
+    tail = (most - 1) // 2
+    return f"{text[: most - 1 - tail]}…{text[len(text) - tail :]}"
+
+
 def clip_pair(before: str, after: str, most: int) -> tuple[str, str]:
     """Return two texts of at most some characters each, cut around what differs.
 
@@ -34,6 +42,21 @@ def clip_pair(before: str, after: str, most: int) -> tuple[str, str]:
     return _cut_around(before, same, end, most), _cut_around(after, same, end, most)
 
 
+def clip_lines(gone: Sequence[str], came: Sequence[str], most: int) -> tuple[list[str], list[str]]:
+    """Clip the lines that a text loses and gets, without making two of them look alike.
+
+    Each keeps its beginning and its end; if that is all the same, also what differs.
+    """
+    old = [clip_middle(line, most) for line in gone]
+    new = [clip_middle(line, most) for line in came]
+    places = {line: at for at, line in enumerate(old)}
+    for at, line in enumerate(new):
+        alike = places.get(line)
+        if alike is not None and gone[alike] != came[at]:
+            old[alike], new[at] = clip_pair(gone[alike], came[at], most)
+    return old, new
+
+
 def _count_same(one: str, other: str) -> int:
     """Return how many characters two texts share at their beginning."""
     pairs = enumerate(zip(one, other, strict=False))
@@ -43,18 +66,17 @@ def _count_same(one: str, other: str) -> int:
 def _cut_around(text: str, same: int, end: int, most: int) -> str:
     """Return a text without the middle of what it shares, and of what differs, if that is long."""
     quarter = most // 4
-    lead = _clip_middle(text[:same], quarter)
-    trail = _clip_middle(text[len(text) - end :] if end else "", quarter)
+    lead = clip_middle(text[:same], quarter)
+    trail = clip_middle(text[len(text) - end :] if end else "", quarter)
     room = most - len(lead) - len(trail)
-    return lead + _clip_middle(text[same : len(text) - end], room) + trail
+    return lead + clip_middle(text[same : len(text) - end], room) + trail
 
 
-def _clip_middle(text: str, most: int) -> str:
-    """Return a text of at most so many characters, without its middle."""
-    if len(text) <= most:
-        return text
-    tail = (most - 1) // 2
-    return f"{text[: most - 1 - tail]}…{text[len(text) - tail :]}"
+def describe_move(start: int | None, end: int | None) -> str:
+    """Return from where to where the member of a list moved."""
+    if start == end:
+        return f"moved among the others, and is still at position {end}"
+    return f"moved from position {start} to {end}"
 
 
 def and_more(left: int, what: str = "") -> str:

@@ -1,9 +1,11 @@
 """Changes of the same minions that are one change for a reader.
 
 A list member that another one replaces is one changed value; a key that moved with its value is
-renamed; equal changes below sibling keys are one change with a pattern.
+renamed; equal changes below sibling keys are one change with a pattern; many moves in one list are
+one reordering.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -18,8 +20,13 @@ from pillarbook.report.pair_members import pair_members
 
 FEWEST_SIBLINGS = 3
 """Equal changes below sibling keys that are told as one."""
+MAX_MOVES = 3
+"""Moves in one list that are told one by one."""
 SHORTEST_RENAMED = 8
 """Characters of a text that is recognized under another key; short ones are equal by chance."""
+SHORTEST_BESIDE = 3
+"""Characters of a value that is recognized under another key of the same mapping."""
+_SETTING = re.compile(r"[^\s=]+=")
 
 
 def fold_similar(told: Sequence[FoldedAtoms]) -> list[FoldedAtoms]:
@@ -31,7 +38,25 @@ def fold_similar(told: Sequence[FoldedAtoms]) -> list[FoldedAtoms]:
     prints = Fingerprints()
     found = _merge(told, _key_of_member, _pair_members)
     found = _merge(found, lambda one: _key_of_moved(one, prints), _rename)
-    return _fold_siblings(found, prints)
+    return _fold_siblings(_count_moves(found), prints)
+
+
+def _count_moves(told: Sequence[FoldedAtoms]) -> list[FoldedAtoms]:
+    """Join the moves of one list, instead of the first of them, if they are many."""
+    groups: dict[Hashable, list[FoldedAtoms]] = {}
+    for number, one in enumerate(told):
+        is_move = one.variants == 1 and one.change.kind == "moved"
+        path = tuple(map(canonical, one.change.path))
+        groups.setdefault(("moved", path) if is_move else number, []).append(one)
+    return [
+        one
+        for some in groups.values()
+        for one in (
+            some
+            if len(some) <= MAX_MOVES
+            else [_join(some, change=some[0].change, times=sum(one.times for one in some))]
+        )
+    ]
 
 
 def _merge(
@@ -87,9 +112,14 @@ def _key_of_moved(one: FoldedAtoms, prints: Fingerprints) -> Hashable | None:
     value = _value_of(one)
     is_text = isinstance(value, str) and len(value) >= SHORTEST_RENAMED
     is_container = isinstance(value, Mapping | list | tuple) and bool(value)
-    if change.positions or not (is_text or is_container):
+    if change.positions:
         return None
-    return prints.of(value)
+    if is_text or is_container:
+        return prints.of(value)
+    is_short = isinstance(value, bool) or not isinstance(value, str | int | float)
+    if is_short or len(str(value)) < SHORTEST_BESIDE:
+        return None
+    return prints.of(value), tuple(map(canonical, change.path[:-1]))
 
 
 def _rename(removed: Sequence[FoldedAtoms], added: Sequence[FoldedAtoms]) -> Iterable[FoldedAtoms]:
@@ -100,7 +130,7 @@ def _rename(removed: Sequence[FoldedAtoms], added: Sequence[FoldedAtoms]) -> Ite
 
 
 def _fold_siblings(told: Sequence[FoldedAtoms], prints: Fingerprints) -> list[FoldedAtoms]:
-    """Fold equal changes below sibling keys, those with most siblings first."""
+    """Fold equal changes below sibling keys or positions, those with most siblings first."""
     groups: dict[Hashable, list[int]] = defaultdict(list)
     for number, one in enumerate(told):
         for at, pattern in _patterns(one):
@@ -113,25 +143,48 @@ def _fold_siblings(told: Sequence[FoldedAtoms], prints: Fingerprints) -> list[Fo
             continue
         some = [told[number] for number in free]
         at = key[0] if isinstance(key, tuple) else 0
-        path = (*some[0].change.path[:at], ANY_KEY, *some[0].change.path[at + 1 :])
-        first[free[0]] = _join(some, change=replace(some[0].change, path=path), times=len(some))
+        change = some[0].change
+        keys = {canonical(one.change.path[at]) for one in some}
+        if at not in change.positions and len(keys) > 1:
+            change = replace(change, path=(*change.path[:at], ANY_KEY, *change.path[at + 1 :]))
+        values = {(prints.of(one.change.before), prints.of(one.change.after)) for one in some}
+        first[free[0]] = _join(some, change=change, times=len(some), variants=len(values))
         taken.update(free)
     kept = ((number, first.get(number, one)) for number, one in enumerate(told))
     return [one for number, one in kept if number not in taken or number in first]
 
 
 def _patterns(one: FoldedAtoms) -> Iterator[tuple[int, KeyPath]]:
-    """Yield a change's path with any key instead of each key but the last one."""
+    """Yield a change's path with any key instead of each key but the last one, or any position."""
     path = fold_path(one.change)
     if one.variants == 1 and one.times == 1 and one.was is None:
         for at in range(len(path) - 1):
             if at not in one.change.positions:
                 yield at, (*path[:at], ANY_KEY, *path[at + 1 :])
+        if one.change.positions and one.change.kind == "changed":
+            yield max(one.change.positions), path
 
 
 def _values(one: FoldedAtoms, prints: Fingerprints) -> Hashable:
     change = one.change
+    setting = _find_setting(change.before, change.after)
+    if setting is not None:
+        return setting
     return prints.of(change.before), prints.of(change.after), change.moved_from, change.moved_to
+
+
+def _find_setting(before: Any, after: Any) -> tuple[str, str] | None:
+    """Return the one word like ``max-age=60`` in which two texts differ, as both have it."""
+    if not (isinstance(before, str) and isinstance(after, str)):
+        return None
+    old, new = before.split(), after.split()
+    pairs = {pair for pair in zip(old, new, strict=False) if pair[0] != pair[1]}
+    if len(old) != len(new) or len(pairs) != 1:
+        return None
+    ((one, other),) = pairs
+    names = _SETTING.match(one), _SETTING.match(other)
+    is_setting = names[0] is not None and names[1] is not None and names[0][0] == names[1][0]
+    return (one, other) if is_setting else None
 
 
 def _join(some: Sequence[FoldedAtoms], **values: Any) -> FoldedAtoms:

@@ -87,6 +87,26 @@ class StateWords:
         ids = dict.fromkeys(one for atom in atoms for one in self._by_atom.get(atom.id, ()))
         return [self._states[number] for number in ids]
 
+    def describe_once(
+        self, told: FoldedAtoms, known: set[int], write: Callable[[str], str]
+    ) -> tuple[str, list[StateChange]]:
+        """Return which states change because of a change of pillar, and those not told before.
+
+        Args:
+            told: The change.
+            known: The ids of the changes of states that are told; those of this one are added.
+            write: Writes the name of a state.
+        """
+        found = self.states_of(told)
+        new = [one for one in found if one.id not in known]
+        again = {anywhere(one.change.state) for one in found if one.id in known}
+        known.update(one.id for one in found)
+        lines = [describe_states(new, write)]
+        if again:
+            same = "state" if len(again) == 1 else count(len(again), "state")
+            lines.append(f"changes the same {same} as above")
+        return ", ".join(filter(None, lines)), new
+
     def alarms(self, most_faults: int) -> list[StateAlarm]:
         """Return what goes wrong with states, the worst first."""
         diff = self._diff

@@ -1,6 +1,6 @@
 """What is added or removed, in full: as YAML, each line with a sign before it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import yaml
@@ -9,13 +9,13 @@ from pillarbook.compare.change import Change
 from pillarbook.model import to_tagged
 from pillarbook.redact import Redacted
 from pillarbook.report.few_values import show_few
-from pillarbook.report.phrases import clip, count
+from pillarbook.report.phrases import clip_middle, count
 from pillarbook.report.value_html import TokenOf, make_visible
 
 MAX_LINES = 60
-"""Lines of a block."""
+"""Lines of a block that is cut."""
 MAX_LINE = 200
-"""Characters of a line."""
+"""Characters of a line in it."""
 MAX_TEXT = 80
 """Characters of a value that is shown in the line of its change."""
 SIGNS: Mapping[str, str] = {"added": "+", "removed": "-"}
@@ -38,11 +38,14 @@ def list_lines(change: Change, token: TokenOf, lead: str | None = None) -> list[
     last = change.path[-1] if lead is None else lead
     is_member = lead is None and len(change.path) - 1 in change.positions
     data = [_plain(value, token)] if is_member else {_key(last): _plain(value, token)}
-    lines = _dump(data)
-    shown = [f"{sign} {clip(make_visible(line), MAX_LINE)}".rstrip() for line in lines[:MAX_LINES]]
-    if len(lines) > MAX_LINES:
-        shown.append(f"{sign} ... {count(len(lines) - MAX_LINES, 'more line')}")
-    return shown
+    return [f"{sign} {make_visible(line)}".rstrip() for line in _dump(data)]
+
+
+def cut_lines(lines: Sequence[str]) -> list[str]:
+    """Return the first lines of a block, each without its middle if it is long."""
+    shown = [clip_middle(line, MAX_LINE) for line in lines[:MAX_LINES]]
+    left = len(lines) - MAX_LINES
+    return [*shown, f"{lines[-1][0]} ... {count(left, 'more line')}"] if left > 0 else shown
 
 
 def _is_short(value: Any, token: TokenOf) -> bool:

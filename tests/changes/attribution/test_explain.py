@@ -288,8 +288,40 @@ def test_hunks_without_effect(tmp_path: Path) -> None:
         pytest.param(
             {"p/all.sls": "a: |\n  t\n", "p/web.sls": "a: 1\n"},
             {"p/all.sls": "a: |\n  t # no comment\n", "minions.yml": "minions: {web1: {}}\n"},
-            {"p/all.sls:2": ""},
+            {"p/all.sls:2": "minions read it, but their pillars stay the same"},
             id="no comment but a text",
+        ),
+        pytest.param(
+            {},
+            {"p/top.sls": f"{BASE['p/top.sls']}    - all\n"},
+            {"p/top.sls:6": "minions read it, but their pillars stay the same"},
+            id="an SLS that its minions have",
+        ),
+        pytest.param(
+            {"p/lib.jinja": "{% set a = 1 %}\n", "p/web.sls": "w: 1\na: 7\n"}
+            | {"p/all.sls": "{% from 'lib.jinja' import a %}\na: {{ a }}\n"}
+            | {"p/top.sls": "base: {'web*': [all, web]}\n"},
+            {"p/lib.jinja": "{% set a = 2 %}\n"},
+            {"p/lib.jinja:1": "minions read it, but their pillars stay the same"},
+            id="a variable of a value that is overridden",
+        ),
+        pytest.param(
+            {},
+            {"master": "pillar_roots: {base: [p, q]}\n"},
+            {"master:1": "it changes no pillar"},
+            id="another root",
+        ),
+        pytest.param(
+            {"p/web.sls": "include: [more]\nw: 1\n", "p/more.sls": "m: 1\n"},
+            {"p/web.sls": "include: [more]\nw: {{ grains.nope }}\nv: 2\n", "p/more.sls": "m: 2\n"},
+            {"p/more.sls:1": "its minions newly fail"},
+            id="hidden by a new failure",
+        ),
+        pytest.param(
+            {"p/web.sls": "w: 1\nx: 1\ny: 1\n"},
+            {"p/web.sls": "w: {{ grains.nope }}\nx: 1\ny: 2\n"},
+            {"p/web.sls:3": "its minions newly fail"},
+            id="hidden in the file that fails",
         ),
     ],
 )

@@ -162,3 +162,25 @@ def test_minions_that_lose_values_of_their_own_are_of_one_kind(
     diff = compare(tmp_path, base, {"p/web.sls": FAILS})
     assert len(diff.atoms) == 4
     assert all(atom.consequence_of is not None for atom in diff.atoms)
+
+
+def test_what_a_failure_hides_is_no_cause_of_it(tmp_path: Path) -> None:
+    """The edit of another file that the failing one includes has no part in what is gone."""
+    base = {"p/web.sls": "include: [tls]\nw: 1\n", "p/tls.sls": "tls: {timeout: 1d}\n"}
+    after: dict[str, str | None] = {
+        "p/web.sls": "include: [tls]\nw: {{ grains.nope }}\n",
+        "p/tls.sls": "tls: {timeout: 12h}\n",
+    }
+    diff = compare(tmp_path, base, after)
+    assert follow_on(diff) == {"removed tls": "p/web.sls:2", "removed w": "p/web.sls:2"}
+    assert all([line.file for line in one.because] == ["p/web.sls"] for one in diff.atoms)
+    assert all(one.proven for one in diff.atoms)
+    assert [(one.line.file, one.why) for one in diff.idle] == [
+        ("p/tls.sls", "its minions newly fail")
+    ]
+
+
+def test_a_line_with_a_new_error_has_an_effect(tmp_path: Path) -> None:
+    missing = BASE["p/top.sls"].replace("    - web\n", "    - web\n    - private\n")
+    diff = compare(tmp_path, BASE | {"p/web.sls": FAILS}, {"p/top.sls": missing})
+    assert diff.idle == ()

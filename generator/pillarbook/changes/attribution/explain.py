@@ -25,6 +25,7 @@ from pillarbook.changes.comparison import Sides
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.change_positions import ChangePositions
 from pillarbook.compare.diff import Diff, Idle
+from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.split_atoms import split_atoms
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.model import format_path
@@ -32,9 +33,12 @@ from pillarbook.redact.redacted_pillar import RedactedLeaf
 
 UNREAD = "no minion reads it"
 NO_DIFFERENCE = "it changes no pillar"
+HIDDEN = "its minions newly fail"
+SAME = "minions read it, but their pillars stay the same"
 IN_PART = {
     UNREAD: "no compared minion reads it",
     NO_DIFFERENCE: "it changes no compared pillar",
+    SAME: "compared minions read it, but their pillars stay the same",
 }
 """The notes if only some minions are compared."""
 # For each hunk, all values of their pillars are searched.
@@ -67,7 +71,10 @@ def explain_changes(
     by_file: dict[str, list[tuple[int, Hunk]]] = {}
     for number, hunk in enumerate(hunks):
         by_file.setdefault(hunk.shown, []).append((number, hunk))
-    finder = CauseFinder(trials, hunks, kinds.members, lambda atom: _propose(atoms[atom], by_file))
+    follow = {atom.id for atom in diff.atoms if atom.consequence_of is not None}
+    finder = CauseFinder(
+        trials, hunks, kinds.members, lambda atom: _propose(atoms[atom], by_file), follow
+    )
     causes = kinds.spread(finder.find(atom for atom in atoms if atom not in kinds.alike))
     idle = find_idle(trials, hunks, causes)
     told = split_atoms(
@@ -112,14 +119,18 @@ def _describe_idle(
         if opened.may_have(hunk.shown) or sides.states.deploy(hunk.shown):
             continue  # unknown: both sides read it on disk, or its content is not compared
         file = texts[hunk.file]
-        if not describe_invisible(hunk, file) and _is_not_compared(file, affected):
+        is_known = bool(describe_invisible(hunk, file)) or not _is_not_compared(file, affected)
+        is_hidden = any(_newly_fails(one) and _reads(one.base, file) for one in affected)
+        if not is_known and not is_hidden:
             continue
-        why = _describe_why(hunk, file, affected if is_read else ())
+        why = _describe_why(hunk, file, affected if is_read else ()) if is_known else HIDDEN
         if file.head is None and file.base in came:
             why = "the file has moved"
-        elif hunk.file in declared and why == UNREAD:
+        elif hunk.file in declared and why in {UNREAD, SAME}:
             why = NO_DIFFERENCE
-        elif line_of(hunk).side == "base" and why in {UNREAD, ""}:
+        elif is_hidden and why in {UNREAD, SAME}:
+            why = HIDDEN
+        elif line_of(hunk).side == "base" and why in {UNREAD, SAME}:
             why = _describe_why_before(hunk, file, affected)
         yield Idle(line_of(hunk), IN_PART.get(why, why) if sides.is_part else why)
 
@@ -156,7 +167,7 @@ def _describe_why(hunk: Hunk, file: ChangedFile, readers: Sequence[AffectedMinio
         for leaf in one.after.leaves:
             if any(holds(hunk, "head", origin) for origin in leaf.origins[:-1]):
                 return f"`{format_path(leaf.path)}` is overridden in `{_place(leaf)}`"
-    return ""
+    return SAME
 
 
 def _describe_why_before(hunk: Hunk, file: ChangedFile, affected: Sequence[AffectedMinion]) -> str:
@@ -173,14 +184,25 @@ def _describe_why_before(hunk: Hunk, file: ChangedFile, affected: Sequence[Affec
             if now is not None and now.origins:
                 return f"`{path}` comes from `{_place(now)}` now"
             is_read = True
-        is_read = is_read or (one.base is not None and _reads(one.base, file))
+        is_read = is_read or _reads(one.base, file)
     if is_read:
         return "minions read it in the base, but it causes no change"
     return UNREAD if len(affected) <= MAX_ASKED else ""
 
 
-def _reads(compiled: CompiledPillar, file: ChangedFile) -> bool:
+def _newly_fails(one: AffectedMinion) -> bool:
+    """Say whether a minion has errors that it does not have in the base."""
+    return (
+        one.after.outcome in FAILING
+        and one.before is not None
+        and one.before.outcome not in FAILING
+    )
+
+
+def _reads(compiled: CompiledPillar | None, file: ChangedFile) -> bool:
     """Say whether a minion read a file as it is in the base."""
+    if compiled is None:
+        return False
     digest = hashlib.sha256(file.base or b"").hexdigest()
     return any(
         read.digest == digest and file.file.as_posix().endswith(f"/{read.path}")

@@ -2,10 +2,11 @@
 
 Hunks explain an atom if without them the atom's path has the value of the base, and nothing else
 changes then, except atoms that the same hunks explain. The cause that an atom cites is the smallest
-part of these hunks without which its path has the value of the base.
+part of these hunks without which its path has the value of the base. An atom that only follows from
+a failure cites the part without which it does not fail: what that failure hides is no cause of it.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pillarbook.changes.attribution.hunk_trials import (
@@ -40,7 +41,8 @@ class ChangeCause:
 class CauseFinder:
     """Finds the causes of the atoms of some minions.
 
-    ``prefer`` returns the hunks that may have caused an atom, the most likely first.
+    ``prefer`` returns the hunks that may have caused an atom, the most likely first; ``follow`` are
+    the atoms that follow from a failure.
     """
 
     def __init__(
@@ -49,10 +51,12 @@ class CauseFinder:
         hunks: Sequence[Hunk],
         members: Sequence[Representative],
         prefer: Callable[[int], Sequence[Hunk]],
+        follow: Collection[int] = (),
     ) -> None:
         self._trials = trials
         self._hunks = hunks
         self._prefer = prefer
+        self._follow = follow
         self._members: dict[int, list[tuple[Representative, Placed]]] = {}
         for member in members:
             for atom, placed in zip(member.atoms, member.changes, strict=True):
@@ -222,10 +226,30 @@ class CauseFinder:
             is_smallest = len(needed) == 1 or not any(
                 self._is_restored(atom, needed - {hunk}) for hunk in needed
             )
+            if atom in self._follow:
+                needed = self._leave_out_hidden(atom, needed)
             bound, own = self._bound(atom, cited), self._find_own(atom, needed)
             return ChangeCause(self._in_order(needed), is_smallest, bound, own)
         except TooManyTrialsError:
             return ChangeCause(self._in_order(cited), proven=False)
+
+    def _leave_out_hidden(self, atom: int, needed: Hunks) -> Hunks:
+        """Return the hunks without which an atom's failure is mended, as far as these do it."""
+        for hunk in reversed(self._sort(atom, needed)):
+            fewer = needed - {hunk}
+            if fewer and self._is_mended(atom, fewer):
+                needed = fewer
+        return needed
+
+    def _is_mended(self, atom: int, without: Hunks) -> bool:
+        """Say whether no minion fails anew, and the atom's place has something else again."""
+        seen = self._trials.without(without, [member for member, _ in self._members[atom]])
+        return all(
+            member in seen
+            and seen[member].is_mended
+            and any(map(placed.touches, seen[member].changed))
+            for member, placed in self._members[atom]
+        )
 
     def _find_own(self, atom: int, needed: Hunks) -> dict[Representative, tuple[Hunk, ...]]:
         """Return the cause of each member if some of them need fewer hunks than all together."""

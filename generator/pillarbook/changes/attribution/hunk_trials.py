@@ -81,6 +81,12 @@ class TrialResult:
     """Whether it has errors that neither head nor base has."""
     differs: bool
     """Whether anything differs from the head, including errors."""
+    is_mended: bool
+    """Whether it has data, and no errors that the base lacks."""
+
+
+BROKEN = TrialResult(Left(()), (), fails=True, differs=True, is_mended=False)
+"""The result of a trial without a pillar."""
 
 
 class HunkTrials:
@@ -146,8 +152,7 @@ class HunkTrials:
         # Half of a change need not be a valid declaration.
         # the declarations have errors without the hunk, so there is no fleet
         except PillarbookError:
-            seen = TrialResult(Left(()), (), fails=True, differs=True)
-            return dict.fromkeys(members, seen)
+            return dict.fromkeys(members, BROKEN)
 
     def _look_at_all(
         self, trial: Trial, asked: Sequence[Representative], known: Collection[Representative]
@@ -170,7 +175,7 @@ class HunkTrials:
             return None
         if compiled is None:
             self._left -= 1
-            return TrialResult(Left(()), (), fails=True, differs=True)
+            return BROKEN
         if compiled is member.compiled_base and member.base is not None:
             shown = member.base
         else:
@@ -182,7 +187,11 @@ class HunkTrials:
             left=Left(self._compare(member.base, shown)),
             changed=changed,
             fails=_fails(member, shown),
-            differs=bool(changed) or shown.outcome != member.head.outcome,
+            differs=bool(changed)
+            or shown.outcome != member.head.outcome
+            or _faults(shown) != _faults(member.head),
+            is_mended=shown.has_data
+            and _faults(shown) <= (_faults(member.base) if member.base else set()),
         )
 
     def _compare(self, one: RedactedPillar | None, other: RedactedPillar) -> tuple[Placed, ...]:
