@@ -200,7 +200,7 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
         as_before = f", of which {failing:,} {verb} as before" if failing else ""
         known = " known" if diff.maybe_changed else ""
         news.append(f"no{known} change on {total}{as_before}")
-    pillar, states = f"Pillar: {'; '.join(news)}", _describe_failing_states(diff)
+    pillar, states = f"Pillar: {'; '.join(news)}", _describe_states(diff)
     if diff.lost_a_target or any(diff.results[word] for word in WORST):
         return ". ".join(filter(None, (pillar, states)))
     return ". ".join(filter(None, (states, pillar)))
@@ -272,14 +272,20 @@ def _describe_news(diff: Diff) -> list[str]:
     return told
 
 
-def _describe_failing_states(diff: Diff) -> str:
-    """Return on how many minions no state runs any more though their pillar has no new error."""
+def _describe_states(diff: Diff) -> str:
+    """Return on how many minions no state runs any more though their pillar has no new error.
+
+    If no pillar changes, it also says on how many minions states change.
+    """
     words = Counter(
         result.word
         for name, result in diff.state_results.items()
         if diff.minions[name].word not in WORST
     )
     told = [f"{word} on {count(words[word], 'minion')}" for word in WORST if words[word]]
+    changed = [name for name in diff.only_states if diff.state_results[name].word == "changed"]
+    if changed and not diff.shown:
+        told.append(f"changed on {count(len(changed), 'minion')}")
     return f"States {', '.join(told)}" if told else ""
 
 
