@@ -103,9 +103,8 @@ class Change:
         for atom in proven:
             cited = self.hunks_of(atom)
             assert cited
-            if atom.consequence_of is None:
-                assert self.is_restored_without(cited, atom)
-            else:  # an edit that the failure hides shows then
+            if not self.is_restored_without(cited, atom):  # an edit that a failure hides shows
+                assert atom.consequence_of is not None
                 assert self.is_mended_without(cited, atom)
             for hunk in cited if len(cited) > 1 else ():
                 assert not self.is_restored_without(cited - {hunk}, atom)

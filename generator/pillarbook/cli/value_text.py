@@ -6,7 +6,6 @@ from typing import Any, Protocol
 from pillarbook.model import to_tagged
 from pillarbook.model.unknown import Unknown
 from pillarbook.redact import Redacted
-from pillarbook.report.phrases import clip_middle
 
 WIDEST = 100
 """Characters of a value that are shown."""
@@ -26,7 +25,10 @@ def show_value(known: HasTokens, value: Any) -> str:
     if isinstance(value, Unknown):
         return f"<{clean_line(str(value))}>"
     clean = clean_line(json.dumps(to_tagged(value), ensure_ascii=False))
-    return clip_middle(clean, WIDEST)
+    if len(clean) <= WIDEST:
+        return clean
+    half = WIDEST // 2  # without its middle, because what matters may be at its end
+    return f"{clean[: half - 1]}\N{HORIZONTAL ELLIPSIS}{clean[-half:]}"
 
 
 def clean_line(text: str) -> str:
