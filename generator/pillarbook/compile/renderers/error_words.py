@@ -106,6 +106,8 @@ _LEADS = (
     r"Starting path not found in the state tree",
     r"A valid directory was not specified",
     r"too many (?:nested parentheses|statically nested blocks)",
+    r"'break' outside loop|'continue' not properly in loop",
+    r"Range too big\. The sandbox blocks ranges larger than MAX_RANGE \(\d+\)",
 )
 """Beginnings of sentences; a value follows them."""
 _MISSING = re.compile(

@@ -269,6 +269,12 @@ def _worded(
     else:
         context_lines = show_context(written, line) if line else written
         message = f"{_lead(error)}{error}\n{file}({line}):\n{context_lines}"
+    if isinstance(error, TemplateRuntimeError):
+        from pillarbook.compile.renderers.jinja.loaded_faults import (  # noqa: PLC0415 (on use)
+            place_in_loaded,
+        )
+
+        place = place_in_loaded(error, place, environment.imported, trims=environment.trim_blocks)
     worded = RenderError(message, place, rule="jinja-error")
     worded.clean = f"{_lead(error)}{word_exception(error, written)}"
     _explain(worded, error, context, written)

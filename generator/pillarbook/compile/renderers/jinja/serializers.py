@@ -109,7 +109,15 @@ class SerializerExtension(Extension):
         """Return the data that a tag loads and assigns to a name."""
         if isinstance(value, TemplateModule):
             is_text = is_literal(value._body_stream)  # noqa: SLF001 (what came from where)
-        data = self.environment.filters[tag](value)
+        try:
+            data = self.environment.filters[tag](value)
+        except TemplateRuntimeError as error:
+            from pillarbook.compile.renderers.jinja.loaded_faults import (  # noqa: PLC0415 (on use)
+                note_loaded,
+            )
+
+            note_loaded(error, value, is_text=is_text)
+            raise
         return self._take(names, data, tag, load_text(value), is_computed=not is_text)
 
     def _take(
