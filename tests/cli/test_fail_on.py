@@ -230,3 +230,28 @@ def test_a_file_that_states_deploy_proves_nothing(
     note = f"whose content is not compared, on 2 minions: states/{changed}"
     assert (note in told, NO_PROOF in told) == (is_told, is_told)
     assert "no minion reads it" not in told
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        (
+            {"pillar/web.sls": "x: {{ grains.nope }}\ny: 2\n"},
+            "render on neither side, on 1 minion: web.sls",
+        ),
+        ({"pillar/web.sls": "x: 1\n y: 2\n"}, "minions that failed before have new errors"),
+        (
+            {"pillar/top.sls": "base: {'*': [all], 'web*': [web, gone]}\n"},
+            "minions that failed before have new errors",
+        ),
+        ({"pillar/all.sls": "a: 1  # as before\n"}, "Proven to change nothing"),
+    ],
+    ids=["hidden", "another error", "one more error", "another file"],
+)
+def test_what_old_errors_hide_is_not_proven(
+    files: dict[str, str], words: str, fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commit_all(write_files(fleet, {"pillar/web.sls": "x: {{ grains.nope }}\ny: 1\n"}))
+    write_files(fleet, files)
+    assert diff("--expect-none") == (0 if words.startswith("Proven") else 2)
+    assert words in capsys.readouterr().out

@@ -11,8 +11,9 @@ from pillarbook.changes.ignored_changes import ignore_between, make_ignore
 from pillarbook.changes.impact.declaration_hunks import DeclaredHunks
 from pillarbook.changes.impact.fleet_impact import Impact, look_at, look_in_environments
 from pillarbook.compare.diff import Diff, DiffBuilder
-from pillarbook.compare.outcomes import FAILING
+from pillarbook.compare.outcomes import FAILING, count_minions
 from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.compile.project import FileRead
 from pillarbook.diagnostics import Collector, Diagnostic, PillarbookError
 from pillarbook.inventory.change_settings import IgnoreRule
 from pillarbook.redact import RedactedPillar
@@ -90,8 +91,35 @@ def compare_sides(
     diff = explain_changes(
         sides, builder.finish(*sides.labels, told, sides.notes), affected, trials
     )
-    besides = *sides.states.describe_deployed(), *sides.describe_outside()
+    besides = (
+        *sides.states.describe_deployed(),
+        *sides.describe_outside(),
+        *_describe_hidden(sides, compared),
+    )
     return impact.finish(diff, trials, besides=besides)
+
+
+def _describe_hidden(sides: Sides, compared: Iterable[_Compared]) -> Iterator[str]:
+    """Yield the sentence about changed files that render on neither side."""
+    files: dict[str, None] = {}
+    minions = 0
+    for one in compared:
+        before, after = _failing_reads(one.base), _failing_reads(one.head)
+        if before and after and before != after:
+            files.update(dict.fromkeys(read.path for read in before ^ after))
+            minions += 1
+    if minions:
+        names = sorted(map(sides.head.shown.clean_name, files))
+        yield (
+            "files changed whose values are not compared, because they render on neither side, on"
+            f" {count_minions(minions)}: {', '.join(names)}"
+        )
+
+
+def _failing_reads(compiled: CompiledPillar | None) -> frozenset[FileRead]:
+    """Return the files of renders that fail, with their digests."""
+    renders = () if compiled is None else compiled.renders
+    return frozenset(read for one in renders if one.message is not None for read in one.files)
 
 
 def _add_all(
