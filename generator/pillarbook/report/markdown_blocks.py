@@ -184,9 +184,9 @@ class ChangeBlocks:
         return describe_states(states, write_code), arguments
 
     def _show_argument(self, change: Change) -> str:
-        """Return a change of an argument; nothing if it is long, as the pillar's is below it."""
+        """Return a change of an argument; if it is long, a reference to that of the pillar."""
         shown = self._inline.write(change)
-        return shown if len(shown) <= MAX_ARGUMENT else ""
+        return shown if len(shown) <= MAX_ARGUMENT else "changed, as below"
 
 
 def take_orders(
