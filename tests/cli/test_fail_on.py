@@ -255,3 +255,20 @@ def test_what_old_errors_hide_is_not_proven(
     write_files(fleet, files)
     assert diff("--expect-none") == (0 if words.startswith("Proven") else 2)
     assert words in capsys.readouterr().out
+
+
+def test_the_name_of_a_deployed_file_shows_no_secret(
+    fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secret = "Kr7mXq2vL9wz"
+    files = {
+        "pillar/all.sls": f"db_password: {secret}\n",
+        "states/s.sls": f"/etc/x:\n  file.managed:\n    - source: salt://files/{secret}.conf\n",
+        f"states/files/{secret}.conf": "1\n",
+    }
+    commit_all(write_files(fleet, files))
+    write_files(fleet, {f"states/files/{secret}.conf": "2\n"})
+    assert diff("--expect-none") == 2
+    told = capsys.readouterr().out
+    assert "whose content is not compared, on 2 minions: states/files/" in told
+    assert secret not in told

@@ -196,7 +196,7 @@ def test_lines_of_a_text_that_differ_look_different() -> None:
     shown, _, full = text.partition("<details><summary>2 lines added and removed</summary>")
     assert re.search(r"\n-   exec .*s3://backups.*\n\+   exec .*s3://evil", shown)
     assert f"\n-   {LONG} s3://backups {LONG}\n+   {LONG} s3://evil {LONG}\n" in full
-    assert re.search(r" -exec .*back.* \+exec .*evil", describe_lines(*texts, str))
+    assert re.search(r" -exec .*back.* \+exec .*evil", describe_lines(texts[0], texts[1], str))
 
 
 def test_the_end_of_an_added_line_is_shown() -> None:

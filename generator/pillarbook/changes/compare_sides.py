@@ -11,14 +11,18 @@ from pillarbook.changes.ignored_changes import ignore_between, make_ignore
 from pillarbook.changes.impact.declaration_hunks import DeclaredHunks
 from pillarbook.changes.impact.fleet_impact import Impact, look_at, look_in_environments
 from pillarbook.compare.diff import Diff, DiffBuilder
-from pillarbook.compare.outcomes import FAILING, count_minions
+from pillarbook.compare.outcomes import FAILING
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import FileRead
 from pillarbook.diagnostics import Collector, Diagnostic, PillarbookError
 from pillarbook.inventory.change_settings import IgnoreRule
 from pillarbook.redact import RedactedPillar
+from pillarbook.report.phrases import count, list_some
 from pillarbook.session.choose_clock import describe_clocks, reads_clock
 from pillarbook.session.session import Session
+
+MAX_NAMED = 5
+"""Files that a note names before it counts the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,28 +95,19 @@ def compare_sides(
     diff = explain_changes(
         sides, builder.finish(*sides.labels, told, sides.notes), affected, trials
     )
-    besides = (
-        *sides.states.describe_deployed(),
-        *sides.describe_outside(),
-        *_describe_hidden(sides, compared),
-    )
+    besides = (*sides.describe_not_compared(), *_describe_unrendered(sides, compared))
     return impact.finish(diff, trials, besides=besides)
 
 
-def _describe_hidden(sides: Sides, compared: Iterable[_Compared]) -> Iterator[str]:
+def _describe_unrendered(sides: Sides, compared: Iterable[_Compared]) -> Iterator[str]:
     """Yield the sentence about changed files that render on neither side."""
-    files: dict[str, None] = {}
-    minions = 0
-    for one in compared:
-        before, after = _failing_reads(one.base), _failing_reads(one.head)
-        if before and after and before != after:
-            files.update(dict.fromkeys(read.path for read in before ^ after))
-            minions += 1
-    if minions:
-        names = sorted(map(sides.head.shown.clean_name, files))
+    both = [(_failing_reads(one.base), _failing_reads(one.head)) for one in compared]
+    changed = [before ^ after for before, after in both if before and after and before != after]
+    if changed:
+        names = {sides.head.shown.clean_name(read.path) for some in changed for read in some}
         yield (
             "files changed whose values are not compared, because they render on neither side, on"
-            f" {count_minions(minions)}: {', '.join(names)}"
+            f" {count(len(changed), 'minion')}: {list_some(sorted(names), MAX_NAMED, str)}"
         )
 
 

@@ -150,8 +150,8 @@ class SinceRevision:
             ),
         )
         explained = explain_changes(self._sides, told, affected)
-        deployed = self._sides.states.describe_deployed()
-        return self._impact.finish(explained, names=self._names, besides=deployed)
+        besides = self._sides.describe_not_compared()
+        return self._impact.finish(explained, names=self._names, besides=besides)
 
     @cached_property
     def _commits(self) -> Sequence[str]:

@@ -29,11 +29,6 @@ def show_result(word: str) -> str:
     return SHOWN.get(word, word)
 
 
-def count_minions(number: int) -> str:
-    """Return a number of minions in words: ``1 minion``, ``1,200 minions``."""
-    return "1 minion" if number == 1 else f"{number:,} minions"
-
-
 def find_result(base: str, head: str, *, differs: bool) -> str:
     """Return the result of a minion; a failing minion is never ``unchanged``.
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from pillarbook.compare.outcomes import count_minions
 from pillarbook.compare.pillars import Changes
 from pillarbook.model import KeyPath, format_path
 from pillarbook.model.unknown import Unknown
@@ -73,16 +72,20 @@ class UnknownValues:
         count, minions = self.total, len(self._left_out)
         if count:
             what = "1 unknown value is" if count == 1 else f"{count:,} unknown values are"
-            yield f"{what} not compared, on {count_minions(minions)}"
+            yield f"{what} not compared, on {_count(minions)}"
         found = self.maybe_changed()
         for one in islice(found, MAX_NAMED):
             now, then = (", ".join(side.sources) for side in (one.after, one.before))
             yield (
-                f"may have changed, on {count_minions(len(one.minions))}:"
+                f"may have changed, on {_count(len(one.minions))}:"
                 f" {format_path(one.path)} comes from {now}, before from {then}"
             )
         if len(found) > MAX_NAMED:
             yield f"{len(found) - MAX_NAMED:,} more values may have changed in the same way"
+
+
+def _count(minions: int) -> str:
+    return "1 minion" if minions == 1 else f"{minions:,} minions"
 
 
 def _unknown_in(side: RedactedPillar) -> dict[KeyPath, Unknown]:

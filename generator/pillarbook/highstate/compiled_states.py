@@ -12,7 +12,7 @@ CHUNKS, ERRORS = "chunks", "errors"
 """The keys of the tree of a minion's states."""
 UNKNOWN_STATE = "unknown-state"
 """The rule for states that are left out, because they depend on unknown values."""
-UNKNOWN = "the states depend on a value that is not known"
+UNKNOWN_ERROR = "the states depend on a value that is not known"
 """The only error of states of which nothing is known."""
 
 
@@ -39,7 +39,7 @@ class CompiledStates(CompiledPillar):
     @property
     def are_unknown(self) -> bool:
         """Whether nothing is known of them, because any may depend on an unknown value."""
-        return self.errors == (UNKNOWN,)
+        return self.errors == (UNKNOWN_ERROR,)
 
     @property
     def lack_some(self) -> bool:

@@ -23,7 +23,7 @@ from pillarbook.diagnostics import Diagnostic
 from pillarbook.highstate.compiled_states import (
     CHUNKS,
     ERRORS,
-    UNKNOWN,
+    UNKNOWN_ERROR,
     UNKNOWN_STATE,
     CompiledStates,
 )
@@ -228,10 +228,10 @@ class _StateCompile:
             not source.startswith("pillar ") for source in unproven.sources
         )
         remedy = REMEDY if asks or not self._has_sealed else DECRYPT
-        fault = fault_at(UNKNOWN_STATE, UNKNOWN, message, place, remedy)
+        fault = fault_at(UNKNOWN_STATE, UNKNOWN_ERROR, message, place, remedy)
         assert fault.diagnostic is not None  # noqa: S101 (made with one)
         self._log.diagnostics[fault.diagnostic] = None
-        return self._result(self._tree_of((), (fault,)), "partial", (UNKNOWN,), None)
+        return self._result(self._tree_of((), (fault,)), "partial", (UNKNOWN_ERROR,), None)
 
     def _place_of(self, sls: str) -> Position | None:
         roots = self._view.scope.roots

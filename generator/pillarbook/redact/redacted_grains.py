@@ -24,8 +24,9 @@ _COUNTED = count()
 """Numbers for grains; each number is used once in a run."""
 NOTHING: Mapping[int, KeyPath] = MappingProxyType({})
 GRAINS = "grains"
-OPTIONS = "options"
 """The first key of a grain's path."""
+OPTIONS = "options"
+"""The first key of the path of an option of a master or a minion."""
 
 
 class RedactedGrains:

@@ -75,8 +75,8 @@ def test_the_commit_of_the_first_declarations_brings_all_minions(
 ) -> None:
     commit_without(folder, names)
     commit_all(folder)
-    for revisions in (("HEAD~1", "HEAD"), ("HEAD~1",)):
-        with open_both(folder, *revisions) as sides:
+    for head in ("HEAD", None):
+        with open_both(folder, "HEAD~1", head) as sides:
             assert values(sides, "web", "port") == (None, 81)
 
 
@@ -85,15 +85,10 @@ def test_a_file_that_is_nowhere_is_reported_with_the_commit(folder: Path) -> Non
     (folder / "minions.yml").unlink()
     head = git(folder, "rev-parse", "--short=7", "HEAD").strip()
     names = "'inventory' names minions.yml, which does not exist"
-    for revisions, message in {
-        (
-            "HEAD~1",
-            "HEAD",
-        ): f"in {head} (HEAD) {names} (commit it, or compare commits that have it)",
-        ("HEAD",): names,
-    }.items():
+    lacks = f"in {head} (HEAD) {names} (commit it, or compare commits that have it)"
+    for base, to, message in (("HEAD~1", "HEAD", lacks), ("HEAD", None, names)):
         with pytest.raises(SettingsError) as caught:
-            open_both(folder, *revisions)
+            open_both(folder, base, to)
         assert str(caught.value) == f"mkdocs.yml:2: {message}"
 
 

@@ -171,6 +171,7 @@ def test_a_file_that_no_revision_holds_proves_nothing(
     commit_all(folder)
     (folder / "pillar/main.sls").write_text(code.format() + "# more\n")
     commit_all(folder)
+    told = ""
     for sides in ((), ("HEAD~1..HEAD",)):
         _, told = diff(folder, capsys, "--expect-none", *sides)
         assert "Not proven to change nothing" in told

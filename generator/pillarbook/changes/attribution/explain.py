@@ -116,7 +116,7 @@ def _describe_idle(
     declared = {path.absolute() for path in declared_files(sides)}
     opened = sides.opened
     for hunk, is_read in idle:
-        if opened.may_have(hunk.shown) or sides.states.deploy(hunk.shown):
+        if opened.may_have(hunk.shown) or sides.states.deployed.has(hunk.shown):
             continue  # unknown: both sides read it on disk, or its content is not compared
         file = texts[hunk.file]
         is_known = bool(describe_invisible(hunk, file)) or not _is_not_compared(file, affected)

@@ -125,8 +125,9 @@ class Sides:
             self.head.compiler.project.folder, (base.files.files, head.files.files)
         )
 
-    def describe_outside(self) -> Iterator[str]:
-        """Yield the sentence about files that code of the tree opened and that no commit holds."""
+    def describe_not_compared(self) -> Iterator[str]:
+        """Yield sentences about files that are not compared, of states and of code of the tree."""
+        yield from self.states.deployed.describe()
         base, head = self.declared
         yield from self.opened.describe_outside(
             self.head.compiler.project.folder, (base.files.files, head.files.files)

@@ -115,7 +115,7 @@ class HeadScan:
         """Take the secrets and lookups of another process."""
         if report.learned is not None:
             self._sides.head.shown.redactor.take_over(report.learned)
-        self._sides.states.note_deployed(report.minion, report.scanned.deployed)
+        self._sides.states.deployed.note(report.minion, report.scanned.deployed)
         shared = self._sides.share(report.minion) if report.asked else None
         # the process that read them has reported files that cannot be compared
         if shared is not None:
@@ -148,7 +148,7 @@ def _look_at(sides: Sides, minion: str) -> _Report:
     affected = sides.touches(compiled)
     states = sides.states.touches(minion, compiled)
     kept = compiled if affected or states else None
-    deployed = sides.states.deployed_on(minion)
+    deployed = sides.states.deployed.of(minion)
     return _Report(minion, ScanResult(compiled.outcome, affected, kept, states, deployed), found)
 
 

@@ -3,21 +3,20 @@
 A tree without a top file for states has no states, so nothing is compiled.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from pillarbook.changes.comparison.affected import AffectedMinions, SharedScope
 from pillarbook.changes.comparison.alike import are_declared_alike, is_same_data
+from pillarbook.changes.comparison.deployed_files import DeployedFiles
 from pillarbook.changes.comparison.side_files import read_allowed
-from pillarbook.compare.outcomes import FAILING, count_minions
+from pillarbook.compare.outcomes import FAILING
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Scope
 from pillarbook.compile.scopes import scope_of
 from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.minions import Minion
-from pillarbook.model import MapNode
-from pillarbook.model.tree import all_leaves
 from pillarbook.roots.commit_files import CommitFiles
 from pillarbook.roots.file_access import Files
 from pillarbook.session.minion_compiler import MinionCompiler
@@ -26,10 +25,6 @@ from pillarbook.supervise.render_limits import Watch
 
 LARGEST = 16 * 1024 * 1024
 """Bytes; a larger file of states is not compared."""
-MAX_NAMED = 5
-"""Files that a note names before it counts the others."""
-SALT = "salt://"
-"""Begins the address of a file below the roots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +84,8 @@ class StateSides:
         self._differing_files: dict[Path, bool] = {}
         # The changed files that are no SLS, by the two scopes: names below the roots, and as shown.
         self._changed_sources: dict[tuple[int, int], dict[str, str]] = {}
-        # By the states, which minions share; they belong to one scope.
-        self._deployed_by: dict[MapNode, tuple[str, ...]] = {}
-        self._deployed: dict[str, dict[str, None]] = {}
+        self.deployed = DeployedFiles(head.shown.clean_name)
+        """The changed files that states deploy."""
 
     def files_differ(self, declared: Minion, other: Minion) -> bool:
         """Say whether any file below a minion's roots for states differs between the sides."""
@@ -99,7 +93,7 @@ class StateSides:
         scopes = scope_of(other, base), scope_of(declared, head)
         key = (scopes[0].number, scopes[1].number)
         if key not in self._differing:
-            paths = {path: None for scope in scopes for path, _ in _files_of(scope)}
+            paths = {path for scope in scopes for path, _ in _files_of(scope)}
             self._differing[key] = any(map(self.differs, paths))
         return self._differing[key]
 
@@ -131,38 +125,13 @@ class StateSides:
         if not self.files_differ(declared, other) or _lacks_data(pillar):
             return False
         states = self.head.compile_unmarked(declared, pillar)
-        self.note_deployed(minion, self._find_deployed(declared, other, states))
+        changed = self._changed_sources_of(declared, other)
+        self.deployed.note(minion, self.deployed.find(states.tree, changed))
         # Nobody knows which files unknown states depend on.
         return states.are_unknown or self._affected.touches_states(declared, other, states)
 
-    def note_deployed(self, minion: str, files: Iterable[str]) -> None:
-        """Note the changed files that states of a minion deploy."""
-        for file in files:
-            self._deployed.setdefault(file, {})[minion] = None
-
-    def deployed_on(self, minion: str) -> tuple[str, ...]:
-        """Return the changed files that states of a minion deploy, as they are shown."""
-        return tuple(file for file, minions in self._deployed.items() if minion in minions)
-
-    def deploy(self, file: str) -> bool:
-        """Say whether states deploy a changed file, by its shown path."""
-        return file in self._deployed
-
-    def describe_deployed(self) -> Iterator[str]:
-        """Yield the sentence about changed files that states deploy, whose text is not compared."""
-        found = sorted(self._deployed)
-        if found:
-            minions = {minion for file in found for minion in self._deployed[file]}
-            more = f" and {len(found) - MAX_NAMED:,} more" if len(found) > MAX_NAMED else ""
-            yield (
-                f"states deploy changed files whose content is not compared, on"
-                f" {count_minions(len(minions))}: {', '.join(found[:MAX_NAMED])}{more}"
-            )
-
-    def _find_deployed(
-        self, declared: Minion, other: Minion, states: CompiledStates
-    ) -> tuple[str, ...]:
-        """Return the changed files below the roots that arguments of states name, as shown."""
+    def _changed_sources_of(self, declared: Minion, other: Minion) -> Mapping[str, str]:
+        """Return the changed files below a minion's roots that are no SLS, with their paths."""
         base, head = (session.compiler.project for session in self._sessions)
         scopes = scope_of(other, base), scope_of(declared, head)
         key = (scopes[0].number, scopes[1].number)
@@ -173,16 +142,7 @@ class StateSides:
                 for path, name in _files_of(scope)
                 if not name.endswith(".sls") and self.differs(path)
             }
-        changed = self._changed_sources[key]
-        if not changed:
-            return ()
-        known = self._deployed_by.get(states.tree)
-        if known is None:
-            named = _sources_in(states.tree)
-            known = self._deployed_by[states.tree] = tuple(
-                shown for name, shown in changed.items() if _is_named(name, named)
-            )
-        return known
+        return self._changed_sources[key]
 
     def declared(self, minion: str) -> tuple[Minion, Minion | None]:
         """Return a minion as head and base declare it; None if the base lacks it."""
@@ -241,18 +201,3 @@ def _files_of(scope: Scope) -> Iterator[tuple[Path, str]]:
     trees = {tree.full: tree for _, tree in scope.states.trees()}
     for full, tree in trees.items():
         yield from ((Path(full, name), str(name)) for name in tree.names())
-
-
-def _sources_in(tree: MapNode) -> frozenset[str]:
-    """Return the paths below the roots that arguments of states name, without a query."""
-    found = set()
-    for leaf in all_leaves(tree):
-        if isinstance(leaf.value, str) and leaf.value.startswith(SALT):
-            found.add(leaf.value.removeprefix(SALT).partition("?")[0].strip("/"))
-    return frozenset(found)
-
-
-def _is_named(name: str, sources: frozenset[str]) -> bool:
-    """Say whether a file, or a folder above it (as ``file.recurse`` names it), is a source."""
-    parts = name.split("/")
-    return any("/".join(parts[:end]) in sources for end in range(1, len(parts) + 1))

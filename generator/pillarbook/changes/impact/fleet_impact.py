@@ -16,11 +16,12 @@ from pillarbook.changes.impact.state_causes import (
     find_causes,
 )
 from pillarbook.compare.diff import Diff
-from pillarbook.compare.outcomes import FAILING, count_minions
+from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.state_changes import ChunkChanges, StateChanges
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Collector, Diagnostic
 from pillarbook.highstate.compiled_states import CompiledStates
+from pillarbook.report.phrases import count
 from pillarbook.session.session import Session
 
 
@@ -44,10 +45,9 @@ class Impact:
         """
         if looked is None:
             return
-        pair = looked.pair
-        self._lacking += pair.head.lack_some or (pair.base is not None and pair.base.lack_some)
-        are_unknown = pair.head.are_unknown or (pair.base is not None and pair.base.are_unknown)
-        if not (are_unknown or _stays(pair)):
+        sides = [states for _, _, states in self._sides_of(looked.pair)]
+        self._lacking += any(states.lack_some for states in sides)
+        if not (any(states.are_unknown for states in sides) or _stays(looked.pair)):
             self._looked.append(looked)
 
     def _sides_of(self, pair: StatePair) -> Iterator[tuple[str, Session, CompiledStates]]:
@@ -109,7 +109,7 @@ class Impact:
         if self._lacking:
             yield (
                 "states that depend on unknown values are not compared, on"
-                f" {count_minions(self._lacking)}; `pillarbook check` names them (unknown-state)"
+                f" {count(self._lacking, 'minion')}; `pillarbook check` names them (unknown-state)"
             )
 
     def _member(
