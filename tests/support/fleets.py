@@ -6,6 +6,7 @@ A case folder has ``master``, ``minions.yml`` and what these name, as the confor
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -16,6 +17,7 @@ from pillarbook.compile.ext_pillars import load_ext_pillars
 from pillarbook.compile.pillar import compile_pillar
 from pillarbook.compile.project import Project, Remembered, path_resolver
 from pillarbook.compile.renderers.code.modules import ModuleFiles
+from pillarbook.compile.renderers.code.record_opened import noting_opened
 from pillarbook.compile.renderers.gpg_decryptor import GpgDecryptor, SealedDecryptor
 from pillarbook.compile.renderers.pipe import builtin_renderers
 from pillarbook.compile.renderers.render_context import Decryptor
@@ -101,6 +103,7 @@ def open_fleet(
             resolve=path_resolver(master),
             shown=master.shown,
             watch=watch,
+            opening=partial(noting_opened, top=master.top),
             memo=memo,
             fleet=minions,
             modules=ModuleFiles(find_custom_modules(master, master.shown, "modules"), python),

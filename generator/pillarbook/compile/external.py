@@ -25,7 +25,6 @@ from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
 from pillarbook.compile.remarks import READS_CLOCK, describe_time, word_opened
 from pillarbook.compile.render_faults import first_line
 from pillarbook.compile.render_file import WRITES, render_text
-from pillarbook.compile.renderers.code.record_opened import noting_opened
 from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.jinja.functions.loader import names_asked_for
 from pillarbook.compile.renderers.render_errors import RenderError
@@ -230,7 +229,8 @@ class ExternalPillars:
             if registered.is_compile:
                 given.node = registered.run(context, config)
             else:
-                with self._view.project.watch(f"ext_pillar {name}"), noting_opened(opened):
+                project = self._view.project
+                with project.watch(f"ext_pillar {name}"), project.opening(opened):
                     given.node = registered.run(context, config)
         except QuietFailure as error:
             given.failure = Failure(None, str(error), error.place, error.rule)

@@ -164,6 +164,8 @@ class Project:
     """The limits of a render."""
     watch: Callable[[str], AbstractContextManager[None]] = lambda _: nullcontext()
     """Stops a render that takes too long."""
+    opening: Callable[[dict[str, None]], AbstractContextManager[None]] = lambda _: nullcontext()
+    """Notes the files that code of the tree opens, and gives it those of a revision."""
     reveals: bool = True
     """Whether errors may quote decrypted values."""
     explains: bool = False

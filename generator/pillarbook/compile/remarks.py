@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pillarbook.compile.project import Project
-from pillarbook.compile.renderers.code.record_opened import ANYTHING, RULE
+from pillarbook.compile.renderers.code.record_opened import ANYTHING, IMPORTED, RULE
 from pillarbook.compile.renderers.jinja.function_errors import UndeclaredClockError
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.declared_clock import Clock
@@ -20,6 +20,10 @@ READS_CLOCK = "reads-clock"
 MAX_NAMED = 3
 """The most files that a message names."""
 OPENED_HELP = (
+    "a comparison reads these files as both revisions have them; files that no commit has are not"
+    " compared"
+)
+RUNS_HELP = (
     "a comparison uses the files on disk for both sides; `import_yaml`, `slsutil.renderer` and"
     " `cp.get_file_str` read the files of each side"
 )
@@ -102,16 +106,16 @@ def read_clock(clock: Clock | None, remark: Callable[[str], None]) -> dt.datetim
 def word_opened(
     what: str, position: Position, opened: Iterable[str], project: Project
 ) -> Iterator[Diagnostic]:
-    """Yield diagnostics of code that opens files of the tree, or starts programs.
+    """Yield diagnostics of code that opens or imports files of the tree, or starts programs.
 
     Args:
         what: What has the code: ``SLS 'web'``.
         position: Its position.
-        opened: The full paths; ``ANYTHING`` for the files of a program.
+        opened: The full paths, ``ANYTHING`` or ``IMPORTED``.
         project: Decides which files are in the tree.
     """
     paths = list(opened)
-    own = [Path(path) for path in paths if path != ANYTHING]
+    own = [Path(path) for path in paths if path not in (ANYTHING, IMPORTED)]
     files = sorted(project.shown(path) for path in own if _is_of_tree(path, project))
     if files:
         named = ", ".join(files[:MAX_NAMED])
@@ -119,6 +123,8 @@ def word_opened(
         yield _word_opening(f"{what} opens files itself: {named}{more}", position, files)
     if ANYTHING in paths:
         yield _word_opening(f"{what} starts programs, which may read any file", position, ())
+    if IMPORTED in paths:
+        yield _word_opening(f"{what} imports Python files of the tree", position, ())
 
 
 def _is_of_tree(path: Path, project: Project) -> bool:
@@ -127,6 +133,6 @@ def _is_of_tree(path: Path, project: Project) -> bool:
 
 
 def _word_opening(message: str, position: Position, files: Iterable[str]) -> Diagnostic:
-    return new_diagnostic(
-        RULE, message, position, related=tuple(Position(file) for file in files), remedy=OPENED_HELP
-    )
+    related = tuple(Position(file) for file in files)
+    remedy = OPENED_HELP if related else RUNS_HELP
+    return new_diagnostic(RULE, message, position, related=related, remedy=remedy)

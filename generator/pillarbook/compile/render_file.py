@@ -26,7 +26,6 @@ from pillarbook.compile.render_faults import (
     unknown_renderer,
 )
 from pillarbook.compile.render_result import RenderResult
-from pillarbook.compile.renderers.code.record_opened import noting_opened
 from pillarbook.compile.renderers.jinja.functions.loader import bind_grains_get, names_asked_for
 from pillarbook.compile.renderers.jinja.functions.mine import ON_MASTER
 from pillarbook.compile.renderers.jinja.pure_expressions import GRAINS_GET
@@ -220,7 +219,7 @@ def _render_once(
     message: str | None = None
     sealed = begun = foreign = False
     try:
-        with project.watch(found.shown), noting_opened(taken.opened):
+        with project.watch(found.shown), project.opening(taken.opened):
             begun = True
             tree, pipe = run_pipe(found.content, context, project.renderers)
         if pipe.unknown:

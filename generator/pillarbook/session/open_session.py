@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from pillarbook.checks.severities import SeverityRules
 from pillarbook.compile.ext_pillars import load_ext_pillars
 from pillarbook.compile.project import Project, Remembered, path_resolver
 from pillarbook.compile.renderers.code.modules import ModuleFiles
+from pillarbook.compile.renderers.code.record_opened import noting_opened
 from pillarbook.compile.renderers.gpg_decryptor import GpgDecryptor, SealedDecryptor
 from pillarbook.compile.renderers.gpg_keyring import KEY_ID, name_keys
 from pillarbook.compile.renderers.nacl_box import find_box
@@ -33,6 +34,7 @@ from pillarbook.model.unknown import STAND_IN
 from pillarbook.redact import Redactor, Rules, SecretStore
 from pillarbook.redact.redaction_rules import SecretsOfTree
 from pillarbook.roots.environment_roots import Roots
+from pillarbook.roots.file_access import DISK
 from pillarbook.roots.folder import FolderTree
 from pillarbook.roots.git_attributes import EncryptedFiles
 from pillarbook.session.asked_minions import as_asked, describe_asked, load_minions
@@ -122,6 +124,7 @@ def open_session(
         mapped=_open_mapped(master, shown, trees),
         limits=options.limits,
         watch=watch,
+        opening=_opening(resources, master, cleanup, python=allowed.python),
         reveals=options.reveal,
         explains=options.explains,
         memo=options.memo,
@@ -235,6 +238,21 @@ def _open_mapped(
         tree = FolderTree(folder, shown=shown, allowed=reach.allows, files=reach.files)
         trees.setdefault(folder, tree)
     return {there: trees[folder] for there, folder in master.paths.items()}
+
+
+def _opening(
+    resources: SharedResources, master: MasterOptions, cleanup: ExitStack, *, python: bool
+) -> Callable[[dict[str, None]], AbstractContextManager[None]]:
+    """Return what notes the files that code of the tree opens; for a revision, it gives them."""
+    if resources.files is DISK or not python:
+        return partial(noting_opened, top=master.top)
+    from pillarbook.compile.renderers.code.revision_copies import (  # noqa: PLC0415 (few have code)
+        RevisionCopies,
+    )
+
+    copies = RevisionCopies(resources.files, master.top)
+    cleanup.callback(copies.close)
+    return copies.opening
 
 
 def _used_by_states(

@@ -24,7 +24,6 @@ from types import FrameType
 from typing import NoReturn
 
 from pillarbook.compile.limits import Limits
-from pillarbook.compile.renderers.gpg_key_copy import remove_abandoned_homes
 from pillarbook.supervise.heartbeat import Heartbeat, Render
 
 CLOCK_FACTOR = 60.0
@@ -95,8 +94,11 @@ class _Parent:
                 select.select(process, (), (), POLL_SECONDS)
         if os.WIFEXITED(status):
             return os.WEXITSTATUS(status), None
-        # The child was killed and could not remove its copy of the keys.
-        remove_abandoned_homes(seconds=0)
+        from pillarbook.compile.renderers.gpg_key_copy import remove_home  # noqa: PLC0415 (rare)
+        from pillarbook.roots.private_folder import remove_abandoned  # noqa: PLC0415 (rare)
+
+        # The child was killed and could not remove its private folders.
+        remove_abandoned(remove_home, seconds=0)
         return self._judge(os.WTERMSIG(status), heartbeat)
 
     def _is_stuck(self, heartbeat: Heartbeat, patience: float) -> bool:

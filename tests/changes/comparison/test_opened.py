@@ -1,6 +1,9 @@
-"""What code of the tree opens by itself is the working tree's on both sides, and that is said."""
+"""What code of the tree opens by itself is read as each side has it; if nobody can, that is said."""
 
 import json
+import sqlite3
+import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -39,10 +42,6 @@ WAYS = {
         + "def ext_pillar(minion_id, pillar, *args):\n    return {{'x': DATA.read_text().strip()}}\n",
     },
 }
-SAID = (
-    "data/x.yml is opened by code of the tree, which reads it from disk for both sides,"
-    " so its changes are not compared"
-)
 
 
 def lay(folder: Path, files: dict[str, str]) -> Path:
@@ -62,46 +61,32 @@ def diff(folder: Path, capsys: pytest.CaptureFixture[str], *words: str) -> tuple
     return code, captured.out + captured.err
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("files", WAYS.values(), ids=WAYS)
-def test_what_code_opens_is_not_compared(
+def test_what_code_opens_is_compared(
     files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = lay(tmp_path, files)
-    for form in ("text", "json", "minions"):
-        code, said = diff(folder, capsys, "--format", form)
-        assert code == 2  # nobody knows whether something changed
-        assert SAID in said
-    (folder / "pillar/top.sls").write_text("base: {'*': [main, more]}\n")
-    (folder / "pillar/more.sls").write_text("more: 1\n")
     code, said = diff(folder, capsys)
     assert code == 2
-    assert SAID in said
-    assert "no effect" not in said  # of the data nobody knows
+    assert 'x: "one" -> "two"' in said
+    assert "data/x.yml:1" in said
+    assert "not compared" not in said
     told: Any = json.loads(diff(folder, capsys, "--format", "json")[1])
-    assert [one["file"] for one in told["idle"]] == []
+    (atom,) = told["atoms"]
+    assert [cause["file"] for cause in atom["because"]] == ["data/x.yml"]
+    assert atom["proven"]
 
 
-@pytest.mark.parametrize("rules", ["off", "{ignore: {files: ['*']}}", "{ignore: {minions: ['*']}}"])
-def test_a_rule_that_is_off_does_not_make_it_compared(
-    rules: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = lay(tmp_path, WAYS["an SLS"])
-    file = folder / "mkdocs.yml"
-    file.write_text(
-        file.read_text().replace("python:", f"rules: {{opens-files: {rules}}}, python:")
-    )
-    for form in ("text", "json", "minions"):
-        assert SAID in diff(folder, capsys, "--format", form)[1]
-
-
-def test_a_file_that_is_the_same_on_both_sides_is_not_named(
+def test_a_file_that_is_the_same_on_both_sides_changes_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = lay(tmp_path, WAYS["an SLS"])
     (folder / "data/x.yml").write_text("one\n")
     (folder / "data/y.yml").write_text("two\n")  # nobody opens it
-    assert "opened by code" not in diff(folder, capsys)[1]
+    code, said = diff(folder, capsys, "--expect-none")
+    assert code == 0
+    assert "Proven to change nothing" in said
 
 
 def test_two_commits_are_compared_beside_the_working_tree(
@@ -110,7 +95,92 @@ def test_two_commits_are_compared_beside_the_working_tree(
     folder = lay(tmp_path, WAYS["an SLS"])
     commit_all(folder)
     (folder / "data/x.yml").write_text("three\n")
-    assert SAID in diff(folder, capsys, "HEAD~1", "HEAD")[1]
+    assert 'x: "one" -> "two"' in diff(folder, capsys, "HEAD~1", "HEAD")[1]
+    assert (folder / "data/x.yml").read_text() == "three\n"
+
+
+READS = """#!py
+import configparser, glob, io, json, os, pathlib, sqlite3
+HERE = {root!r}
+def run():
+    data = pathlib.Path(HERE, "data")
+    with os.fdopen(os.open(str(data / "x.yml"), os.O_RDONLY)) as file:
+        opened = file.read()
+    with io.open(data / "x.yml", "rb") as file:
+        raw = file.read()
+    try:
+        open(data / "nothing.txt")
+    except FileNotFoundError as error:
+        missing = str(error)
+    database = sqlite3.connect(str(data / "hosts.db"))
+    hosts = [name for (name,) in database.execute("select name from hosts")]
+    database.close()
+    return {{
+        "opened": opened,
+        "names": sorted(os.listdir(data)),
+        "found": sorted(glob.glob(str(data / "*.new"))),
+        "walked": sorted(name for _, _, names in os.walk(os.fsencode(data)) for name in names),
+        "exists": [os.path.exists(data / "x.new"), (data / "sub/deep.txt").is_file()],
+        "size": os.stat(data / "x.yml").st_size,
+        "real": os.path.realpath(data / "x.yml"),
+        "file": __file__,
+        "missing": missing,
+        "hosts": hosts,
+        "bytes": [len(raw), (data / "x.yml").stat().st_size],
+    }}
+"""
+
+
+def test_each_way_to_open_a_file_gives_that_of_the_side(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fill(names: tuple[str, ...]) -> None:
+        with sqlite3.connect(tmp_path / "data/hosts.db") as database:
+            database.execute("create table if not exists hosts (name text)")
+            database.executemany("insert into hosts values (?)", [(name,) for name in names])
+        database.close()
+
+    (tmp_path / "data").mkdir()
+    fill(("web1",))
+    folder = lay(tmp_path, {"pillar/main.sls": READS, "data/sub/deep.txt": "deep\n"})
+    fill(("web2",))
+    (folder / "data/x.new").write_text("new\n")
+    (folder / "data/x.yml").write_text("seven\n")
+    (folder / "data/sub/deep.txt").unlink()
+    told: Any = json.loads(diff(folder, capsys, "--format", "json")[1])
+    changed = {
+        "/".join(map(str, atom["path"])): (atom.get("before"), atom.get("after"))
+        for atom in told["atoms"]
+    }
+    assert changed.pop("opened") == ("one\n", "seven\n")
+    assert changed.pop("size") == (4, 6)
+    assert {path.split("/")[0] for path in changed} == {
+        *("names", "found", "walked", "exists", "hosts", "bytes")
+    }
+
+
+def test_no_copy_is_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = lay(tmp_path, WAYS["a module"])
+    before = {*Path(tempfile.gettempdir()).glob("pb-private-*")}
+    diff(folder, capsys)
+    assert {*Path(tempfile.gettempdir()).glob("pb-private-*")} <= before
+
+
+def test_a_file_without_a_part_of_its_changes_is_tried(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = "#!py\nimport json, pathlib\ndef run():\n"
+    code += "    return json.loads(pathlib.Path({root!r}, 'data/hosts.json').read_text())\n"
+    lines = ["{{", *(f'"k{number}": 1,' for number in range(20)), '"z": 1', "}}"]
+    files = {"pillar/main.sls": code, "data/hosts.json": "\n".join(lines)}
+    folder = lay(tmp_path, files)
+    data = folder / "data/hosts.json"
+    data.write_text(data.read_text().replace('"k2": 1', '"k2": 2').replace('"k18": 1', '"k18": 2'))
+    told: Any = json.loads(diff(folder, capsys, "--format", "json")[1])
+    assert {
+        (atom["path"][0], *((one["file"], one["line"]) for one in atom["because"]))
+        for atom in told["atoms"]
+    } == {("k2", ("data/hosts.json", 4)), ("k18", ("data/hosts.json", 20))}
 
 
 @pytest.mark.parametrize(
@@ -133,7 +203,25 @@ def test_what_programs_open_is_not_known(
 ) -> None:
     folder = lay(tmp_path, files)
     said = diff(folder, capsys)[1]
-    assert "code of the tree starts programs, which read the files from disk for both sides" in said
+    assert "code of the tree starts programs or imports Python files" in said
+
+
+@pytest.mark.parametrize("rules", ["off", "{ignore: {files: ['*']}}", "{ignore: {minions: ['*']}}"])
+def test_a_rule_that_is_off_does_not_make_it_compared(
+    rules: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = "#!py\nimport sys\nsys.path.insert(0, {root!r} + '/lib')\n"
+    code += "def run():\n    import pb_own_hosts\n    return {{'x': pb_own_hosts.NAMES}}\n"
+    folder = lay(tmp_path, {"pillar/main.sls": code, "lib/pb_own_hosts.py": "NAMES = ['a']\n"})
+    file = folder / "mkdocs.yml"
+    file.write_text(
+        file.read_text().replace("python:", f"rules: {{opens-files: {rules}}}, python:")
+    )
+    for form in ("text", "json", "minions"):
+        sys.modules.pop("pb_own_hosts", None)
+        result, said = diff(folder, capsys, "--format", form)
+        assert result == 2
+        assert "code of the tree starts programs or imports Python files" in said
 
 
 def test_what_salts_functions_read_is_compared(
@@ -152,12 +240,13 @@ def test_what_salts_functions_read_is_compared(
     assert '"one" -> "two"' in said
 
 
-def test_the_report_says_it_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_compares_it_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = lay(tmp_path, WAYS["an SLS"])
     assert run(["build", "-f", str(folder / "mkdocs.yml"), "--trust"]) == 0
     capsys.readouterr()
     page = (folder / "site/changes/index.html").read_text()
-    assert "is opened by code of the tree" in page
+    assert "data/x.yml" in page
+    assert "not compared" not in page
 
 
 def test_a_file_that_no_revision_holds_proves_nothing(

@@ -20,6 +20,7 @@ LARGEST = 16 * 1024 * 1024
 def find_changed(sides: Sides, compiled: Iterable[CompiledPillar]) -> tuple[ChangedFile, ...]:
     """Return the files that differ between both sides, in the order of their names."""
     paths = {*declared_files(sides), *_in_roots(sides.base), *_in_roots(sides.head)}
+    paths |= {*_opened(sides)}
     states = {*_states_of(sides.base), *_states_of(sides.head)}
     for one in compiled:
         paths.update(look.path for look in one.looks if isinstance(look, PathLookup))
@@ -74,6 +75,16 @@ def _in_roots(session: Session) -> Iterator[Path]:
             trees.update((tree.full, tree) for _, tree in scope.roots.trees())
     for full, tree in trees.items():
         yield from (Path(full, name) for name in tree.names())
+
+
+def _opened(sides: Sides) -> Iterator[Path]:
+    """Yield the files that code of the tree opened, and those in folders that it listed."""
+    top = sides.head.compiler.project.options.top
+    for path in (top / shown for shown in sides.opened.paths):
+        yield path
+        for side in sides.declared:
+            if side.files.files.is_dir(path):
+                yield from (path / name for name in side.files.files.names(path))
 
 
 def _states_of(session: Session) -> Iterator[Path]:

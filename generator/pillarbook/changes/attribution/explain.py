@@ -116,8 +116,8 @@ def _describe_idle(
     declared = {path.absolute() for path in declared_files(sides)}
     opened = sides.opened
     for hunk, is_read in idle:
-        if opened.may_have(hunk.shown) or sides.states.deployed.has(hunk.shown):
-            continue  # unknown: both sides read it on disk, or its content is not compared
+        if opened.starts_programs or sides.states.deployed.has(hunk.shown):
+            continue  # unknown: both sides may read it on disk, or its content is not compared
         file = texts[hunk.file]
         is_known = bool(describe_invisible(hunk, file)) or not _is_not_compared(file, affected)
         is_hidden = any(_newly_fails(one) and _reads(one.base, file) for one in affected)

@@ -103,16 +103,19 @@ class AffectedMinions:
         self._scopes: dict[tuple[int, int], SharedScope] = {}
         self._by_second: dict[int, SharedScope] = {}
 
-    def of_trial(self, trial: Project) -> tuple["AffectedMinions", "AffectedMinions"]:
+    def of_trial(
+        self, trial: Project, *, opens_alike: bool
+    ) -> tuple["AffectedMinions", "AffectedMinions"]:
         """Return the same for the second side and a trial, and for the first side and the trial.
 
-        The trial is the first side with other files.
+        The trial is the first side with other files. ``opens_alike`` says that code of the tree
+        opened none of these itself.
         """
         first, second = self._runs
         answers: _Runs = {}
         return (
             AffectedMinions(self._second, trial, runs=(second, answers)),
-            AffectedMinions(self._first, trial, is_trial=True, runs=(first, answers)),
+            AffectedMinions(self._first, trial, is_trial=opens_alike, runs=(first, answers)),
         )
 
     def touches(self, minion: Minion, other: Minion, compiled: CompiledPillar) -> bool:

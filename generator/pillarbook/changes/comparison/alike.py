@@ -14,7 +14,7 @@ def are_alike(first: Project, second: Project, *, is_trial: bool = False) -> boo
     """Say whether two sides differ in nothing but files and minions.
 
     Code of the tree may read anything, so sides with such code count as different, as do sides
-    without a memo. In a trial it reads the same as before, because nothing on disk is changed.
+    without a memo. In a trial it reads the same as before, unless it opens a changed file itself.
     """
     has_code = first.modules.python or second.modules.python
     if not (first.memo and second.memo) or (has_code and not is_trial):

@@ -1,10 +1,9 @@
 """Opens a fleet twice, as it is on both sides of a comparison."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Self
 
 from pillarbook.changes.comparison.affected import AffectedMinions, SharedScope
@@ -16,20 +15,17 @@ from pillarbook.changes.comparison.declared_sides import (
 )
 from pillarbook.changes.comparison.earlier_renders import EarlierRenders, TrialRenders
 from pillarbook.changes.comparison.known_marks import KnownMarks
+from pillarbook.changes.comparison.opened_files import OpenedFiles
 from pillarbook.changes.comparison.resolve_sides import Side
-from pillarbook.changes.comparison.side_files import CODE, open_files, read_file
+from pillarbook.changes.comparison.side_files import open_files
 from pillarbook.changes.comparison.state_sides import StateSides
 from pillarbook.changes.comparison.trial import Trial
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Remembered
-from pillarbook.compile.renderers.code.record_opened import RULE
-from pillarbook.diagnostics import Diagnostic, new_diagnostic
+from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.settings import Settings, load_settings
-from pillarbook.model import Position
 from pillarbook.redact import Redactor
-from pillarbook.roots.commit_files import CommitFiles
-from pillarbook.roots.file_access import Files
 from pillarbook.roots.patched_files import Contents, Patch, PatchedFiles
 from pillarbook.session.choose_clock import choose_clock, describe_clocks
 from pillarbook.session.open_session import open_session
@@ -114,16 +110,13 @@ class Sides:
                 yield f"{word} {noun}: {', '.join(names)}"
 
     @property
-    def opened(self) -> "OpenedFiles":
+    def opened(self) -> OpenedFiles:
         """The files that code of the tree has opened, in all compiles so far."""
         return OpenedFiles((self.base, self.head))
 
     def describe_opened(self) -> Iterator[Diagnostic]:
-        """Yield the diagnostics for files that code of the tree opened, which are not compared."""
-        base, head = self.declared
-        yield from self.opened.describe(
-            self.head.compiler.project.folder, (base.files.files, head.files.files)
-        )
+        """Yield the diagnostic for files that code of the tree may have read, and nobody knows."""
+        yield from self.opened.describe()
 
     def describe_not_compared(self) -> Iterator[str]:
         """Yield sentences about files that are not compared, of states and of code of the tree."""
@@ -204,7 +197,10 @@ class Sides:
         )
         known = self.head.compiler.project
         fleet = tuple(known.fleet) if is_same_fleet else None
-        earlier, options = EarlierRenders(self._renders), replace(self._options, checks=False)
+        # What code opens is not among the reads by which trials share renders.
+        opens_alike = not self._opens_any(patch)
+        earlier = EarlierRenders(self._renders if opens_alike else None)
+        options = replace(self._options, checks=False)
         shared = Remembered(parsed=known.remembered.parsed, merged=known.remembered.merged)
         with _open(
             changed,
@@ -214,9 +210,18 @@ class Sides:
             remembered=shared,
             earlier=earlier,
         ) as session:
-            affected = self._affected.of_trial(session.compiler.project)
+            project = session.compiler.project
+            affected = self._affected.of_trial(project, opens_alike=opens_alike)
             earlier.restored, earlier.affected = affected
             yield Trial((self.base, self.head), session, affected, self._marks)
+
+    def _opens_any(self, patch: Patch) -> bool:
+        """Say whether code of the tree opened a file of a patch itself."""
+        project = self.head.compiler.project
+        if not project.modules.python:
+            return False
+        opened = self.opened
+        return any(opened.has(project.shown(path)) for path in patch)
 
 
 def open_sides(settings: Settings, options: RunOptions, base: Side, head: Side) -> Sides:
@@ -270,57 +275,3 @@ def _open(
         **shared,
     )
     return open_session(side.settings, options, resources)
-
-
-WHY = "so its changes are not compared"
-FILE = f"is opened by code of the tree, which reads it from disk for both sides, {WHY}"
-PROGRAMS = f"code of the tree starts programs, which read the files from disk for both sides, {WHY}"
-
-
-class OpenedFiles:
-    """The files that code of the tree opened by itself, on either side."""
-
-    def __init__(self, sessions: Iterable[Session]) -> None:
-        # They are not compared, even if the configuration ignores this rule.
-        found = [one for session in sessions for one in session.shown.heard_of(RULE)]
-        self.paths = tuple(dict.fromkeys(place.file for one in found for place in one.related))
-        """The files and folders, as they are shown."""
-        self.starts_programs = any(not one.related for one in found)
-        """Whether it started programs, which may have read any file."""
-
-    def may_have(self, shown: str) -> bool:
-        """Say whether code may have read a file, by its shown path."""
-        return self.starts_programs or any(_is_at(shown, path) for path in self.paths)
-
-    def describe(self, folder: Path, sides: tuple[Files, Files]) -> Iterator[Diagnostic]:
-        """Yield the diagnostics about these files."""
-        for path in self.paths:
-            if not _is_alike(folder / path, sides):
-                yield new_diagnostic(CODE, f"{path} {FILE}", Position(path))
-        if self.starts_programs:
-            yield new_diagnostic(CODE, PROGRAMS, None)
-
-    def describe_outside(self, folder: Path, sides: tuple[Files, Files]) -> Iterator[str]:
-        """Yield the sentence about opened files that no commit holds."""
-        commits = [files for files in sides if isinstance(files, CommitFiles)]
-        found = [
-            path
-            for path in self.paths
-            if commits and _is_alike(folder / path, sides)
-            if all(files.id_of(folder / path) is None for files in commits)
-        ]
-        if found:
-            yield (
-                "code of the tree opened files that no revision holds, so their changes are"
-                f" not compared: {', '.join(found)}"
-            )
-
-
-def _is_alike(path: Path, sides: tuple[Files, Files]) -> bool:
-    """Say whether a path is the same file on both sides; False for folders, which are unknown."""
-    first, second = (read_file(files, path) for files in sides)
-    return first == second and not any(files.is_dir(path) for files in sides)
-
-
-def _is_at(shown: str, path: str) -> bool:
-    return path in (shown, ".") or shown.startswith(f"{path}/")

@@ -8,13 +8,12 @@ import re
 import shutil
 import subprocess
 import tempfile
-import weakref
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from pillarbook.compile.renderers.ciphertext import (
     MESSAGE_BYTES,
@@ -23,14 +22,11 @@ from pillarbook.compile.renderers.ciphertext import (
     holds_message,
     open_messages,
 )
-from pillarbook.compile.renderers.gpg_key_copy import (
-    copy_keys,
-    make_home,
-    remove_abandoned_homes,
-    remove_home,
-)
 from pillarbook.compile.renderers.gpg_keyring import Keyring, list_keys
 from pillarbook.compile.renderers.render_errors import RenderError
+
+if TYPE_CHECKING:
+    from pillarbook.roots.private_folder import PrivateFolder
 
 LARGEST_MESSAGE = 16 * 1024 * 1024
 """The most bytes of clear text for one message."""
@@ -107,9 +103,7 @@ class GpgDecryptor:
         # run, and never on disk (docs/decisions/0009).
         self._known: dict[bytes, _Outcome] = {}
         self._keyring: list[Keyring | None] = []
-        self._home: Path | None = None
-        self._lock: int | None = None
-        self._removal: weakref.finalize[[Path, int], GpgDecryptor] | None = None
+        self._home: PrivateFolder | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -184,25 +178,31 @@ class GpgDecryptor:
             DecryptError: They cannot be copied.
         """
         if self._home is not None:
-            return self._home
+            return self._home.path
+        from pillarbook.compile.renderers.gpg_key_copy import (  # noqa: PLC0415 (few decrypt)
+            copy_keys,
+            remove_home,
+        )
+        from pillarbook.roots.private_folder import (  # noqa: PLC0415 (few decrypt)
+            PrivateFolder,
+            remove_abandoned,
+        )
+
         try:
-            remove_abandoned_homes()
-            self._home, self._lock = make_home()
-            self._removal = weakref.finalize(self, remove_home, self._home, os.getpid())
-            copy_keys(self._keydir, self._home)
+            remove_abandoned(remove_home)
+            self._home = PrivateFolder(remove_home)
+            copy_keys(self._keydir, self._home.path)
         except OSError as error:
             self.close()
             why = f"the keys cannot be copied: {error.strerror}"
             raise DecryptError("GPG unavailable", why) from error
-        return self._home
+        return self._home.path
 
     def close(self) -> None:
         """Stop the agent and remove the copy of the keys; results stay cached."""
-        if self._removal is not None:
-            self._removal()
-        if self._lock is not None:
-            os.close(self._lock)
-        self._home = self._lock = self._removal = None
+        if self._home is not None:
+            self._home.remove()
+        self._home = None
 
     def _open(self, ciphers: Sequence[bytes]) -> None:
         """Decrypt messages at the same time, each with its own gpg process."""

@@ -1,7 +1,7 @@
-"""Records the files that code of the tree opens itself, outside of the roots.
+"""Records the files that code of the tree opens itself, and whether it runs other code.
 
-It opens them on disk for every revision, so a comparison must report this. Python's audit hooks
-report each file; the frames show whether code of the tree opened it.
+Programs, and modules that Python imports, are read from disk for every revision, so a comparison
+must report this. Python's audit hooks report each file; the frames show who opened it.
 
 Source: Python's documentation, "Audit events table".
 """
@@ -19,7 +19,9 @@ from typing import Any
 RULE = "opens-files"
 """The rule for code that opens files."""
 ANYTHING = ""
-"""Replaces the files that another program may open."""
+"""Replaces the files that other programs may open."""
+IMPORTED = "\0"
+"""Replaces the files of the tree that Python imports."""
 _FILES = frozenset(("open", "os.listdir", "os.scandir", "sqlite3.connect"))
 _PROGRAMS = frozenset(("os.exec", "os.posix_spawn", "os.spawn", "os.system", "subprocess.Popen"))
 _RUNNING = (
@@ -29,24 +31,37 @@ _RUNNING = (
     "pillarbook.compile.renderers.code.",
 )
 """Modules that call code of the tree."""
-_NOT_OWN = ("importlib", "linecache")
+_IMPORTING = "importlib"
+_NOT_OWN = (_IMPORTING, "linecache")
 """Modules that read code: for an import, and for lines in a traceback."""
-_NOTED: ContextVar[dict[str, None] | None] = ContextVar("noted", default=None)
-_GetNoted = Callable[[], dict[str, None] | None]
+_PYTHON = tuple({sys.prefix, sys.base_prefix, str(Path(__file__).parents[3])})
+"""Folders of installed code, which no revision of a tree has."""
+_Noted = tuple[dict[str, None], Path]
+_NOTED: ContextVar[_Noted | None] = ContextVar("noted", default=None)
+_GetNoted = Callable[[], _Noted | None]
 
 
 @contextmanager
-def noting_opened(noted: dict[str, None]) -> Iterator[None]:
+def noting_opened(noted: dict[str, None], top: Path) -> Iterator[None]:
     """Note the files that code of the tree opens in this context.
 
     Args:
-        noted: Gets the full paths; ``ANYTHING`` if the code starts a program.
+        noted: Gets the full paths; ``ANYTHING`` for the files of a program, ``IMPORTED`` for
+            imported files of the tree.
+        top: The top of the repository; other imported files are not noted.
     """
-    token = _NOTED.set(noted)
+    token = _NOTED.set((noted, top))
     try:
         yield
     finally:
         _NOTED.reset(token)
+
+
+def note_opened(path: str) -> None:
+    """Note a file that code of the tree opens."""
+    noted = _NOTED.get()
+    if noted is not None:
+        noted[0][str(Path(path).absolute())] = None
 
 
 # An audit hook cannot be removed, so a second call must not add a second one.
@@ -61,17 +76,18 @@ def _hear(event: str, arguments: tuple[Any, ...], get_noted: _GetNoted = _NOTED.
     noted = get_noted()
     if noted is None or not (event in _FILES or event in _PROGRAMS):
         return
-    if not _is_of_tree(sys._getframe(1)):  # noqa: SLF001 (the way to frames)
-        return
-    if event in _PROGRAMS:
-        noted[ANYTHING] = None
-        return
-    path = arguments[0] if arguments[0] is not None else os.curdir
-    if isinstance(path, str | bytes | os.PathLike):
-        noted[str(Path(os.fsdecode(path)).absolute())] = None
+    frame = sys._getframe(1)  # noqa: SLF001 (the way to frames)
+    path = arguments[0] if arguments and arguments[0] is not None else os.curdir
+    if is_of_tree(frame):
+        if event in _PROGRAMS:
+            noted[0][ANYTHING] = None
+        elif isinstance(path, str | bytes | os.PathLike):
+            note_opened(os.fsdecode(path))
+    elif event == "open" and _imports(frame, path, noted[1]):
+        noted[0][IMPORTED] = None
 
 
-def _is_of_tree(frame: FrameType | None) -> bool:
+def is_of_tree(frame: FrameType | None) -> bool:
     """Say whether code of the tree opened a file, and not a function of Salt that it called."""
     is_own = True  # Python itself reads a file that it cannot compile, for its message
     while frame is not None:
@@ -82,3 +98,12 @@ def _is_of_tree(frame: FrameType | None) -> bool:
             return name.startswith(_RUNNING) and not is_own
         frame, is_own = frame.f_back, False
     return False
+
+
+def _imports(frame: FrameType | None, path: Any, top: Path) -> bool:
+    """Say whether code of the tree imports a file of the tree."""
+    if not isinstance(path, str) or path.startswith(_PYTHON) or not Path(path).is_relative_to(top):
+        return False
+    while frame is not None and str(frame.f_globals.get("__name__")).startswith(_IMPORTING):
+        frame = frame.f_back
+    return is_of_tree(frame)
