@@ -249,7 +249,9 @@ def _opening(
     from pillarbook.compile.renderers.code.revision_copies import (  # noqa: PLC0415 (few have code)
         RevisionCopies,
     )
+    from pillarbook.roots.private_folder import delete, remove_abandoned  # noqa: PLC0415 (rare)
 
+    remove_abandoned(delete)
     copies = RevisionCopies(resources.files, master.top)
     cleanup.callback(copies.close)
     return copies.opening
