@@ -67,14 +67,25 @@ def _find_pages(session: Session, wanted: str) -> tuple[list[FilePage], Matched]
         click.ClickException: There is none.
     """
     sources = session.report.sources
+    readers: set[str] = set()
     for minion in session.fleet.minions:
-        session.collect_secrets(session.compiler.compile(minion))
+        compiled = session.compiler.compile(minion)
+        session.collect_secrets(compiled, for_show=False)
+        if any(_may_be_meant(path, wanted) for path in compiled.paths_read()):
+            readers.add(minion)
     session.freeze_secrets()
     fleet = SourceFleet(sources)
     matched: dict[Place, Minions] = {}
     for rank, minion in enumerate(session.fleet.minions):
+        # A file may have another name than it shows, if there is a secret in it.
+        if readers and minion not in readers:
+            continue
         pillar = session.report.pillar(minion)
-        leaves = [leaf for leaf in pillar.leaves if leaf.path]
+        leaves = [
+            leaf
+            for leaf in pillar.leaves
+            if leaf.path and any(_may_be_meant(origin.file, wanted) for origin in leaf.origins)
+        ]
         for target in pillar.targets:
             place = target.file, target.line
             matched[place] = matched.get(place, 0) | bool(target.matched) << rank
@@ -90,6 +101,12 @@ def _find_pages(session: Session, wanted: str) -> tuple[list[FilePage], Matched]
 
 def _is_meant(source: SourceFile, wanted: str) -> bool:
     return wanted in (source.name, source.file, f"{source.saltenv}:{source.name}")
+
+
+def _may_be_meant(path: str, wanted: str) -> bool:
+    """Say whether a file, by its path below any folder, may be the one that is meant."""
+    below = wanted.rpartition(":")[2].replace(".", "/")
+    return path.endswith((f"{below}.sls", f"{below}/init.sls")) or wanted.endswith(path)
 
 
 def _list_findings(session: Session, page: FilePage) -> list[Diagnostic]:

@@ -1,5 +1,6 @@
 """The result of a compile: one minion's clear pillar, with the inputs that it depends on."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pillarbook.compile.render_result import RenderResult
@@ -86,6 +87,10 @@ class CompiledPillar:
     def named(self) -> tuple[NamedValue, ...]:
         """The secrets in its templates."""
         return (*(one for result in self.renders for one in result.named), *self.readers.named)
+
+    def paths_read(self) -> Iterator[str]:
+        """Yield the paths of the files that its templates read, below their roots."""
+        return (read.path for render in self.renders for read in render.files)
 
     def without_making(self) -> "CompiledPillar":
         """Return a copy without the inputs, for redaction and output.
