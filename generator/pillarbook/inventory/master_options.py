@@ -56,7 +56,7 @@ class MasterOptions:
         Raises:
             OutsideReachError: It leads out of the reach.
         """
-        path = self._locate(text)
+        path = self.locate(text)
         self.reach.resolve_declared(path)
         return path
 
@@ -76,7 +76,8 @@ class MasterOptions:
         """Say whether git's own files at a path may be read by their readers."""
         return self.reach.trusting or self.reach.covers(path)
 
-    def _locate(self, text: str) -> Path:
+    def locate(self, text: str) -> Path:
+        """Return the local path for a path of the master; nothing checks where it leads."""
         path = Path(text)
         if not path.is_absolute():
             return self.folder / path

@@ -243,18 +243,16 @@ def _open_mapped(
 def _opening(
     resources: SharedResources, master: MasterOptions, cleanup: ExitStack, *, python: bool
 ) -> Callable[[dict[str, None]], AbstractContextManager[None]]:
-    """Return what notes the files that code of the tree opens; for a revision, it gives them."""
-    if resources.files is DISK or not python:
+    """Return what notes the files that code of the tree opens, and gives it the right ones."""
+    if not python or (resources.files is DISK and not master.paths):
         return partial(noting_opened, top=master.top)
-    from pillarbook.compile.renderers.code.revision_copies import (  # noqa: PLC0415 (few have code)
-        RevisionCopies,
-    )
+    from pillarbook.compile.renderers.code.code_files import CodeFiles  # noqa: PLC0415 (few have code)
     from pillarbook.roots.private_folder import delete, remove_abandoned  # noqa: PLC0415 (rare)
 
     remove_abandoned(delete)
-    copies = RevisionCopies(resources.files, master.top)
-    cleanup.callback(copies.close)
-    return copies.opening
+    files = CodeFiles(resources.files, master.top, master.locate)
+    cleanup.callback(files.close)
+    return files.opening
 
 
 def _used_by_states(

@@ -265,3 +265,23 @@ def test_a_file_that_no_revision_holds_proves_nothing(
         _, told = diff(folder, capsys, "--expect-none", *sides)
         assert "Not proven to change nothing" in told
     assert "opened files that no revision holds" in told
+
+
+def test_code_opens_paths_of_the_master_where_they_are_here(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = "#!py\nimport os\ndef run():\n    root = __opts__['pillar_roots']['base'][0]\n"
+    code += "    with open(os.path.join(root, 'data.txt')) as file:\n"
+    code += "        return {{'root': root, 'x': file.read().strip(), 'names': os.listdir(root)}}\n"
+    files = {"master": "pillar_roots: {{base: [/srv/pillar]}}\n", "pillar/main.sls": code}
+    folder = lay(tmp_path, {**files, "pillar/data.txt": "one\n"})
+    file = folder / "mkdocs.yml"
+    file.write_text(file.read_text().replace("python:", "paths: {/srv/pillar: pillar}, python:"))
+    commit_all(folder)
+    declared = ("-f", str(file), "--trust")
+    assert run(["compile", *declared]) == 0
+    told = json.loads(capsys.readouterr().out)["a"]
+    assert (told["root"], told["x"]) == ("/srv/pillar", "one")
+    assert sorted(told["names"]) == ["data.txt", "main.sls", "top.sls"]
+    (folder / "pillar/data.txt").write_text("two\n")
+    assert 'x: "one" -> "two"' in diff(folder, capsys)[1]

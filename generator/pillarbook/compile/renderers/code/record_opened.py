@@ -102,7 +102,9 @@ def is_of_tree(frame: FrameType | None) -> bool:
 
 def _imports(frame: FrameType | None, path: Any, top: Path) -> bool:
     """Say whether code of the tree imports a file of the tree."""
-    if not isinstance(path, str) or path.startswith(_PYTHON) or not Path(path).is_relative_to(top):
+    if not isinstance(path, str) or path.startswith(_PYTHON):
+        return False
+    if not Path(path).absolute().is_relative_to(top):
         return False
     while frame is not None and str(frame.f_globals.get("__name__")).startswith(_IMPORTING):
         frame = frame.f_back

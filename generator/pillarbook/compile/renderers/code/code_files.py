@@ -1,8 +1,9 @@
-"""Gives code of the tree the files of a revision, if it opens files itself.
+"""Gives code of the tree the files that it opens itself.
 
-Code opens the paths of the working tree. While it runs for a revision, Python's functions that open
-and list files get the path of a copy instead: the file as the revision has it, in a private folder.
-Values and messages keep the paths of the working tree, which are the same on both sides.
+Code opens the paths of the master or of the working tree. While it runs, Python's functions that
+open and list files get another path: the local one that `paths:` declares, and for a revision that
+of a copy in a private folder. Values and messages keep the path that the code has, which is the
+same on both sides of a comparison.
 
 Programs, and modules that Python imports, are read from the working tree; ``record_opened`` notes
 them.
@@ -25,55 +26,58 @@ from pillarbook.compile.renderers.code.record_opened import (
     note_opened,
     noting_opened,
 )
-from pillarbook.roots.file_access import Files
+from pillarbook.roots.file_access import DISK, Files
 from pillarbook.roots.private_folder import PrivateFolder, delete
 
 LISTING = frozenset(("listdir", "scandir"))
 _ASKED = ("stat", "lstat", "access", "readlink")
 _WRITING = frozenset("wax+")
 _WRITING_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
-_COPIES: "ContextVar[RevisionCopies | None]" = ContextVar("copies", default=None)
+_FILES: "ContextVar[CodeFiles | None]" = ContextVar("files", default=None)
 
 
-class RevisionCopies:
-    """Copies of a revision's files, made when code opens them.
+class CodeFiles:
+    """The files that code of the tree opens; those of a revision are copied then.
 
     Args:
-        files: The files of the revision, by the paths of the working tree.
+        files: The files, by the paths of the working tree.
         home: The top of the working tree; other files are read where they are.
+        locate: Returns the local path for a path of the master.
 
     Raises:
         OSError: The temporary folder cannot be used.
     """
 
-    def __init__(self, files: Files, home: Path) -> None:
+    def __init__(self, files: Files, home: Path, locate: Callable[[str], Path]) -> None:
         self._files = files
         self._home = files.resolve(home)
-        self._folder = PrivateFolder(delete)
+        self._locate = locate
+        self._folder = None if files is DISK else PrivateFolder(delete)
         # The files of a revision do not change in a run.
         self._made: dict[Path, Path] = {}
 
     def close(self) -> None:
         """Remove the copies."""
-        self._folder.remove()
+        if self._folder is not None:
+            self._folder.remove()
 
     @contextmanager
     def opening(self, noted: dict[str, None]) -> Iterator[None]:
-        """Give code of the tree copies in this context, and note what it opens.
+        """Give code of the tree these files in this context, and note what it opens.
 
         Args:
             noted: Gets the full paths; see ``noting_opened``.
         """
         _wrap_functions()
         with noting_opened(noted, self._home):
-            token = _COPIES.set(self)
+            token = _FILES.set(self)
             try:
                 yield
             finally:
-                _COPIES.reset(token)
+                _FILES.reset(token)
 
     def find(self, path: str, *, lists: bool = False) -> str:
-        """Return the path of a copy, or the path itself if it is not of the working tree.
+        """Return the path to open in place of another one, and note the file.
 
         Args:
             path: The path that code opens; there need be nothing.
@@ -82,23 +86,26 @@ class RevisionCopies:
         Raises:
             OSError: The revision cannot give the file.
         """
+        located = str(self._locate(path)) if path.startswith("/") else path
+        note_opened(located)
         try:
-            real = self._files.resolve(Path(path).absolute())
+            real = self._files.resolve(Path(located).absolute())
         except (OSError, RuntimeError, ValueError):
-            return path  # a loop of links, or no path at all: Python says so
-        if not real.is_relative_to(self._home) or real.is_relative_to(self._home / ".git"):
-            return path
-        copy = self._copy(real)
+            return located  # a loop of links, or no path at all: Python says so
+        is_of_git = real.is_relative_to(self._home / ".git")
+        if self._folder is None or is_of_git or not real.is_relative_to(self._home):
+            return located
+        copy = self._copy(self._folder.path, real)
         if lists and self._files.is_dir(real):
             for name in self._files.names(real):
-                self._copy(real / name)
+                self._copy(self._folder.path, real / name)
         return str(copy)
 
-    def _copy(self, real: Path) -> Path:
+    def _copy(self, folder: Path, real: Path) -> Path:
         known = self._made.get(real)
         if known is not None:
             return known
-        copy = self._made[real] = self._folder.path / real.relative_to(self._home)
+        copy = self._made[real] = folder / real.relative_to(self._home)
         if self._files.is_dir(real):
             copy.mkdir(parents=True, exist_ok=True)
         elif self._files.is_file(real):
@@ -136,16 +143,15 @@ def _wrap(
 ) -> Any:
     @wraps(function)
     def opened(*given: Any, **named: Any) -> Any:
-        copies = _COPIES.get()
-        if copies is None or not is_of_tree(sys._getframe(1)):  # noqa: SLF001 (the way to frames)
+        files = _FILES.get()
+        if files is None or not is_of_tree(sys._getframe(1)):  # noqa: SLF001 (the way to frames)
             return function(*given, **named)
         path = given[0] if given else named.get(keyword, os.curdir)
         is_path = isinstance(path, str | bytes | os.PathLike)
         if not is_path or named.get("dir_fd") is not None or writes(given, named):
             return function(*given, **named)
         asked = os.fspath(path)
-        note_opened(os.fsdecode(asked))
-        copy: str | bytes = copies.find(os.fsdecode(asked), lists=lists)
+        copy: str | bytes = files.find(os.fsdecode(asked), lists=lists)
         copy = os.fsencode(copy) if isinstance(asked, bytes) else copy
         try:
             if given:
