@@ -230,3 +230,17 @@ def test_a_member_that_moved_says_from_where_to_where() -> None:
     text = write(compare({"m1": ({"k": list("abmcd")}, {"k": list("cdmab")})}))
     assert '\n! k: "d" moved from position 4 to 1  #' in text
     assert '\n! k: "m" moved among the others, and is still at position 2  #' in text
+
+
+def test_many_new_keys_leave_room_for_other_changes() -> None:
+    new = {f"key{at}": {"address": f"10.0.0.{at}", "name": f"host{at}"} for at in range(2000)}
+    long = {f"row{at}": "text " * 20 for at in range(100)}
+    base = {"many": {"z": 1}, "port": 80}
+    head = {"many": {"z": 1, **new}, "port": 81, "table": long}
+    text = write(compare({"m1": (base, head)}))
+    assert len(text.encode()) <= COMMENT
+    assert "left out to keep this short" not in text
+    assert re.search(r"^\+ port: 81", text, re.MULTILINE)
+    assert "! ... and 1,975 more in many\n" in text
+    assert all(f"{key}: " in text for key in long)
+    assert re.search(r"^! \.\.\. [\d,]+ more lines$", text, re.MULTILINE)

@@ -7,7 +7,10 @@ from types import MappingProxyType
 
 from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff
-from pillarbook.report.diff_block import list_changed_lines
+from pillarbook.compare.fold import fold_path
+from pillarbook.compare.strict import canonical
+from pillarbook.model import format_path
+from pillarbook.report.diff_block import MAX_PATH, list_changed_lines
 from pillarbook.report.diff_wording import (
     changes_secret,
     describe_causes,
@@ -26,7 +29,7 @@ from pillarbook.report.markdown_text import (
     write_code,
     write_words,
 )
-from pillarbook.report.phrases import clip_middle, count, list_some
+from pillarbook.report.phrases import and_more, clip, clip_middle, count, list_some
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_wording import (
     StateGroup,
@@ -47,6 +50,8 @@ MAX_CHANGES = 25
 """Changes of a block; a longer one could not be cut where the comment is full."""
 VERBS: Mapping[str, str] = MappingProxyType({"+": "added", "-": "removed"})
 """What a sign says of folded lines."""
+MAX_MEMBERS = 100
+"""Changes of one mapping or list that are all shown without unfolding."""
 MAX_ARGUMENT = 80
 """Characters of a state's changed argument; of a longer one only the name is shown."""
 SHORTEST_PART = 200
@@ -99,8 +104,8 @@ class ChangeBlocks:
             files = tuple(dict.fromkeys(line.file for line in one.because))
             by_cause.setdefault((files, one.proven), []).append(one)
         for found in by_cause.values():
-            for at in range(0, len(found), MAX_CHANGES):
-                yield self._write_changes(found[at : at + MAX_CHANGES], heading)
+            for shown, folded in _share_blocks(found):
+                yield self._write_changes(shown, heading, folded)
                 heading = ""
 
     def write_states(self, groups: Sequence[StateGroup]) -> Iterator[str]:
@@ -142,7 +147,10 @@ class ChangeBlocks:
         ids = " ".join(map(write_code, minions))
         return f"\n{begin_fold(f'{len(minions)} minions')}\n\n{ids}\n{END_FOLD}\n"
 
-    def _write_changes(self, told: Sequence[FoldedAtoms], heading: str) -> Block:
+    def _write_changes(
+        self, shown: Sequence[FoldedAtoms], heading: str, more: Sequence[FoldedAtoms] = ()
+    ) -> Block:
+        told = [*shown, *more]
         united = _unite(told)
         places = {describe_places(one, write_code) for one in told}
         is_one_place = len(places) == 1
@@ -158,10 +166,13 @@ class ChangeBlocks:
             places.pop() if is_one_place else "",
             *arguments,
         ]
-        block = write_block([line for one in lines for line in one.shown])
+        opened, closed = lines[: len(shown)], lines[len(shown) :]
+        left = [f"! ...{and_more(len(more), f' in {_show_container(more[0])}')}"] if more else []
+        block = write_block([*(line for one in opened for line in one.shown), *left])
         # The short ones first, so that they are not cut because of a long one.
-        by_length = sorted(lines, key=lambda one: sum(map(len, one.folded)))
+        by_length = sorted(opened, key=lambda one: sum(map(len, one.folded)))
         folded = [line for one in by_length for line in one.folded]
+        folded += (line for one in closed for line in (one.folded or one.shown))
         text = "  \n".join(filter(None, above))
         lead = f"{heading}\n{text}\n" if text else heading
         verbs = [verb for sign, verb in VERBS.items() if any(line[0] == sign for line in folded)]
@@ -187,6 +198,36 @@ class ChangeBlocks:
         """Return a change of an argument; if it is long, a reference to that of the pillar."""
         shown = self._inline.write(change)
         return shown if len(shown) <= MAX_ARGUMENT else "changed, as below"
+
+
+def _share_blocks(
+    told: Sequence[FoldedAtoms],
+) -> Iterator[tuple[Sequence[FoldedAtoms], Sequence[FoldedAtoms]]]:
+    """Yield the changes of each block: those that are shown, and those that are folded.
+
+    Of very many new keys of one mapping, or changes like these, most are folded: otherwise, they
+    would leave no room for other changes.
+    """
+    by_container: dict[Hashable, list[FoldedAtoms]] = {}
+    for one in told:
+        place = () if changes_secret(one) else (one.change.kind, *_container(one))
+        by_container.setdefault(place, []).append(one)
+    many = [some for place, some in by_container.items() if place != () and len(some) > MAX_MEMBERS]
+    apart = {id(one) for some in many for one in some}
+    kept = [one for one in told if id(one) not in apart]
+    for at in range(0, len(kept), MAX_CHANGES):
+        yield kept[at : at + MAX_CHANGES], ()
+    for some in many:
+        yield some[:MAX_CHANGES], some[MAX_CHANGES:]
+
+
+def _container(told: FoldedAtoms) -> Sequence[Hashable]:
+    """Return the path of the mapping or list that a change is in, without positions."""
+    return tuple(map(canonical, fold_path(told.change)[:-1]))
+
+
+def _show_container(told: FoldedAtoms) -> str:
+    return clip(format_path(fold_path(told.change)[:-1]), MAX_PATH) or "the top level"
 
 
 def take_orders(
