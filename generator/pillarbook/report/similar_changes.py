@@ -112,9 +112,11 @@ def _key_of_moved(one: FoldedAtoms, prints: Fingerprints) -> Hashable | None:
     value = _value_of(one)
     is_text = isinstance(value, str) and len(value) >= SHORTEST_RENAMED
     is_container = isinstance(value, Mapping | list | tuple) and bool(value)
+    # A decrypted secret is compared with nothing that has another key path: see `secret_pairs`.
+    is_secret = isinstance(value, Redacted) and value.here is None
     if change.positions:
         return None
-    if is_text or is_container:
+    if is_text or is_container or is_secret:
         return prints.of(value)
     is_short = isinstance(value, bool) or not isinstance(value, str | int | float)
     if is_short or len(str(value)) < SHORTEST_BESIDE:
