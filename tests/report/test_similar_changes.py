@@ -53,7 +53,7 @@ CASES: dict[str, tuple[Any, Any, list[tuple[str, str, str]]]] = {
     "a list in another order": (
         {"a": list("12345")},
         {"a": list("54321")},
-        [("moved", "a", " (one of 4 members that moved)")],
+        [("moved", "a", " (4 members moved)")],
     ),
     "three members moved": (
         {"a": list("1234")},
@@ -110,6 +110,16 @@ CASES: dict[str, tuple[Any, Any, list[tuple[str, str, str]]]] = {
         {"db": {"password": Redacted("gpg renderer", 7, here=1), "x": 1}},
         {"db": {"pass": Redacted("gpg renderer", 7, here=2), "x": 1}},
         [("removed", "db:password", ""), ("added", "db:pass", "")],
+    ),
+    "a removed member, and a change in the one at its position": (
+        {"users": [{"name": name, "uid": 1} for name in "abc"]},
+        {"users": [{"name": "a", "uid": 1}, {"name": "c", "uid": 2}]},
+        [("removed", "users:1 (before)", ""), ("changed", "users:1:uid", "")],
+    ),
+    "a removed member, and a change in the one before": (
+        {"users": [{"name": name, "uid": 1} for name in "ab"]},
+        {"users": [{"name": "a", "uid": 2}]},
+        [("removed", "users:1", ""), ("changed", "users:0:uid", "")],
     ),
     "a switch": (
         {"db": {"on": True, "x": 1}},
