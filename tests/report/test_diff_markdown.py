@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.compare.pillars import as_pillar
 
+from pillarbook.compare.atoms import Cited
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.redact import Redacted
 from pillarbook.report.diff_markdown import COMMENT, MarkdownOptions, write_markdown
@@ -267,3 +268,14 @@ def test_many_new_keys_leave_room_for_other_changes() -> None:
     assert "! ... and 1,975 more in many\n" in text
     assert all(f"{key}: " in text for key in long)
     assert re.search(r"^! \.\.\. [\d,]+ more lines$", text, re.MULTILINE)
+
+
+def test_each_of_many_changes_in_one_mapping_names_its_line() -> None:
+    numbers = {f"key{at}": at for at in range(150)}
+    later = {key: at + 1 for key, at in numbers.items()}
+    diff = compare({"m1": ({"many": numbers}, {"many": later})})
+    lines = {atom.id: Cited("a.sls", atom.id, "head") for atom in diff.atoms}
+    atoms = tuple(replace(atom, because=(lines[atom.id],)) for atom in diff.atoms)
+    text = write(replace(diff, atoms=atoms))
+    assert "- many:key24: 24  # line 25\n+ many:key24: 25  # pillar/head.sls:25\n! ... and " in text
+    assert "- many:key149: 149  # line 150\n" in text

@@ -1,10 +1,11 @@
 """The changes of a comparison as blocks of Markdown, each written as a whole or left out."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from types import MappingProxyType
 
+from pillarbook.compare.atoms import Cited
 from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.fold import fold_path
@@ -152,11 +153,13 @@ class ChangeBlocks:
     ) -> Block:
         told = [*shown, *more]
         united = _unite(told)
+        causes = frozenset(united.because)
+        files = {line.file for line in causes}
         places = {describe_places(one, write_code) for one in told}
         is_one_place = len(places) == 1
         lines = [
             list_changed_lines(one, self._inline.token).ended(
-                _tell_apart(one, united), {} if is_one_place else show_places(one)
+                _tell_apart(one, causes, files), {} if is_one_place else show_places(one)
             )
             for one in told
         ]
@@ -303,14 +306,15 @@ def _cut_to(lines: Sequence[str], room: int) -> Sequence[str]:
     return [*shown, f"! ... {count(left, 'more line')}"] if left and shown else shown
 
 
-def _tell_apart(one: FoldedAtoms, united: FoldedAtoms) -> str:
+def _tell_apart(one: FoldedAtoms, causes: Collection[Cited], files: Collection[str]) -> str:
     """Return which lines are the cause of one change of a block, as a comment of YAML.
 
-    It is empty if all changes of the block have this cause.
+    It is empty if all changes of the block have this cause. ``causes`` are those of all of
+    them, in ``files``.
     """
-    if not one.because or set(one.because) == set(united.because):
+    if not one.because or set(one.because) == causes:
         return ""
-    is_one_file = len({line.file for line in united.because}) == 1
+    is_one_file = len(files) == 1
     shown = list_some(
         one.because,
         MAX_CAUSES,
