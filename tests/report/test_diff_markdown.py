@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.compare.pillars import as_pillar
 
+from pillarbook.compare.atoms import Cited
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.redact import Redacted
 from pillarbook.report.diff_markdown import COMMENT, MarkdownOptions, write_markdown
@@ -230,3 +231,51 @@ def test_a_member_that_moved_says_from_where_to_where() -> None:
     text = write(compare({"m1": ({"k": list("abmcd")}, {"k": list("cdmab")})}))
     assert '\n! k: "d" moved from position 4 to 1  #' in text
     assert '\n! k: "m" moved among the others, and is still at position 2  #' in text
+
+
+def test_a_reversed_list_has_both_orders() -> None:
+    text = write(compare({"m1": ({"a": list("12345")}, {"a": list("54321")})}))
+    assert (
+        "! a: order of members changed (4 members moved)\n"
+        '-   0: "1", 1: "2", 3: "4", 4: "5"\n'
+        '+   0: "5", 1: "4", 3: "2", 4: "1"\n'
+    ) in text
+
+
+def test_reversed_lists_that_differ_have_the_orders_of_one() -> None:
+    lists = {f"m{number}": [*"abcd", f"x{number}"] for number in range(5)}
+    text = write(compare({name: ({"a": one}, {"a": one[::-1]}) for name, one in lists.items()}))
+    assert text.count("order of members changed") == 1
+    assert "(4 members moved, one of 5 variants)\n" in text
+    assert '+   0: "x0", ' in text
+
+
+def test_a_long_order_is_cut() -> None:
+    numbers = list(range(30))
+    text = write(compare({"m1": ({"a": numbers}, {"a": numbers[::-1]})}))
+    assert "+   0: 29, 1: 28, 2: 27, 3: 26, 4: 25, 5: 24, 6: 23, 7: 22 and 21 more\n" in text
+
+
+def test_many_new_keys_leave_room_for_other_changes() -> None:
+    new = {f"key{at}": {"address": f"10.0.0.{at}", "name": f"host{at}"} for at in range(2000)}
+    long = {f"row{at}": "text " * 20 for at in range(100)}
+    base = {"many": {"z": 1}, "port": 80}
+    head = {"many": {"z": 1, **new}, "port": 81, "table": long}
+    text = write(compare({"m1": (base, head)}))
+    assert len(text.encode()) <= COMMENT
+    assert "left out to keep this short" not in text
+    assert re.search(r"^\+ port: 81", text, re.MULTILINE)
+    assert "! ... and 1,975 more in many\n" in text
+    assert all(f"{key}: " in text for key in long)
+    assert re.search(r"^! \.\.\. [\d,]+ more lines$", text, re.MULTILINE)
+
+
+def test_each_of_many_changes_in_one_mapping_names_its_line() -> None:
+    numbers = {f"key{at}": at for at in range(150)}
+    later = {key: at + 1 for key, at in numbers.items()}
+    diff = compare({"m1": ({"many": numbers}, {"many": later})})
+    lines = {atom.id: Cited("a.sls", atom.id, "head") for atom in diff.atoms}
+    atoms = tuple(replace(atom, because=(lines[atom.id],)) for atom in diff.atoms)
+    text = write(replace(diff, atoms=atoms))
+    assert "- many:key24: 24  # line 25\n+ many:key24: 25  # pillar/head.sls:25\n! ... and " in text
+    assert "- many:key149: 149  # line 150\n" in text

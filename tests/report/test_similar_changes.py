@@ -6,6 +6,7 @@ import pytest
 from tests.compare.pillars import as_pillar
 
 from pillarbook.compare.diff import Diff, DiffBuilder
+from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import describe_how_often, show_path
 from pillarbook.report.told_changes import describe_changes
 
@@ -52,7 +53,7 @@ CASES: dict[str, tuple[Any, Any, list[tuple[str, str, str]]]] = {
     "a list in another order": (
         {"a": list("12345")},
         {"a": list("54321")},
-        [("moved", "a", " (one of 4 members that moved)")],
+        [("moved", "a", " (4 members moved)")],
     ),
     "three members moved": (
         {"a": list("1234")},
@@ -99,6 +100,26 @@ CASES: dict[str, tuple[Any, Any, list[tuple[str, str, str]]]] = {
         {"db": {"max_connections": 100, "x": 1}},
         {"web": {"port": 100}, "db": {"x": 1}},
         [("removed", "db:max_connections", ""), ("added", "web", "")],
+    ),
+    "a renamed key of a secret": (
+        {"db": {"password": Redacted("key names a password", 7), "x": 1}},
+        {"db": {"pass": Redacted("key names a password", 7), "x": 1}},
+        [("added", "db:pass", " (renamed from db:password)")],
+    ),
+    "a decrypted secret, compared nowhere else": (
+        {"db": {"password": Redacted("gpg renderer", 7, here=1), "x": 1}},
+        {"db": {"pass": Redacted("gpg renderer", 7, here=2), "x": 1}},
+        [("removed", "db:password", ""), ("added", "db:pass", "")],
+    ),
+    "a removed member, and a change in the one at its position": (
+        {"users": [{"name": name, "uid": 1} for name in "abc"]},
+        {"users": [{"name": "a", "uid": 1}, {"name": "c", "uid": 2}]},
+        [("removed", "users:1 (before)", ""), ("changed", "users:1:uid", "")],
+    ),
+    "a removed member, and a change in the one before": (
+        {"users": [{"name": name, "uid": 1} for name in "ab"]},
+        {"users": [{"name": "a", "uid": 2}]},
+        [("removed", "users:1", ""), ("changed", "users:0:uid", "")],
     ),
     "a switch": (
         {"db": {"on": True, "x": 1}},

@@ -39,6 +39,7 @@ from pillarbook.report.diff_wording import (
 from pillarbook.report.few_values import show_few
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_names import MinionWords
+from pillarbook.report.list_orders import show_orders
 from pillarbook.report.lost_target_wording import (
     LostTargets,
     group_lost_targets,
@@ -257,6 +258,9 @@ def _write_change(told: FoldedAtoms, known: HasTokens) -> str:
     path = clean_line(show_path(told))
     sign = click.style(SIGNS[change.kind], fg=COLOURS.get(change.kind, "cyan"))
     lead = f"{sign} {path}"
+    orders = show_orders(told, known.token)
+    if orders is not None:
+        return f"{lead}: order of members changed: {clean_line(' -> '.join(orders))}"
     if change.kind == "reordered":
         return f"{lead}: order of keys changed"
     if change.kind in ("added", "removed"):

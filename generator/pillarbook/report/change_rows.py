@@ -16,6 +16,7 @@ from pillarbook.model import KeyPath
 from pillarbook.report.acknowledged_changes import describe_acknowledged
 from pillarbook.report.diff_wording import describe_causes, describe_how_often
 from pillarbook.report.folded_atoms import FoldedAtoms
+from pillarbook.report.list_orders import show_orders
 from pillarbook.report.places import write_place
 from pillarbook.report.row_ids import RowIds, row_id
 from pillarbook.report.templates import find_macro
@@ -70,7 +71,8 @@ class ChangeRows:
         prefix: str = "",
     ) -> None:
         self._write_row = find_macro(templates, "change_row")
-        self._token = token
+        self.token = token
+        """Gives tokens of secrets."""
         named = names or ("before", "after")
         self._names = [Markup(write_text(name)) for name in named]  # noqa: S704 (escaped there)
         self._of_revision = names is None
@@ -102,7 +104,7 @@ class ChangeRows:
             [Markup(note) for note in notes if note],  # noqa: S704 (escaped where written)
             describe_secrets(change),
             None if members is None else Markup(members),  # noqa: S704 (as above)
-            self._token,
+            self.token,
             by_lines=change.kind == "changed" and _are_long(change.before, change.after),
             of_revision=self._of_revision,
         )
@@ -127,8 +129,15 @@ class SinceRows:
             often = describe_how_often(one, write_code).strip()
             causes = describe_causes(one, write_line_place)
             known = describe_acknowledged(one.acknowledged)
-            notes = (known, often, causes, *self._states(one))
+            notes = (known, often, self._order_of(one), causes, *self._states(one))
             yield self._write(one.change, told_path(one), notes)
+
+    def _order_of(self, told: FoldedAtoms) -> str:
+        """Return what says in which order members of a list were and are, or which side has one."""
+        orders = show_orders(told, self._rows.token)
+        if orders is not None:
+            return f"order of members: {' → '.join(map(write_code, orders))}"
+        return "position before the change" if told.in_base else ""
 
     def write_exact(
         self, atoms: Iterable[Atom], whom: Callable[[Atom], str] = lambda _: ""

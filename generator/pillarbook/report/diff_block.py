@@ -17,6 +17,7 @@ from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import describe_how_often, show_path
 from pillarbook.report.few_values import show_few
 from pillarbook.report.folded_atoms import FoldedAtoms
+from pillarbook.report.list_orders import show_orders
 from pillarbook.report.phrases import clip, clip_lines, clip_middle, clip_pair, count, describe_move
 from pillarbook.report.value_html import TokenOf, make_visible
 from pillarbook.report.yaml_block import list_lines
@@ -70,6 +71,10 @@ def list_changed_lines(told: FoldedAtoms, token: TokenOf) -> BlockLines:
     is_short = len(full) <= MAX_OPEN and sum(map(len, full)) <= MAX_OPEN_TEXT
     if full and is_short and told.times == told.variants == 1:
         return BlockLines(full)
+    orders = show_orders(told, token)
+    if orders is not None:
+        lead = f"! {path}: order of members changed{describe_how_often(told, str)}"
+        return BlockLines([lead, f"-   {orders[0]}", f"+   {orders[1]}"])
     first, *more = _list_lines(told.change, path, token)
     in_full = full or _list_uncut_texts(told.change, path)
     return BlockLines([first + describe_how_often(told, str), *more], in_full)

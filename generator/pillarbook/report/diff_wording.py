@@ -14,6 +14,7 @@ from pillarbook.compare.secret_pairs import CHANGED, describe_secrets
 from pillarbook.compare.subsequence import common_subsequence
 from pillarbook.model import format_path
 from pillarbook.report.folded_atoms import FoldedAtoms
+from pillarbook.report.list_orders import tells_order
 from pillarbook.report.phrases import clip, clip_lines, count, list_some
 from pillarbook.report.told_changes import ToldGroup, describe_changes, find_place, told_path
 
@@ -72,8 +73,7 @@ def describe_how_often(told: FoldedAtoms, write: Callable[[str], str]) -> str:
         told: The change.
         write: Writes a key.
     """
-    is_move = told.change.kind == "moved"
-    many = f"one of {told.times:,} members that moved" if is_move else f"{told.times:,} times"
+    many = f"{told.times:,} {'members moved' if tells_order(told) else 'times'}"
     often = [
         *([many] if told.times > 1 else []),
         *([f"one of {told.variants:,} variants"] if told.variants > 1 else []),
@@ -142,8 +142,9 @@ def describe_lines(before: Any, after: Any, write: Callable[[str], str]) -> str:
 
 
 def show_path(told: FoldedAtoms) -> str:
-    """Return the path of a change as text."""
-    return format_path(told_path(told)) or "(top level)"
+    """Return the path of a change as text, with the side of a position that both sides have."""
+    path = format_path(told_path(told)) or "(top level)"
+    return f"{path} (before)" if told.in_base else path
 
 
 def write_line(line: Cited, write: Callable[[str], str]) -> str:

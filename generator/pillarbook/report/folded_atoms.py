@@ -28,6 +28,8 @@ class FoldedAtoms:
     """The atoms, exactly."""
     was: KeyPath | None = None
     """The path that the value had before, if its key was renamed."""
+    in_base: bool = False
+    """Whether it is a removed member of a list at whose position another change of the list is."""
 
     @property
     def change_id(self) -> str | None:

@@ -1,13 +1,17 @@
 """The changes of a comparison as blocks of Markdown, each written as a whole or left out."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from types import MappingProxyType
 
+from pillarbook.compare.atoms import Cited
 from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff
-from pillarbook.report.diff_block import list_changed_lines
+from pillarbook.compare.fold import fold_path
+from pillarbook.compare.strict import canonical
+from pillarbook.model import format_path
+from pillarbook.report.diff_block import MAX_PATH, list_changed_lines
 from pillarbook.report.diff_wording import (
     changes_secret,
     describe_causes,
@@ -26,7 +30,7 @@ from pillarbook.report.markdown_text import (
     write_code,
     write_words,
 )
-from pillarbook.report.phrases import clip_middle, count, list_some
+from pillarbook.report.phrases import and_more, clip, clip_middle, count, list_some
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_wording import (
     StateGroup,
@@ -47,6 +51,8 @@ MAX_CHANGES = 25
 """Changes of a block; a longer one could not be cut where the comment is full."""
 VERBS: Mapping[str, str] = MappingProxyType({"+": "added", "-": "removed"})
 """What a sign says of folded lines."""
+MAX_MEMBERS = 100
+"""Changes of one mapping or list that are all shown without unfolding."""
 MAX_ARGUMENT = 80
 """Characters of a state's changed argument; of a longer one only the name is shown."""
 SHORTEST_PART = 200
@@ -99,8 +105,8 @@ class ChangeBlocks:
             files = tuple(dict.fromkeys(line.file for line in one.because))
             by_cause.setdefault((files, one.proven), []).append(one)
         for found in by_cause.values():
-            for at in range(0, len(found), MAX_CHANGES):
-                yield self._write_changes(found[at : at + MAX_CHANGES], heading)
+            for shown, folded in _share_blocks(found):
+                yield self._write_changes(shown, heading, folded)
                 heading = ""
 
     def write_states(self, groups: Sequence[StateGroup]) -> Iterator[str]:
@@ -142,13 +148,18 @@ class ChangeBlocks:
         ids = " ".join(map(write_code, minions))
         return f"\n{begin_fold(f'{len(minions)} minions')}\n\n{ids}\n{END_FOLD}\n"
 
-    def _write_changes(self, told: Sequence[FoldedAtoms], heading: str) -> Block:
+    def _write_changes(
+        self, shown: Sequence[FoldedAtoms], heading: str, more: Sequence[FoldedAtoms] = ()
+    ) -> Block:
+        told = [*shown, *more]
         united = _unite(told)
+        causes = frozenset(united.because)
+        files = {line.file for line in causes}
         places = {describe_places(one, write_code) for one in told}
         is_one_place = len(places) == 1
         lines = [
             list_changed_lines(one, self._inline.token).ended(
-                _tell_apart(one, united), {} if is_one_place else show_places(one)
+                _tell_apart(one, causes, files), {} if is_one_place else show_places(one)
             )
             for one in told
         ]
@@ -158,10 +169,13 @@ class ChangeBlocks:
             places.pop() if is_one_place else "",
             *arguments,
         ]
-        block = write_block([line for one in lines for line in one.shown])
+        opened, closed = lines[: len(shown)], lines[len(shown) :]
+        left = [f"! ...{and_more(len(more), f' in {_show_container(more[0])}')}"] if more else []
+        block = write_block([*(line for one in opened for line in one.shown), *left])
         # The short ones first, so that they are not cut because of a long one.
-        by_length = sorted(lines, key=lambda one: sum(map(len, one.folded)))
+        by_length = sorted(opened, key=lambda one: sum(map(len, one.folded)))
         folded = [line for one in by_length for line in one.folded]
+        folded += (line for one in closed for line in (one.folded or one.shown))
         text = "  \n".join(filter(None, above))
         lead = f"{heading}\n{text}\n" if text else heading
         verbs = [verb for sign, verb in VERBS.items() if any(line[0] == sign for line in folded)]
@@ -187,6 +201,36 @@ class ChangeBlocks:
         """Return a change of an argument; if it is long, a reference to that of the pillar."""
         shown = self._inline.write(change)
         return shown if len(shown) <= MAX_ARGUMENT else "changed, as below"
+
+
+def _share_blocks(
+    told: Sequence[FoldedAtoms],
+) -> Iterator[tuple[Sequence[FoldedAtoms], Sequence[FoldedAtoms]]]:
+    """Yield the changes of each block: those that are shown, and those that are folded.
+
+    Of very many new keys of one mapping, or changes like these, most are folded: otherwise, they
+    would leave no room for other changes.
+    """
+    by_container: dict[Hashable, list[FoldedAtoms]] = {}
+    for one in told:
+        place = () if changes_secret(one) else (one.change.kind, *_container(one))
+        by_container.setdefault(place, []).append(one)
+    many = [some for place, some in by_container.items() if place != () and len(some) > MAX_MEMBERS]
+    apart = {id(one) for some in many for one in some}
+    kept = [one for one in told if id(one) not in apart]
+    for at in range(0, len(kept), MAX_CHANGES):
+        yield kept[at : at + MAX_CHANGES], ()
+    for some in many:
+        yield some[:MAX_CHANGES], some[MAX_CHANGES:]
+
+
+def _container(told: FoldedAtoms) -> Sequence[Hashable]:
+    """Return the path of the mapping or list that a change is in, without positions."""
+    return tuple(map(canonical, fold_path(told.change)[:-1]))
+
+
+def _show_container(told: FoldedAtoms) -> str:
+    return clip(format_path(fold_path(told.change)[:-1]), MAX_PATH) or "the top level"
 
 
 def take_orders(
@@ -262,14 +306,15 @@ def _cut_to(lines: Sequence[str], room: int) -> Sequence[str]:
     return [*shown, f"! ... {count(left, 'more line')}"] if left and shown else shown
 
 
-def _tell_apart(one: FoldedAtoms, united: FoldedAtoms) -> str:
+def _tell_apart(one: FoldedAtoms, causes: Collection[Cited], files: Collection[str]) -> str:
     """Return which lines are the cause of one change of a block, as a comment of YAML.
 
-    It is empty if all changes of the block have this cause.
+    It is empty if all changes of the block have this cause. ``causes`` are those of all of
+    them, in ``files``.
     """
-    if not one.because or set(one.because) == set(united.because):
+    if not one.because or set(one.because) == causes:
         return ""
-    is_one_file = len({line.file for line in united.because}) == 1
+    is_one_file = len(files) == 1
     shown = list_some(
         one.because,
         MAX_CAUSES,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import replace
 from typing import Any
 
+from pillarbook.compare.atoms import Atom
 from pillarbook.compare.fold import ANY_KEY, fold_path
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.model import KeyPath
@@ -45,18 +46,28 @@ def _count_moves(told: Sequence[FoldedAtoms]) -> list[FoldedAtoms]:
     """Join the moves of one list, instead of the first of them, if they are many."""
     groups: dict[Hashable, list[FoldedAtoms]] = {}
     for number, one in enumerate(told):
-        is_move = one.variants == 1 and one.change.kind == "moved"
+        is_move = one.change.kind == "moved"
         path = tuple(map(canonical, one.change.path))
         groups.setdefault(("moved", path) if is_move else number, []).append(one)
     return [
         one
         for some in groups.values()
-        for one in (
-            some
-            if len(some) <= MAX_MOVES
-            else [_join(some, change=some[0].change, times=sum(one.times for one in some))]
-        )
+        for one in (some if len(some) <= MAX_MOVES else [_join_moves(some)])
     ]
+
+
+def _join_moves(some: Sequence[FoldedAtoms]) -> FoldedAtoms:
+    variants = count_orders([atom for one in some for atom in one.atoms])
+    return _join(some, times=sum(one.times for one in some), variants=variants)
+
+
+def count_orders(moves: Sequence[Atom]) -> int:
+    """Return how many ways there are in which members moved; minions with one list share one."""
+    ways: dict[str, list[int]] = {}
+    for atom in moves:
+        for minion in atom.minions:
+            ways.setdefault(minion, []).append(atom.id)
+    return len(set(map(frozenset, ways.values())))
 
 
 def _merge(
@@ -112,9 +123,11 @@ def _key_of_moved(one: FoldedAtoms, prints: Fingerprints) -> Hashable | None:
     value = _value_of(one)
     is_text = isinstance(value, str) and len(value) >= SHORTEST_RENAMED
     is_container = isinstance(value, Mapping | list | tuple) and bool(value)
+    # A decrypted secret is compared with nothing that has another key path: see `secret_pairs`.
+    is_secret = isinstance(value, Redacted) and value.here is None
     if change.positions:
         return None
-    if is_text or is_container:
+    if is_text or is_container or is_secret:
         return prints.of(value)
     is_short = isinstance(value, bool) or not isinstance(value, str | int | float)
     if is_short or len(str(value)) < SHORTEST_BESIDE:

@@ -1,7 +1,7 @@
 """The changes of a comparison as a reader counts them: what is alike is told once."""
 
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
@@ -10,7 +10,7 @@ from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.model import KeyPath
 from pillarbook.redact import RedactedOrigin
 from pillarbook.report.folded_atoms import FoldedAtoms, unite_causes
-from pillarbook.report.similar_changes import fold_similar
+from pillarbook.report.similar_changes import count_orders, fold_similar
 
 MAX_VARIANTS = 3
 """Pairs of values of one place that are listed one by one."""
@@ -59,16 +59,44 @@ def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[T
             told.append(_describe(found, len(by_values), order))
         else:
             told += (_describe(found, 1, order) for found in by_values.values())
-    groups: dict[tuple[str, ...], list[FoldedAtoms]] = {}
+    by_minions: dict[tuple[str, ...], list[FoldedAtoms]] = {}
     for one in sorted(told, key=lambda one: -len(one.minions)):
-        groups.setdefault(one.minions, []).append(one)
-    return tuple(ToldGroup(minions, tuple(fold_similar(some))) for minions, some in groups.items())
+        by_minions.setdefault(one.minions, []).append(one)
+    groups = {minions: fold_similar(some) for minions, some in by_minions.items()}
+    taken = {path for some in groups.values() for one in some for path in _members_in_head(one)}
+    return tuple(
+        ToldGroup(minions, tuple(_mark_side(one, taken) for one in some))
+        for minions, some in groups.items()
+    )
+
+
+def _members_in_head(told: FoldedAtoms) -> Iterator[Hashable]:
+    """Yield the paths of members of lists, as the head counts them, in which a change is.
+
+    An added member is none of them: at the position of a removed one, it replaces it.
+    """
+    change = told.change
+    path = tuple(map(canonical, told_path(told)))
+    for at in change.positions:
+        if at + 1 < len(path) or change.kind == "changed":
+            yield path[: at + 1]
+
+
+def _mark_side(told: FoldedAtoms, taken: Collection[Hashable]) -> FoldedAtoms:
+    """Return a change; of a removed member of a list with the mark that its position is taken."""
+    change = told.change
+    is_member = change.kind == "removed" and len(change.path) - 1 in change.positions
+    if is_member and tuple(map(canonical, told_path(told))) in taken:
+        return replace(told, in_base=True)
+    return told
 
 
 def _describe(atoms: Sequence[Atom], variants: int, order: Mapping[str, int]) -> FoldedAtoms:
     if len(atoms) == 1:
         minions = atoms[0].minions
     else:
+        if atoms[0].change.kind == "moved":
+            variants = count_orders(atoms)  # the members of one list are no variants of one another
         members = {minion for atom in atoms for minion in atom.minions}
         minions = tuple(sorted(members, key=order.__getitem__))
     return FoldedAtoms(
