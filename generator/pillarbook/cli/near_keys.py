@@ -6,9 +6,10 @@ from types import MappingProxyType
 
 import click
 
+from pillarbook.cli.places import show_place
 from pillarbook.cli.value_text import clean_line
 from pillarbook.model import format_path
-from pillarbook.redact import RedactedLeaf, RedactedPillar
+from pillarbook.redact import RedactedLeaf, RedactedOrigin, RedactedPillar
 
 MAX_NAMED = 3
 PRINTED = MappingProxyType({"null": "None", "true": "True", "false": "False"})
@@ -61,6 +62,10 @@ def _find_dotted_key(key: str, pillars: Iterable[RedactedPillar]) -> str | None:
 def hint_at_key(key: str, pillars: Iterable[RedactedPillar]) -> str:
     """Return the keys that a key may have meant, as the end of a sentence; empty without any."""
     depth = key.count(":") + 1
+    pillars = tuple(pillars)
+    replaced = _find_replaced(key, pillars)
+    if replaced:
+        return f"; {replaced}"
     paths = {leaf.path for pillar in pillars for leaf in pillar.leaves}
     alike = {format_path(path[:depth]) for path in paths}
     printed = ":".join(PRINTED.get(part, part) for part in key.split(":"))
@@ -72,3 +77,19 @@ def hint_at_key(key: str, pillars: Iterable[RedactedPillar]) -> str:
         near = sorted(map(format_path, ends))
     named = " or ".join(f"'{one}'" for one in near[:MAX_NAMED])
     return f"; did you mean {named}?" if named else ""
+
+
+def _find_replaced(key: str, pillars: Iterable[RedactedPillar]) -> str:
+    """Say which line sets a key in a container that a later value replaces; empty if none does."""
+    for leaf in (leaf for pillar in pillars for leaf in pillar.leaves):
+        for origin in leaf.origins[:-1]:
+            # What no member of the new container overrides is listed at its first member.
+            for container in (leaf.path, leaf.path[:-1]) if origin.below else ():
+                if f"{format_path((*container, *origin.below))}:".startswith(f"{key}:"):
+                    by, last = show_place(_line_of(leaf.origins[-1])), format_path(container)
+                    return f"{show_place(_line_of(origin))} sets it, and {by} replaces '{last}'"
+    return ""
+
+
+def _line_of(origin: RedactedOrigin) -> str:
+    return origin.file if origin.line is None else f"{origin.file}:{origin.line}"

@@ -13,7 +13,7 @@ from pillarbook.cli.places import show_place
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import split_declared
 from pillarbook.cli.summary import report_faults
-from pillarbook.cli.value_text import clean_line, show_value
+from pillarbook.cli.value_text import clean_line, show_overridden, show_value
 from pillarbook.model import KeyPath, format_path
 from pillarbook.redact import RedactedLeaf, RedactedOrigin, RedactedPillar, values_to_json
 from pillarbook.report.group_names import MinionWords
@@ -166,7 +166,7 @@ def _set_in(session: Session, leaf: RedactedLeaf) -> str:
     *overridden, last = leaf.origins
     # In another environment, the same line may have set the same value.
     others = {_place(one): one for one in reversed(overridden) if _place(one) != _place(last)}
-    shown = [f"{show_value(session.shown, one.value)}  {_show(one)}" for one in others.values()]
+    shown = [f"{show_overridden(session.shown, one)}  {_show(one)}" for one in others.values()]
     return f"{_show(last)}, overrides {', '.join(shown)}" if shown else _show(last)
 
 
@@ -192,7 +192,7 @@ def _size(place: KeyPlace) -> int:
 
 
 def _place(origin: RedactedOrigin) -> Hashable:
-    return origin.file, origin.line, _told(origin.value)
+    return origin.file, origin.line, _told(origin.value), origin.below
 
 
 def _told(value: Any) -> Hashable:

@@ -15,7 +15,7 @@ from pillarbook.cli.open_declared import open_asked
 from pillarbook.cli.places import show_place
 from pillarbook.cli.read_declared import split_declared
 from pillarbook.cli.summary import report_faults
-from pillarbook.cli.value_text import clean_line, show_value
+from pillarbook.cli.value_text import clean_line, show_overridden, show_value
 from pillarbook.model import format_path
 from pillarbook.redact import RedactedLeaf, RedactedOrigin, RedactedPillar, is_reference
 from pillarbook.report.phrases import count
@@ -109,7 +109,8 @@ def _print_leaf(session: Session, leaf: RedactedLeaf) -> None:
     last, *others = leaf.origins[::-1]
     _describe(f"      {_place(last)}")
     # An init.sls that includes `.` is included some 200 times over, and overrides itself.
-    lines = (f"overrides {show_value(session.shown, one.value)}  {_place(one)}" for one in others)
+    shown = session.shown
+    lines = (f"overrides {show_overridden(shown, one)}  {_place(one)}" for one in others)
     for line, times in Counter(lines).items():
         _describe(f"      {line}{f'  ({times} times)' if times > 1 else ''}")
 

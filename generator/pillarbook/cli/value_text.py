@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from pillarbook.model import to_tagged
 from pillarbook.model.unknown import Unknown
-from pillarbook.redact import Redacted
+from pillarbook.redact import Redacted, RedactedOrigin
 
 WIDEST = 100
 """Characters of a value that are shown."""
@@ -29,6 +29,12 @@ def show_value(known: HasTokens, value: Any) -> str:
         return clean
     half = WIDEST // 2  # without its middle, because what matters may be at its end
     return f"{clean[: half - 1]}\N{HORIZONTAL ELLIPSIS}{clean[-half:]}"
+
+
+def show_overridden(known: HasTokens, origin: RedactedOrigin) -> str:
+    """Return an overridden value, behind its keys if it was in a container that was overridden."""
+    value = show_value(known, origin.value)
+    return f"{origin.text_below}: {value}" if origin.below else value
 
 
 def clean_line(text: str) -> str:

@@ -330,6 +330,7 @@ class NodeRedactor:
                 shown_value
                 if origin.value is value
                 else redact(origin.value, self._reason_of(origin, step, mark), origin, None),
+                self._show_below(origin, step) if origin.below else (),
             )
             for origin in origins
         )
@@ -366,7 +367,15 @@ class NodeRedactor:
         for key in step.keys:
             self.names.note("a key", key, position)
 
-    def _show_origin(self, origin: Origin, value: Any) -> RedactedOrigin:
+    def _show_below(self, origin: Origin, step: PathStep) -> KeyPath:
+        """Return the keys of a value in an overridden container; none if one is a secret."""
+        assert self._rules is not None  # noqa: S101 (asked only where there are rules)
+        assert step.judged is not None  # noqa: S101 (neither)
+        if self._rules.secret_keys((*step.judged.keys, *origin.below)):
+            return ()
+        return tuple(map(self.names.clean_key, origin.below))
+
+    def _show_origin(self, origin: Origin, value: Any, below: KeyPath) -> RedactedOrigin:
         clean = self.names.clean
         return RedactedOrigin(
             clean(origin.file),
@@ -374,6 +383,7 @@ class NodeRedactor:
             None if origin.sls is None else clean(origin.sls),
             clean(origin.saltenv) if isinstance(origin.saltenv, str) else origin.saltenv,
             value,
+            below,
         )
 
     def _reason_of(self, origin: Origin, step: PathStep, mark: str | None) -> str | None:
@@ -390,4 +400,5 @@ class NodeRedactor:
 
 
 def _open_origin(origin: Origin, value: Any) -> RedactedOrigin:
-    return RedactedOrigin(origin.file, origin.line, origin.sls, origin.saltenv, value)
+    place = origin.file, origin.line, origin.sls, origin.saltenv
+    return RedactedOrigin(*place, value, origin.below)

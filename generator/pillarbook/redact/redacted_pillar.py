@@ -9,7 +9,7 @@ from typing import Any
 
 from pillarbook.compile.broken import is_missing_sls
 from pillarbook.diagnostics import PillarbookError
-from pillarbook.model import KeyPath, format_path, parse_path
+from pillarbook.model import KeyPath, ListIndex, format_path, parse_path
 from pillarbook.model.unknown import Unknown
 
 
@@ -54,6 +54,15 @@ class RedactedOrigin:
     """The environment of that SLS."""
     value: Any
     """The value that it set: a scalar, an empty mapping or list, or ``Redacted``."""
+    below: KeyPath = ()
+    """The keys of the value in a container that was overridden as a whole; empty for all others,
+    and if one of the keys is a secret."""
+
+    @property
+    def text_below(self) -> str:
+        """Those keys as text: ``z:deep``, or ``[2]`` for a position in a list."""
+        keys = (f"[{key}]" if isinstance(key, ListIndex) else str(key) for key in self.below)
+        return ":".join(keys)
 
 
 @dataclass(slots=True, unsafe_hash=True)

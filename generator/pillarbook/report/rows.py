@@ -30,6 +30,7 @@ from pillarbook.report.value_html import (
     show_key,
     show_path_in_cell,
     show_value,
+    write_text,
 )
 
 # What a row leaves out, and who adds it: docs/decisions/0025.
@@ -329,7 +330,7 @@ def list_overridden(origins: Sequence[RedactedOrigin]) -> Sequence[RedactedOrigi
 
 
 def _say_origin(one: RedactedOrigin) -> tuple[object, ...]:
-    return one.file, one.line, one.saltenv, type(one.value), one.value
+    return one.file, one.line, one.saltenv, type(one.value), one.value, one.below
 
 
 def write_overridden(origin: RedactedOrigin, token: TokenOf, address: str = "") -> str:
@@ -341,7 +342,8 @@ def write_overridden(origin: RedactedOrigin, token: TokenOf, address: str = "") 
         address: Where its line is shown; empty for no link.
     """
     value, place = show_value(origin.value, token), write_origin(origin, address)
-    return f"<li><small>overrides</small> <del>{value}</del> {place}</li>"
+    key = f"<code>{write_text(origin.text_below)}:</code> " if origin.below else ""
+    return f"<li><small>overrides</small> {key}<del>{value}</del> {place}</li>"
 
 
 def _pick_free(anchor: str, natural: Mapping[str, int], taken: set[str]) -> str:
