@@ -50,6 +50,13 @@ STAND_INS = {
     # No Salt master answers here. What it would say to the example was asked once and is kept.
     "salt '*' grains.items --out=json --static > ": GRAINS,
     "salt '*' pillar.items unmask=True --out=json > ": f"cp {shlex.quote(str(ANSWERS))} ",
+    # No report is published there. The one that the page has written stands in the folder.
+    "pillarbook build --since-report https://pillar.example.com ": (
+        "pillarbook build --since-report public "
+    ),
+    "pillarbook diff --since-report https://pillar.example.com ": (
+        "pillarbook diff --since-report public "
+    ),
     **{one: f"cp {shlex.quote(str(RECIPES / ANSWERED[one]))} " for one in ANSWERED},
 }
 """Beginnings of commands, and what is run in their place."""

@@ -14,7 +14,7 @@ import yaml
 from tests.docs.not_run import NOT_RUN, STAND_INS
 from tests.docs.pages import ROOT, Block, read_blocks
 from tests.support.forked.commands import forked_commands
-from tests.support.repositories import commit_all
+from tests.support.repositories import commit_all, git
 
 OWN_TREE = "pillar/top.sls"
 """A page that shows this file brings a tree of its own; any other uses the example's."""
@@ -42,6 +42,8 @@ class Session:
 
     folder: Path
     last_code: int = 0
+    exported: dict[str, str] = field(default_factory=dict)
+    """The variables after the last ``export``, which every later command has."""
     complaints: list[str] = field(default_factory=list)
 
     def play(self, page: Path) -> list[str]:
@@ -54,13 +56,28 @@ class Session:
             if block.file:
                 self._write(block, block.file)
             for step in read_steps(block):
-                self._run(step, block, follows_code="echo $?" in block.text)
+                if step.command.startswith("export "):
+                    self._export(step.command)
+                else:
+                    self._run(step, block, follows_code="echo $?" in block.text)
         return self.complaints
 
     def _write(self, block: Block, name: str) -> None:
         file = self.folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(block.text)
+
+    def _export(self, command: str) -> None:
+        result = subprocess.run(
+            ["bash", "-c", f"{command}\nenv --null"],
+            cwd=self.folder,
+            env=environment(self.folder) | self.exported,
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
+        pairs = (line.split("=", 1) for line in result.stdout.rstrip("\0").split("\0"))
+        self.exported = dict(pairs)
 
     def _run(self, step: Step, block: Block, *, follows_code: bool) -> None:
         command = choose_command(step.command)
@@ -69,7 +86,7 @@ class Session:
         result = subprocess.run(
             ["bash", "-c", f"(exit {self.last_code})\n{command}"],
             cwd=self.folder,
-            env=environment(self.folder),
+            env=environment(self.folder) | self.exported,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             stdin=subprocess.DEVNULL,
@@ -86,7 +103,7 @@ class Session:
 
 
 def prepare(folder: Path, *, own_tree: bool) -> None:
-    """Fill a page's folder with what it takes for granted."""
+    """Fill a page's folder with what it takes for granted: a clone whose ``main`` is checked out."""
     folder.mkdir()
     (folder / ".venv").symlink_to(forked_commands())
     if own_tree:
@@ -95,16 +112,18 @@ def prepare(folder: Path, *, own_tree: bool) -> None:
         source = ROOT / name
         copy = shutil.copytree if source.is_dir() else shutil.copy
         copy(source, folder / name)
-    subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
+    git(folder, "init", "--quiet", "--initial-branch", "main")
     commit_all(folder)
+    git(folder, "update-ref", "refs/remotes/origin/main", "main")
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """Return the variables of a user who has set none of ours."""
+    """Return the variables of a user who has set none of ours, and those of a job on GitHub."""
     kept = {name: value for name, value in os.environ.items() if not _is_ours(name)}
     places = (forked_commands() / "bin", Path(sys.executable).parent, os.environ["PATH"])
     path = os.pathsep.join(map(str, places))
-    return {**kept, "PATH": path, "HOME": str(folder), "LC_ALL": "C.UTF-8"}
+    job = {"GITHUB_BASE_REF": "main", "GITHUB_STEP_SUMMARY": str(folder / "summary.md")}
+    return {**kept, **job, "PATH": path, "HOME": str(folder), "LC_ALL": "C.UTF-8"}
 
 
 def _is_ours(name: str) -> bool:

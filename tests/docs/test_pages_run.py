@@ -31,11 +31,29 @@ README = ROOT / "README.md"
 PLAYED = [
     page for page in user_pages() if page != README and any(map(read_steps, read_blocks(page)))
 ]
+LONG = (
+    "ci",
+    "commands",
+    "diff",
+    "export",
+    "github",
+    "gitlab",
+    "inventory",
+    "nightly",
+    "python",
+    "states",
+    "theme",
+)
+"""Pages whose commands take more than three seconds together; those of the others run by default."""
 
 
-@pytest.mark.slow
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("page", PLAYED, ids=page_id)
+def _marks(page: Path) -> tuple[pytest.MarkDecorator, ...]:
+    return (pytest.mark.slow,) if page.stem in LONG else ()
+
+
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, marks=_marks(page), id=page_id(page)) for page in PLAYED]
+)
 def test_commands_print_what_is_shown(page: Path, tmp_path: Path) -> None:
     complaints = Session(tmp_path / "page").play(page)
     assert not complaints, "\n\n".join(complaints)

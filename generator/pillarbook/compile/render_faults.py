@@ -15,6 +15,9 @@ from pillarbook.roots.tree_interface import FoundFile
 MAX_GRAINS = 5
 """The most grains that a remedy names."""
 _OF_TEMPLATES = ("jinja-error", "yaml-error")
+_EARLY_PILLAR = (
+    "; a pillar SLS can read only the pillar of `ext_pillar_first` and of the command line"
+)
 SEALED = frozenset(("sealed-sls", "git-crypt"))
 """Rules for files that are sealed as a whole."""
 
@@ -50,13 +53,19 @@ def diagnose(error: RenderError, found: FoundFile, what: str) -> Diagnostic:
 
 
 def explain_fault(
-    error: RenderError, found: FoundFile, answers: Callable[[], Mapping[Question, Answer]]
+    error: RenderError,
+    found: FoundFile,
+    answers: Callable[[], Mapping[Question, Answer]],
+    *,
+    is_state: bool,
 ) -> None:
-    """Report ciphertext as sealed, and name the grains without which a file may not render.
+    """Report ciphertext as sealed, and say which pillar or grains a file may lack.
 
     ``answers`` returns what the render asked.
     """
     word_sealed(error, found)
+    if error.missing is not None and error.missing[0] == "key" and not is_state:
+        error.help = f"{error.help}{_EARLY_PILLAR}"
     if error.help is not None or error.quotes_secret or error.rule not in _OF_TEMPLATES:
         return
     source = found.content.decode("utf-8", "replace")

@@ -210,7 +210,7 @@ def _render_once(
 ) -> tuple[RenderResult, RenderContext]:
     (sls, saltenv), project = name, view.project
     taken = _Taken(found, saltenv, view)
-    what = name_render(sls, is_state=view.scope.kind == "states")
+    what = name_render(sls, is_state=view.renders_states)
     diagnostics: list[Diagnostic] = []
     context = _new_context(taken, sls, saltenv, trace, answers)
     context.defaults = defaults
@@ -226,7 +226,12 @@ def _render_once(
             diagnostics.append(unknown_renderer(found, pipe.unknown))
     except RenderError as error:
         message = _word_for_salt(error, taken)
-        explain_fault(error, found, lambda: _answers(found, name, view, defaults, trace))
+        explain_fault(
+            error,
+            found,
+            lambda: _answers(found, name, view, defaults, trace),
+            is_state=view.renders_states,
+        )
         sealed, foreign = error.rule in SEALED, error.foreign
         diagnostics.append(diagnose(error, found, what))
     # Renderers of a trusted tree and Jinja's filters may raise anything. The text of an exception

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from tests.support.fleets import Fleet, open_fleet, write_files, write_fleet
 
+from pillarbook.diagnostics import Diagnostic
+
 PILLAR = "a: {b: 1}\nusers: {alice: {uid: 1}}\nname: Vq7sKw2p\nt: text\nl: [1]\n"
 SUCH = "'dict object' has no such attribute"
 READS = {
@@ -67,8 +69,23 @@ def test_a_function_out_of_the_pillar_has_no_name(tmp_path: Path) -> None:
     assert "with a computed name" in said
 
 
+def test_only_a_pillar_sls_is_told_what_it_can_read(tmp_path: Path) -> None:
+    text = "x: {{ pillar.nope }}{{ pillar.nope.c }}\n"
+    of_state = find_fault(tmp_path / "state", text)
+    write_fleet(tmp_path / "pillar", {"top.sls": "base: {'*': [s]}\n", "s.sls": text}, {"m": {}})
+    with open_fleet(tmp_path / "pillar") as fleet:
+        (of_pillar,) = fleet.compile("m").diagnostics
+    assert of_state.help == "add the key, or read it with `pillar.get` and a default"
+    assert "`ext_pillar_first`" in str(of_pillar.help)
+
+
 def said_of(folder: Path, text: str) -> str:
     """Return the message about the one state SLS of a minion."""
+    return find_fault(folder, text).message
+
+
+def find_fault(folder: Path, text: str) -> Diagnostic:
+    """Return the diagnostic of the one state SLS of a minion."""
     write_fleet(
         folder,
         {"top.sls": "base: {'*': [main]}\n", "main.sls": PILLAR},
@@ -79,4 +96,4 @@ def said_of(folder: Path, text: str) -> str:
     with open_fleet(folder, python=True) as fleet:
         hiding = Fleet(fleet.minions, replace(fleet.project, reveals=False))
         (found,) = hiding.compile_states("m").diagnostics
-    return found.message
+    return found

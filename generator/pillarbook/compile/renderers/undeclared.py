@@ -142,10 +142,7 @@ def _flow(value: Any) -> str:
 
 COMPUTED = "*"
 """Replaces a key in a path that the file does not contain, such as that of a loop."""
-HELP = (
-    "add the key, or read it by `pillar.get` with a default; a pillar SLS can read only the pillar"
-    " of `ext_pillar_first` and of the command line"
-)
+HELP = "add the key, or read it with `pillar.get` and a default"
 
 
 def describe_missing_grain(error: RenderError, path: tuple[Any, ...], source: str) -> None:
