@@ -18,6 +18,7 @@ from pillarbook.checks.layers import Layers
 from pillarbook.checks.merge_losses import ValueRules
 from pillarbook.checks.pinned_minions import PinnedMinions
 from pillarbook.checks.plain_secrets import PlainLiterals, PlainSecrets
+from pillarbook.checks.target_advice import TargetAdvice
 from pillarbook.checks.unmatched_targets import GivenTargets, TargetRules
 from pillarbook.checks.unused_sls import UsedFiles
 from pillarbook.compile.compiled_pillar import CompiledPillar
@@ -99,11 +100,11 @@ class FleetRules:
         self._scanned: set[FileRead] = set()
         self._declaring = {minion.id for minion in minions if minion.secrets}
         self._values = ValueRules(self._findings)
-        nodegroups = project.options.values.get("nodegroups")
+        nodegroups = project.options.values.get("nodegroups") or {}
         pinned = PinnedMinions(minions, project)
-        self._targets = TargetRules(
-            self._places, nodegroups or {}, pinned, partial(hide_in_target, rules=rules)
-        )
+        hide = partial(hide_in_target, rules=rules)
+        advice = TargetAdvice(minions, nodegroups, hide)
+        self._targets = TargetRules(self._places, nodegroups, pinned, hide, advice)
         self._files = UsedFiles()
         # By objects that minions share: renders, trees, parts of them. They never change, so a
         # finding is valid for all minions that have the object. Each cache is cleared at its limit

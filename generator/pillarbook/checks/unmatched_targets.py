@@ -11,6 +11,7 @@ from typing import Any
 from pillarbook.checks.finding import join_words
 from pillarbook.checks.malformed_targets import find_malformed
 from pillarbook.checks.pinned_minions import GivenPins, KeptOut, PinnedMinions
+from pillarbook.checks.target_advice import NO_ID, TargetAdvice
 from pillarbook.compile.matchers import IdKind, MatcherError, match_target
 from pillarbook.compile.matchers.nodegroup_comp import freeze_reached
 from pillarbook.compile.top.matches import TargetVerdict
@@ -52,8 +53,10 @@ class TargetRules:
         nodegroups: Mapping[str, Any],
         pinned: PinnedMinions,
         hide: Callable[[str], str],
+        advice: TargetAdvice,
     ) -> None:
         self._hide = hide
+        self._advice = advice
         self._minions = minions
         self._nodegroups = nodegroups
         self._pinned = pinned
@@ -120,9 +123,15 @@ class TargetRules:
                     continue  # which `unknown-minion` reports, with its remedy
                 kept_out = self._pinned.find(target, matcher, saltenv, file)
                 shown = (*place[:-1], self._hide(target))
-                yield _word_unmatched(
-                    shown, kept_out, lacks=self._lacking_nodegroup(target, matcher)
-                )
+                lacks = self._lacking_nodegroup(target, matcher)
+                if lacks is not None:
+                    yield _word_lacking(shown, lacks, self._advice.find_nodegroup(lacks))
+                elif kept_out is not None:
+                    yield _word_kept_out(shown, kept_out)
+                else:
+                    mistake = self._advice.find_mistake(target, matcher)
+                    similar = mistake or self._advice.find_similar(target, matcher)
+                    yield _word_unmatched(shown, similar, is_mistake=mistake is not None)
 
     def find_unknown(self) -> Iterator[tuple[str, Diagnostic]]:
         """Yield each undeclared id that a target names in full, with its diagnostic."""
@@ -176,46 +185,52 @@ def _word_malformed(place: Place, target: str, fault: str, remedy: str) -> Diagn
     return replace(found, severity=Severity.WARNING)
 
 
-def _word_unmatched(place: Place, kept_out: KeptOut | None, *, lacks: str | None) -> Diagnostic:
-    file, line, _, matcher, target = place
-    if lacks is not None:
-        verdict = f"needs the nodegroup '{lacks}', which the master file does not have"
-        remedy = "copy the nodegroup from your master to `nodegroups` in the master file"
-    elif kept_out is None:
-        verdict = "matches no declared minion"
-        remedy = "correct it, remove it, or declare its minions in the inventory"
-        if "," in target and "@" not in target and " " not in target:
-            remedy = f"Salt reads this as one id: write `{target.replace(',', ' or ')}`"
-        if _needs_pillar(target, matcher):
-            remedy = (
-                "while Salt compiles pillar, a target sees only what `ext_pillar_first` gives;"
-                " match a grain or the id"
-            )
-    elif not kept_out.minions:
-        verdict = "matches none of the minions that read it"
-        remedy = "correct it, remove it, or move it to the top file of its minions"
-    else:
-        envs = " and ".join(f"'{env}'" for env in kept_out.pillarenvs)
-        is_one = len(kept_out.minions) == 1
-        who = "which does" if is_one else "which do"
-        what = "this part of the top file" if kept_out.reads else "this top file"
-        verdict = (
-            f"would match {_list(kept_out.minions)}, {who} not read {what} because of the"
-            f" pillarenv {envs}"
-        )
+def _word_unmatched(place: Place, meant: str | None, *, is_mistake: bool) -> Diagnostic:
+    _, _, _, matcher, target = place
+    remedy = meant or "correct it, remove it, or declare its minions in the inventory"
+    if meant is None and "," in target and "@" not in target and " " not in target:
+        remedy = f"Salt reads this as one id: write `{target.replace(',', ' or ')}`"
+    elif meant is None and _needs_pillar(target, matcher):
         remedy = (
-            f"move it to {envs} in the top file of that environment, or remove the pillarenv of the"
-            f" {'minion' if is_one else 'minions'}"
+            "while Salt compiles pillar, a target sees only what `ext_pillar_first` gives;"
+            " match a grain or the id"
         )
-    found = new_diagnostic(
-        "unmatched-target",
-        f"the target '{target}' ({matcher}) {verdict}",
-        Position(file, line),
-        remedy=remedy,
-    )
+    found = _word_target(place, "matches no declared minion", remedy)
     # The inventory may lack minions; every other reason is most likely a mistake.
-    is_mistake = lacks is not None or kept_out is not None
-    return replace(found, severity=Severity.WARNING) if is_mistake else found
+    return found if is_mistake else replace(found, severity=Severity.NOTE)
+
+
+def _word_kept_out(place: Place, kept_out: KeptOut) -> Diagnostic:
+    if not kept_out.minions:
+        remedy = "correct it, remove it, or move it to the top file of its minions"
+        return _word_target(place, "matches none of the minions that read it", remedy)
+    envs = " and ".join(f"'{env}'" for env in kept_out.pillarenvs)
+    is_one = len(kept_out.minions) == 1
+    what = "this part of the top file" if kept_out.reads else "this top file"
+    verdict = (
+        f"would match {_list(kept_out.minions)}, {'which does' if is_one else 'which do'} not read"
+        f" {what} because of the pillarenv {envs}"
+    )
+    remedy = (
+        f"move it to {envs} in the top file of that environment, or remove the pillarenv of the"
+        f" {'minion' if is_one else 'minions'}"
+    )
+    return _word_target(place, verdict, remedy)
+
+
+def _word_lacking(place: Place, lacks: str, similar: str | None) -> Diagnostic:
+    verdict = f"needs the nodegroup '{lacks}', which the master file does not have"
+    remedy = "copy the nodegroup from your master to `nodegroups` in the master file"
+    if similar is not None:
+        remedy = f"did you mean '{similar}'? Otherwise, {remedy}"
+    return _word_target(place, verdict, remedy)
+
+
+def _word_target(place: Place, verdict: str, remedy: str) -> Diagnostic:
+    file, line, _, matcher, target = place
+    message = f"the target '{target}' ({matcher}) {verdict}"
+    found = new_diagnostic("unmatched-target", message, Position(file, line), remedy=remedy)
+    return replace(found, severity=Severity.WARNING)
 
 
 def _needs_pillar(target: str, matcher: str) -> bool:
@@ -262,6 +277,10 @@ def _named(target: str, matcher: str, nodegroups: Mapping[str, Any]) -> Iterator
         return  # another diagnostic reports it
     for kind, pattern in subject.asked:
         if kind == "list":
-            yield from (name for name in pattern.split(",") if name)
-        elif kind == "glob" and pattern and not any(sign in pattern for sign in WILDCARDS):
+            yield from (name for name in pattern.split(",") if name and " " not in name)
+        elif kind == "glob" and pattern and not (NO_ID.search(pattern) or _has_wildcard(pattern)):
             yield pattern
+
+
+def _has_wildcard(pattern: str) -> bool:
+    return any(sign in pattern for sign in WILDCARDS)
