@@ -100,7 +100,7 @@ ROWS = {
         "passwords:\n  # anna: lerche",
         "passwords:\n  # anna: ▒",
     ),
-    "a name beside": ("- name: DB_PASSWORD\n  value: lerche", "- name: ▒\n  value: ▒"),
+    "a name beside": ("- name: DB_PASSWORD\n  value: lerche", "- name: DB_PASSWORD\n  value: ▒"),
     "a copy of what is hidden": ("# token: k9Xz-77aQ\nmotd: k9Xz-77aQ", "▒\nmotd: ▒"),
     "a text on several lines": ("password: |\n  lerche\n  amsel", "password: ▒\n  ▒\n  ▒"),
     "eyaml": ("x: >\n  ENC[PKCS7,MIIB\n  abc]", "x: ▒\n  ▒\n  ▒"),

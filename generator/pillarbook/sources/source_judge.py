@@ -7,7 +7,7 @@ are always hidden, and so is every unusual word.
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pillarbook.compile.renderers.jinja.literals import Literal
@@ -82,16 +82,16 @@ class SourceJudge:
         entries = list(found)
         beside = self._names_beside(entries)
         for one in entries:
-            yield from self._entry(one, beside.get(one.group))
+            names = beside.get(one.group)
+            yield from self._entry(one, names.get(one.path[-1]) if names and one.path else None)
 
-    def _names_beside(self, entries: Iterable[Entry]) -> dict[int, str]:
+    def _names_beside(self, entries: Iterable[Entry]) -> dict[int, Mapping[Hashable, str]]:
         """Return the secret names in mappings such as ``{name: token, value: x}``, by group."""
         groups: dict[int, dict[str, str]] = {}
         for one in entries:
             if one.path and isinstance(one.path[-1], str):
                 groups.setdefault(one.group, {})[one.path[-1]] = one.text
-        named = ((group, self._rules.name_beside(items)) for group, items in groups.items())
-        return {group: name for group, name in named if name is not None}
+        return {group: self._rules.names_beside(items) for group, items in groups.items()}
 
     def _entry(self, entry: Entry, beside: str | None) -> Iterator[HiddenPart]:
         path = entry.path if beside is None else (*entry.path, beside)

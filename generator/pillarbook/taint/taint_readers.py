@@ -111,8 +111,8 @@ class TaintReaders:
             for key, (below, item) in zip(data, members, strict=True):
                 yield from self.secret_data(item, (*path, key), below)
         elif isinstance(data, list | tuple):
-            for index, item in enumerate(data):
-                yield from self.secret_data(item, (*path, index), (*asked, index))
+            for index, (below, item) in enumerate(self._rules.members(asked, data)):
+                yield from self.secret_data(item, (*path, index), below)
         elif self._is_secret_scalar(data, asked):
             yield path, data
 
