@@ -70,6 +70,7 @@ def _find_pages(session: Session, wanted: str) -> tuple[list[FilePage], Matched]
     for minion in session.fleet.minions:
         session.collect_secrets(session.compiler.compile(minion))
     session.freeze_secrets()
+    wanted = session.shown.clean_name(wanted)  # the names of SLS are without secrets, too
     fleet = SourceFleet(sources)
     matched: dict[Place, Minions] = {}
     for rank, minion in enumerate(session.fleet.minions):
