@@ -172,7 +172,7 @@ HARMLESS = word_set(
     " single_pass two_pass one_pass first_pass second_pass cgi_pass next_token"
     " eauth_tokens csrf_token xsrf_token auth_jwt initial_token"
     " initial_cluster_token base_passwd common_password etc_passwd bin_passwd"
-    " usr_bin_passwd etc_pam_d_passwd etc_pam_d_common_password"
+    " usr_bin_passwd getent_passwd etc_pam_d_passwd etc_pam_d_common_password"
 )
 DESCRIBING = word_set(
     "user username login host hostname port path file filename folder directory dir url uri type"

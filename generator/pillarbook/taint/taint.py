@@ -29,12 +29,12 @@ from pillarbook.taint.gather_sources import TaintSource
 from pillarbook.taint.opened_secrets import find_opened, is_marked
 from pillarbook.taint.placeholder_copies import PlaceholderCopies, TextSearches
 from pillarbook.taint.placeholder_runs import PlaceholderTrials, with_placeholders
+from pillarbook.taint.secret_answers import secret_answers
 from pillarbook.taint.taint_readers import TaintReaders
 from pillarbook.taint.taint_sources import (
     TaintSources,
     attribute,
     find_roots,
-    secret_answers,
     shows_decrypted,
     trees_read,
 )
