@@ -25,7 +25,6 @@ from pillarbook.redact.placeholders import (
     SecretPlaceholders,
     placeholder_box,
 )
-from pillarbook.taint.secret_answers import asked_path, is_store, secret_answers
 from pillarbook.taint.taint_readers import TaintReaders
 from pillarbook.taint.tree_differences import (
     DifferenceKind,
@@ -176,9 +175,7 @@ def with_placeholders(
     if isinstance(nacl, Nacl) and nacl.open_box is not None:
         renderers["nacl"] = Nacl(placeholder_box(nacl.open_box, placeholders))
     functions = {
-        name: _replaced_answers(name, declared, placeholders)
-        if any(True for _ in secret_answers(name, declared, taint_readers))
-        else declared
+        name: _replaced_answers(name, declared, placeholders, taint_readers)
         for name, declared in project.functions.items()
     }
     return replace(
@@ -197,8 +194,20 @@ def with_placeholders(
 
 
 def _replaced_answers(
-    name: str, declared: DeclaredFunction, placeholders: SecretPlaceholders
+    name: str,
+    declared: DeclaredFunction,
+    placeholders: SecretPlaceholders,
+    taint_readers: TaintReaders,
 ) -> DeclaredFunction:
+    from pillarbook.taint.secret_answers import (  # noqa: PLC0415 (few trees declare functions)
+        asked_path,
+        has_secret,
+        is_store,
+    )
+
+    if not has_secret(name, declared, taint_readers):
+        return declared
+
     def change(answers: DeclaredAnswers) -> DeclaredAnswers:
         def answer(data: object, call: DeclaredCall | None = None) -> object:
             path = asked_path(name, call, placeholders.rules)

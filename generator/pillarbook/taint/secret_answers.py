@@ -57,12 +57,10 @@ def _texts_of(call: DeclaredCall | None) -> Iterator[str]:
         yield from (one for one in given if isinstance(one, str))
 
 
-def secret_answers(
-    name: str, declared: DeclaredFunction, taint_readers: TaintReaders
-) -> Iterable[Any]:
-    """Yield the secrets among the declared answers of a function."""
-    for given in [declared.for_all, *(given for _, given in declared.by_id or ())]:
-        yield from secrets_among(name, given, taint_readers)
+def has_secret(name: str, declared: DeclaredFunction, taint_readers: TaintReaders) -> bool:
+    """Say whether a declared answer of a function is secret."""
+    several = (declared.for_all, *(given for _, given in declared.by_id or ()))
+    return any(True for one in several for _ in secrets_among(name, one, taint_readers))
 
 
 def secrets_among(
