@@ -307,3 +307,17 @@ def test_a_secret_fits_no_value(quiet: Path, capsys: pytest.CaptureFixture[str])
     told = diff_json(capsys)
     found = {one["path"][0]: one["ignored"] for one in told["atoms"]}
     assert found == {"password": None, "text": 1}
+
+
+def test_rules_whose_keys_have_a_secret_are_told_without_it(
+    tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rule = "    changes: {ignore: [{keys: ['host-SupErS3cretx*']}]}\n"
+    pillar = "password: SupErS3cretx\nhost-SupErS3cretx: 1\n"
+    commit_all(write_files(tree, {"mkdocs.yml": SECTION + rule, "pillar/all.sls": pillar}))
+    write_files(tree, {"pillar/all.sls": pillar.replace(": 1", ": 2")})
+    for form in ("json", "text", "markdown"):
+        code = run(["diff", "--format", form])
+        told = capsys.readouterr()
+        assert (code, "S3cret" in told.out + told.err) == (0, False)
+    assert len(diff_json(capsys)["ignored"]) == 1

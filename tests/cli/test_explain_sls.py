@@ -99,3 +99,15 @@ def test_an_unknown_name_is_told_with_what_is_near(capsys: pytest.CaptureFixture
 def test_a_minion_beside_it_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["explain", "web0", "--sls", "cdn", *DECLARED]) != 0
     assert "give no other argument" in capsys.readouterr().err
+
+
+def test_an_sls_whose_name_has_a_secret_is_found_and_shown_without_it(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "pillar/shop-kiebitz-7Fx2mQ.sls").write_text("size: 1\n")
+    (folder / "pillar/more.sls").write_text("include: [shop-kiebitz-7Fx2mQ]\n")
+    for name in ("shop-kiebitz-7Fx2mQ", "pillar/shop-kiebitz-7Fx2mQ.sls"):
+        assert run(["explain", "--sls", name, *DECLARED]) == 0
+        told = capsys.readouterr()
+        assert "size: 1" in told.out
+        assert "kiebitz-7Fx2mQ" not in told.out + told.err

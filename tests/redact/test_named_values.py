@@ -27,6 +27,13 @@ SECRET = "wintermoth"
         ({"e": {"name": "DB_PASSWORD", "value": "${DB_PASSWORD}"}}, set()),
         ({"e": {"name": "DB_PASSWORD_FILE", "value": "/run/secrets/db"}}, set()),
         ({"e": {"name": "DB_PASSWORD", "type": "string", "order": "first"}}, set()),
+        ({"args": ["--db-password", SECRET, "--verbose"]}, {"args:1"}),
+        ({"args": ["sshpass", "-p", SECRET, "ssh", "web1"]}, {"args:2"}),
+        ({"args": ["--password", "--verbose", SECRET]}, set()),
+        ({"args": ["--password-file", SECRET, "--user", SECRET]}, set()),
+        ({"args": ["mkdir", "-p", SECRET]}, set()),
+        ({"a": {"kind": "Secret", "data": {"dsn": SECRET}}}, {"a:data:dsn"}),
+        ({"a": {"kind": "ConfigMap", "data": {"dsn": SECRET}}}, set()),
         ({"e": {"name": "PW", "valueFrom": {"secretKeyRef": {"name": "db", "key": "pw"}}}}, set()),
     ],
 )

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from tests.report.sample import make_session
 from tests.support.redacted import make_pillar
 
 from pillarbook.compile.renderers.yaml_loader import load_plain
+from pillarbook.model import from_tagged, to_tagged
 from pillarbook.redact import Redacted, RedactedPillar
 from pillarbook.session.pillar_texts import PillarTexts
 
@@ -34,6 +36,23 @@ def test_both_forms_say_the_same(one: RedactedPillar) -> None:
         assert json.dumps(json.loads(texts.as_json(one))) == json.dumps(tagged)
         tagged = texts.tagged(one, in_yaml=True)
         assert json.dumps(yaml.safe_load(texts.as_yaml(one))) == json.dumps(tagged)
+
+
+def test_numbers_that_json_lacks_are_written_in_json_that_any_program_reads() -> None:
+    data = {"nan": math.nan, "list": [math.inf, {"x": -math.inf}], math.inf: 1, "a": {1.5: 2.5}}
+    texts = PillarTexts(make_session().token)
+    written = texts.as_json(make_pillar("m", data=data))
+    assert json.loads(written, parse_constant=pytest.fail) == {
+        "$map": [
+            ["nan", {"$float": "nan"}],
+            ["list", [math.inf, {"x": -math.inf}]],
+            [math.inf, 1],
+            ["a", {"$map": [[1.5, 2.5]]}],
+        ]
+    }
+    assert str(from_tagged(to_tagged(data))) == str(data)
+    in_yaml = texts.as_yaml(make_pillar("m", data={"nan": math.nan, "inf": math.inf}))
+    assert in_yaml == "nan: .nan\ninf: .inf\n"
 
 
 def test_keys_of_schemas_stay_what_they_are_in_yaml() -> None:

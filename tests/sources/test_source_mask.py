@@ -100,7 +100,15 @@ ROWS = {
         "passwords:\n  # anna: lerche",
         "passwords:\n  # anna: ▒",
     ),
-    "a name beside": ("- name: DB_PASSWORD\n  value: lerche", "- name: ▒\n  value: ▒"),
+    "a name beside": ("- name: DB_PASSWORD\n  value: lerche", "- name: DB_PASSWORD\n  value: ▒"),
+    "an option before it": (
+        "{% if false %}\nargs: [app, --db-password, lerche, -v]\n{% endif %}",
+        "{% if false %}\nargs: [app, --db-password, ▒, -v]\n{% endif %}",
+    ),
+    "an option on the line before": (
+        "args:\n- --db-password\n- lerche\n- --port\n- 80",
+        "args:\n- --db-password\n- ▒\n- --port\n- 80",
+    ),
     "a copy of what is hidden": ("# token: k9Xz-77aQ\nmotd: k9Xz-77aQ", "▒\nmotd: ▒"),
     "a text on several lines": ("password: |\n  lerche\n  amsel", "password: ▒\n  ▒\n  ▒"),
     "eyaml": ("x: >\n  ENC[PKCS7,MIIB\n  abc]", "x: ▒\n  ▒\n  ▒"),

@@ -3,6 +3,7 @@
 A case folder has ``master``, ``minions.yml`` and what these name, as the conformance cases do.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
@@ -28,7 +29,7 @@ from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.minions import Minion, load_inventory
 from pillarbook.inventory.reach import Reach, Trust
 from pillarbook.inventory.root_folders import RootKind, resolve_roots
-from pillarbook.model import leaves, plain, to_tagged
+from pillarbook.model import leaves, plain, to_tagged, write_as_salt
 from pillarbook.roots.environment_roots import Roots
 from pillarbook.roots.folder import FolderTree
 from pillarbook.session.custom_modules import find_custom_modules
@@ -198,7 +199,7 @@ def answer_of(compiled: CompiledPillar) -> Any:
     """Return what ``expected.json`` has for a minion."""
     if compiled.raises is not None:
         return {"$raises": compiled.raises}
-    return to_tagged(plain(compiled.tree))
+    return json.loads(write_as_salt(to_tagged(plain(compiled.tree))))
 
 
 def said(compiled: CompiledPillar) -> list[tuple[str, str]]:

@@ -55,3 +55,30 @@ def test_a_minion_without_an_answer_has_no_secret(tmp_path: Path) -> None:
     }
     fleet = write_tree(tmp_path, files, settings={"functions": {"vault.read_secret": OTHERS}})
     assert reasons(look(fleet)) == {"b": None}
+
+
+ASKED = {
+    "a key of the pillar": ("pillar.get", ["db:password"], True),
+    "one below it": ("pillar.get", ["shop", "api_token"], True),
+    "a file": ("cmd.run", ["cat /etc/db.password"], True),
+    "a password store": ("cmd.run", ["pass show shop/db"], True),
+    "a store of another user": ("cmd.run", ["sudo -u ci /usr/bin/pass shop/db"], True),
+    "Vault": ("cmd.shell", ["vault kv get -field=x secret/shop"], True),
+    "a module of secrets": ("secrets.get", ["shop"], True),
+    "a port": ("pillar.get", ["db:port"], False),
+    "the file of a password": ("pillar.get", ["db:password_file"], False),
+    "users": ("cmd.run", ["getent passwd"], False),
+    "a word": ("cmd.run", ["make pass tests"], False),
+}
+
+
+@pytest.mark.parametrize(("function", "args", "is_secret"), ASKED.values(), ids=ASKED)
+def test_an_answer_is_secret_by_what_is_asked_for(
+    function: str, args: list[str], is_secret: bool, tmp_path: Path
+) -> None:
+    words = ", ".join(map(repr, args))
+    files = {**TREE, "pillar/site.sls": f"a: {{{{ salt['{function}']({words}) }}}}\n"}
+    call = {"args": args, "answer": "Kernbeisser7"}
+    fleet = write_tree(tmp_path, files, settings={"functions": {function: {"$calls": [call]}}})
+    reason = f"derived from the answer of {function}" if is_secret else None
+    assert reasons(look(fleet)) == {"a": reason}

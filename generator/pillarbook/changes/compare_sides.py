@@ -181,7 +181,7 @@ def compare_environments(
     _look_at_states(session, names, compiled, impact)
     session.freeze_fleet_secrets()  # of all minions, even if only some are compared
     found = {"base": Collector(), "head": Collector()}
-    builder = DiffBuilder(make_ignore(rules))
+    builder = DiffBuilder(make_ignore(rules, clean=session.shown.clean_name))
     for both in compiled:
         builder.add(*map(session.shown.redact_with_faults, both))
         for side, one in zip(found, both, strict=True):

@@ -1,6 +1,6 @@
 """Prepares the rules for ignored changes, with a time limit for regular expressions."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pillarbook.changes.comparison import Sides
 from pillarbook.compare.ignore import Ignore
@@ -13,9 +13,11 @@ NOT_YET = (
 )
 
 
-def make_ignore(rules: Sequence[IgnoreRule], notes: Sequence[str] = ()) -> Ignore:
-    """Return an object that finds the rule which ignores a change."""
-    return Ignore(rules, TimedMatch().fits, notes)
+def make_ignore(
+    rules: Sequence[IgnoreRule], notes: Sequence[str] = (), clean: Callable[[str], str] = str
+) -> Ignore:
+    """Return an object that finds the rule which ignores a change; ``clean`` is for its keys."""
+    return Ignore(rules, TimedMatch().fits, notes, clean)
 
 
 def ignore_between(sides: Sides) -> Ignore:
@@ -24,4 +26,5 @@ def ignore_between(sides: Sides) -> Ignore:
     A head must not be able to hide its own changes.
     """
     rules, of_head = (side.settings.ignore for side in sides.declared)
-    return make_ignore(rules, () if rules == of_head else (NOT_YET,))
+    notes = () if rules == of_head else (NOT_YET,)
+    return make_ignore(rules, notes, sides.head.shown.clean_name)

@@ -16,7 +16,6 @@ from pillarbook.compile.sls.includes import put_under
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, format_path
 from pillarbook.patterns.ciphertexts import is_sealed
-from pillarbook.patterns.named_values import is_named
 from pillarbook.patterns.token_patterns import find_in_source
 from pillarbook.redact import Rules
 from pillarbook.redact.declared_secrets import DECLARED
@@ -136,10 +135,10 @@ class PlainSecrets:
         found: list[SecretCandidate] = []
         known, hides = self._candidates.get, self._hides
         is_map = isinstance(node, MapNode)
-        name = self._rules.name_beside(node.items) if isinstance(node, MapNode) else None
+        names = self._rules.names_beside(node.items)
         for key, item in node.items.items() if isinstance(node, MapNode) else enumerate(node.items):
-            own: KeyPath = (key,) if name is None or not is_named(key) else (key, name)
-            if is_map and any(map(hides.__getitem__, own)):
+            own: KeyPath = (key, names[key]) if key in names else (key,)
+            if any(map(hides.__getitem__, own if is_map else own[1:])):
                 below = named_leaves(item, self._rules, (key,), own)
                 found += [
                     (path, asked, leaf) for path, asked, leaf, _ in below if isinstance(leaf, Leaf)

@@ -74,6 +74,7 @@ def _find_pages(session: Session, wanted: str) -> tuple[list[FilePage], Matched]
         if any(_may_be_meant(path, wanted) for path in compiled.paths_read()):
             readers.add(minion)
     session.freeze_secrets()
+    wanted = session.shown.clean_name(wanted)  # the names of SLS are without secrets, too
     fleet = SourceFleet(sources)
     matched: dict[Place, Minions] = {}
     for rank, minion in enumerate(session.fleet.minions):

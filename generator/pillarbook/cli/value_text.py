@@ -24,7 +24,8 @@ def show_value(known: HasTokens, value: Any) -> str:
         return f"<redacted: {value.reason}, {known.token(value.secret_id)}>"
     if isinstance(value, Unknown):
         return f"<{clean_line(str(value))}>"
-    clean = clean_line(json.dumps(to_tagged(value), ensure_ascii=False))
+    told = value if isinstance(value, float) else to_tagged(value)
+    clean = clean_line(json.dumps(told, ensure_ascii=False))
     if len(clean) <= WIDEST:
         return clean
     half = WIDEST // 2  # without its middle, because what matters may be at its end

@@ -282,10 +282,10 @@ class DiffBuilder:
             yield f"{NOT_TOLD}: {count:,} {'secret' if count == 1 else 'secrets'}"
 
     def _count_ignored(self, atoms: Sequence[Atom]) -> Iterator[Ignored]:
-        for number, rule in enumerate(self._ignore.rules, 1):
+        for number, keys in enumerate(self._ignore.shown_keys(), 1):
             own = [atom for atom in atoms if atom.ignored == number]
             minions = {minion for atom in own for minion in atom.minions}
-            yield Ignored(number, rule.keys, len(own), len(minions))
+            yield Ignored(number, keys, len(own), len(minions))
 
 
 def _new_faults(base: RedactedPillar | None, head: RedactedPillar | None) -> tuple[str, ...]:

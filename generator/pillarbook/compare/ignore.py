@@ -31,14 +31,20 @@ def fits_whole(pattern: re.Pattern[str], text: str) -> bool:
 class Ignore:
     """Finds the rule that ignores a change.
 
-    ``fits`` matches values, and limits the time of expressions.
+    ``fits`` matches values, and limits the time of expressions. ``clean`` returns a pattern without
+    secrets.
     """
 
     def __init__(
-        self, rules: Sequence[IgnoreRule], fits: Fits = fits_whole, notes: Sequence[str] = ()
+        self,
+        rules: Sequence[IgnoreRule],
+        fits: Fits = fits_whole,
+        notes: Sequence[str] = (),
+        clean: Callable[[str], str] = str,
     ) -> None:
         self.rules = tuple(rules)
         """The rules; their numbers count from 1."""
+        self._clean = clean
         self._rules = [_Rule(number, rule, fits) for number, rule in enumerate(rules, 1)]
         self._notes = tuple(notes)
         # By the changes and the rules for the minion. A comparison holds its changes to the end, so
@@ -57,6 +63,10 @@ class Ignore:
     def keep(self, minion: str, changes: tuple[Change, ...]) -> tuple[Change, ...]:
         """Return the changes that no rule ignores; one object for minions with the same changes."""
         return self._find(minion, changes).kept if self._rules else changes
+
+    def shown_keys(self) -> list[tuple[str, ...]]:
+        """Return the patterns of keys of each rule, without secrets."""
+        return [tuple(map(self._clean, rule.keys)) for rule in self.rules]
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ If templates, matchers and external pillars read placeholders, the result shows 
 derived from secrets. The caller decides what is secret, and provides the placeholders.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -36,8 +36,10 @@ class PlaceholderViews(Protocol):
         """Return what a template reads for a leaf: the value itself if it is no secret."""
         ...
 
-    def members(self, path: KeyPath, items: Mapping[Any, Any]) -> Iterator[tuple[KeyPath, Any]]:
-        """Yield the members of a mapping, each with the path that the rules judge."""
+    def members(
+        self, path: KeyPath, items: Mapping[Any, Any] | Sequence[Any]
+    ) -> Iterator[tuple[KeyPath, Any]]:
+        """Yield the members of a mapping or list, each with the path that the rules judge."""
         ...
 
     def of_data(self, path: KeyPath, data: Any) -> Any:
@@ -139,8 +141,7 @@ def _rebuilt_leaf(node: Leaf, placeholders: PlaceholderViews, path: KeyPath) -> 
 
 
 def _rebuilt_list(node: ListNode, placeholders: PlaceholderViews, path: KeyPath) -> ListNode:
-    members = tuple(
-        _replaced(one, placeholders, (*path, index)) for index, one in enumerate(node.items)
-    )
+    judged = placeholders.members(path, node.items)
+    members = tuple(_replaced(one, placeholders, asked) for asked, one in judged)
     same = all(made is one for made, one in zip(members, node.items, strict=True))
     return node if same else replace(node, items=members)

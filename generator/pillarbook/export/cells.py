@@ -47,6 +47,8 @@ def write_value(value: Any) -> tuple[str | None, str]:
         ((tag, body),) = told.items()
         if tag in _TAGGED:
             return body if isinstance(body, str) else json.dumps(body), tag[1:]
+        if isinstance(value, float):
+            return body, "number"
     kind = next((word for type_, word in _KINDS if isinstance(value, type_)), "other")
     return json.dumps(told), kind
 

@@ -12,7 +12,7 @@ from pillarbook.model.origin import (
     format_path,
     parse_path,
 )
-from pillarbook.model.tagged import from_tagged, to_tagged
+from pillarbook.model.tagged import from_tagged, to_tagged, write_as_salt
 from pillarbook.model.tree import (
     Leaf,
     ListNode,
@@ -46,4 +46,5 @@ __all__ = [
     "plain",
     "share_overridden",
     "to_tagged",
+    "write_as_salt",
 ]

@@ -1,11 +1,17 @@
-"""Tagged JSON: dates, bytes, sets, and mappings whose keys are not strings."""
+"""Tagged JSON: dates, bytes, sets, NaN, and mappings whose keys are not strings."""
 
 import base64
 import datetime as dt
+import json
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from pillarbook.model.unknown import Unknown
+
+FLOAT = "$float"
+INFINITIES = ((f'{{"{FLOAT}": "inf"}}', "1e999"), (f'{{"{FLOAT}": "-inf"}}', "-1e999"))
+"""Infinities as they are tagged, and as numbers."""
 
 
 def to_tagged(value: Any) -> Any:
@@ -14,7 +20,7 @@ def to_tagged(value: Any) -> Any:
     A mapping with a key that is not a string, or that begins with ``$``, becomes ``{"$map": [[key,
     value], ...]}``.
     """
-    if value is None or isinstance(value, bool | int | float):
+    if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, str):
         return str.__str__(value)
@@ -28,17 +34,29 @@ def to_tagged(value: Any) -> Any:
 
 
 def _tag_scalar(value: Any) -> Any:
+    if isinstance(value, float):  # JSON has neither NaN nor infinities, but Python would write them
+        return value if math.isfinite(value) else {FLOAT: str(value)}
     if isinstance(value, Unknown):
         return {"$unknown": ", ".join(value.sources)}
     if isinstance(value, set | frozenset):
         return {"$set": sorted((to_tagged(item) for item in value), key=repr)}
-    if isinstance(value, dt.datetime):
-        return {"$datetime": value.isoformat()}
     if isinstance(value, dt.date):
-        return {"$date": value.isoformat()}
+        tag = "$datetime" if isinstance(value, dt.datetime) else "$date"
+        return {tag: value.isoformat()}
     if isinstance(value, bytes):
         return {"$bytes": base64.b64encode(value).decode("ascii")}
     return str(value)
+
+
+def write_as_salt(tagged: Any) -> str:
+    """Return tagged data as a line of JSON whose infinities are numbers, as in Salt's output.
+
+    Salt writes ``Infinity``, which is no JSON; a number that is too large is read as the same.
+    """
+    text = json.dumps(tagged, ensure_ascii=False)
+    for written, number in INFINITIES if FLOAT in text else ():
+        text = text.replace(written, number)
+    return text
 
 
 def from_tagged(value: Any) -> Any:
@@ -67,6 +85,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "$datetime": dt.datetime.fromisoformat,
     "$date": dt.date.fromisoformat,
     "$bytes": base64.b64decode,
+    FLOAT: float,
 }
 
 

@@ -78,6 +78,9 @@ PROGRAMS = (
     ),
     ("wpa_cli", rf"set_network\s+\d+\s+(?:psk|password|wep_key\d)\s+{_WORD}"),
     ("mc", rf"alias\s+set\s+\S+\s+\S+\s+\S+\s+{_WORD}"),
+    (r"kubectl\s[^\n|;]{0,80}?secret", rf"--from-literal[= ][\"']?[\w.-]+={_WORD}"),
+    ("poetry|composer", rf"http-basic\.\S+\s+\S+\s+{_WORD}"),
+    ("poetry", rf"pypi-token\.\S+\s+{_WORD}"),
     ("nmcli", rf"(?:password|\S*psk)\s+{_WORD}"),
 )
 """Programs with an option or argument that is a password, but is not named so."""
@@ -119,7 +122,8 @@ _PIPES = (
 _OPTIONS = (
     compile_late(r"(?<![\w.-])--?([A-Za-z][\w.-]{0,80})=(\"[^\"]+\"|'[^']+'|[^\s\"']+)"),
     compile_late(
-        r"(?<![\w.-])--?([a-z][A-Za-z-]{0,80}\d{0,2}) +(?=\S*[^\sa-z,.:;)])"
+        r"(?<![\w.-])--?([a-z][A-Za-z-]{0,80}\d{0,2}) +(?!--?[a-z][\w-]*(?:\s|\Z)|id=)"
+        r"(?=\S*[^\sa-z,.:;)])"
         r"(\"[^\"]+\"|'[^']+'|[^\s\"']+)(?=\s|\Z)"
     ),
     compile_late(
@@ -138,6 +142,12 @@ def has_command(text: str) -> bool:
     return any(True for _ in passwords_of_commands(text))
 
 
+def is_option_value(word: str) -> bool:
+    """Say whether the word after an option may be a secret: not its name, as in `--token TOKEN`."""
+    is_name = word.isupper() and kind_of_name(word) is not None
+    return is_value(word) and not is_name and not is_public_shape(word)
+
+
 def passwords_of_commands(text: str) -> Iterator[str]:
     """Yield the passwords in the commands of a text, with their quotes."""
     return filter(is_given, _words(text))
@@ -152,9 +162,7 @@ def _words(text: str) -> Iterator[str]:
             yield match[1]
     for pattern in _OPTIONS if "-" in text else ():
         for name, value in pattern.findall(text):
-            is_named = value.isupper() and kind_of_name(value) is not None  # `--token TOKEN`
-            is_other = is_named or not is_value(value) or is_public_shape(value)
-            if kind_of_name(name) is not None and not is_other:
+            if kind_of_name(name) is not None and is_option_value(value):
                 yield value
             elif is_login(name) and is_login_pair(value.strip("\"'")):
                 yield value.partition(":")[2] or value  # which may be both in base64

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from pillarbook.patterns.command_secrets import has_command, passwords_of_commands
 from pillarbook.patterns.key_names import kind_of_name
 from pillarbook.patterns.late_pattern import compile_late
+from pillarbook.patterns.logins import decode_pair
 from pillarbook.patterns.plain_words import is_given, is_to_fill_in, is_value
 from pillarbook.patterns.set_texts import (
-    decode_pair,
     values_of_directives,
     values_of_login_lines,
     values_of_names,

@@ -86,11 +86,14 @@ PEPPERS = {"a secret": word_set("devise auth password hash app")}
 """Words before ``pepper`` that make it a secret; otherwise it is a program."""
 LOOSE = word_set("db session cookie master private cluster replication box join ddns network kms")
 """The words of these tables that do not make a ``key`` below them secret."""
+AUTHS = {"a password": word_set("redis valkey keydb sentinel")}
+"""Words before ``auth`` that make it a password; otherwise it is a method, or a login."""
 BEHIND = {
     **dict.fromkeys(("key", "keys"), KEYS),
     **dict.fromkeys(("salt", "salts"), SALTS),
     **dict.fromkeys(("seed", "seeds"), SEEDS),
     **dict.fromkeys(("code", "codes"), CODES),
+    "auth": AUTHS,
     "combination": COMBINATIONS,
     "cookie": COOKIES,
     "phrase": PHRASES,
@@ -151,7 +154,7 @@ TRAILERS = word_set(
     " clear old new current previous next string text data pem base content prod production"
     " staging stage again confirm qa live readonly readwrite ro rw"
     " map maps primary secondary replica override default raw sha md ssha b base crypt ntlm in out"
-    " hex pbkdf bcrypt scrypt argon"
+    " hex pbkdf bcrypt scrypt argon pypi"
 )
 """Words after the secret's own word that change nothing; ``sha256`` is split to ``sha``."""
 JOINING = word_set("by for per of")
@@ -169,7 +172,7 @@ HARMLESS = word_set(
     " single_pass two_pass one_pass first_pass second_pass cgi_pass next_token"
     " eauth_tokens csrf_token xsrf_token auth_jwt initial_token"
     " initial_cluster_token base_passwd common_password etc_passwd bin_passwd"
-    " usr_bin_passwd etc_pam_d_passwd etc_pam_d_common_password"
+    " usr_bin_passwd getent_passwd etc_pam_d_passwd etc_pam_d_common_password"
 )
 DESCRIBING = word_set(
     "user username login host hostname port path file filename folder directory dir url uri type"
@@ -325,7 +328,7 @@ def is_key(name: str) -> bool:
 def kind_of_bare_key(parent: str, name: str) -> str | None:
     """Return the kind of secret for ``key`` or ``salt``, by the key above: ``tacacs``."""
     words, own = _split(parent), name.lower()
-    if not words or own not in BEHIND:
+    if not words or own not in BEHIND or own == "auth":  # below which are settings
         return None
     if BEHIND[own] is not KEYS:
         return _kind(words[-1], BEHIND[own])

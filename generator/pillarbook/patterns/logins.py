@@ -1,10 +1,10 @@
 """Recognizes users with passwords in one text: ``ann:example``, also in base64."""
 
+import base64
 import re
 
 from pillarbook.patterns.key_names import split_words
 from pillarbook.patterns.plain_words import is_given, is_plain_word
-from pillarbook.patterns.set_texts import decode_pair
 from pillarbook.patterns.word_sets import word_set
 
 IPV6 = re.compile(r"[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:/\d{1,3})?\Z")
@@ -64,3 +64,13 @@ def is_login_pair(text: str) -> bool:
     is_address = password.isdigit() and HOST.match(user) is not None
     is_method = is_plain_word(user) or is_plain_word(password)
     return is_given(user) and is_given(password) and not is_address and not is_method
+
+
+def decode_pair(pair: str) -> str:
+    """Return the login in base64 as plain text: a user, a colon and a password."""
+    bare = pair.rstrip("=")
+    whole = bare[: len(bare) // 4 * 4]
+    rest = bare[len(whole) :]
+    return base64.b64decode(whole + (rest + "=" * (4 - len(rest)) if len(rest) > 1 else "")).decode(
+        "latin-1"
+    )

@@ -5,13 +5,13 @@ whether the value is secret, like the name of a key. In the second, the text aro
 decides: a directive of a program, a clause of SQL.
 """
 
-import base64
 import re
 from collections.abc import Iterator
 
 from pillarbook.patterns.directives import QUOTED, directive
-from pillarbook.patterns.key_names import kind_of_name
+from pillarbook.patterns.key_names import is_login, kind_of_name
 from pillarbook.patterns.late_pattern import compile_late
+from pillarbook.patterns.logins import is_login_pair
 from pillarbook.patterns.plain_words import is_given, is_value
 from pillarbook.patterns.router_directives import ROUTER_DIRECTIVES
 from pillarbook.patterns.word_sets import word_set
@@ -138,6 +138,8 @@ DIRECTIVES = (
         "snort.org securiteinfo.com",
         r"(?:snort\.org|securiteinfo\.com)/\S*?\b([0-9a-f]{40,128})\b",
     ),
+    # sendmail
+    directive("authinfo:", r"\"P:([^\"\n]+)\""),
     # .npmrc, the settings of Bundler
     directive(":_auth", r":_auth[ \t]*=[ \t]*\"?([A-Za-z0-9+/]{8,}={0,2})"),
     directive(
@@ -227,6 +229,8 @@ def values_of_names(text: str) -> Iterator[str]:
         for name, value in pattern.findall(text):
             if _says_secret(name, value) and _is_set(value):
                 yield value
+            elif is_login(name) and is_login_pair(value.strip("\"'")):
+                yield value.partition(":")[2] or value
     for name, value in _BLANK.findall(text):
         if _is_line_of(text, name, value):
             yield value
@@ -244,16 +248,6 @@ def values_of_login_lines(text: str) -> Iterator[str]:
     """Yield the passwords in lines such as those of ``.pgpass`` and ``sasl_passwd``."""
     for pattern in _LOGIN_LINES if ":" in text else ():
         yield from filter(is_given, (match[1] for match in pattern.finditer(text)))
-
-
-def decode_pair(pair: str) -> str:
-    """Return the login in base64 as plain text: a user, a colon and a password."""
-    bare = pair.rstrip("=")
-    whole = bare[: len(bare) // 4 * 4]
-    rest = bare[len(whole) :]
-    return base64.b64decode(whole + (rest + "=" * (4 - len(rest)) if len(rest) > 1 else "")).decode(
-        "latin-1"
-    )
 
 
 def _says_secret(name: str, value: str) -> bool:

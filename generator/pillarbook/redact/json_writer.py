@@ -10,7 +10,6 @@ minion.
 compares the two.
 """
 
-import json
 from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
 from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -24,6 +23,7 @@ from pillarbook.model import (
     Origin,
     share_overridden,
     to_tagged,
+    write_as_salt,
 )
 from pillarbook.model.limited_cache import RecentCache
 from pillarbook.redact.node_redactor import NodeRedactor
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 NO_SECRETS: frozenset[int] = frozenset()
 MAX_MET = 10_000
 """The number of containers after which those that were not written again are forgotten."""
-_ENCODER = json.JSONEncoder(ensure_ascii=False)
 Spot: TypeAlias = tuple[Node, PathStep]
 """A container at a path."""
 OwnSecrets: TypeAlias = Callable[[], Mapping[int, KeyPath]]
@@ -104,7 +103,7 @@ class JsonWriter:
 
     def encode(self, value: Any) -> str:
         """Return the JSON of redacted data."""
-        return _ENCODER.encode(to_json(value, self._token))
+        return write_as_salt(to_json(value, self._token))
 
     def write_members(
         self,
@@ -318,5 +317,5 @@ def write_mapping(texts: Mapping[Any, str]) -> str:
     if stays_mapping(texts):
         members = [f"{encode_basestring(key)}: {text}" for key, text in texts.items()]
         return f"{{{', '.join(members)}}}"
-    pairs = [f"[{_ENCODER.encode(to_tagged(key))}, {text}]" for key, text in texts.items()]
+    pairs = [f"[{write_as_salt(to_tagged(key))}, {text}]" for key, text in texts.items()]
     return f'{{"$map": [{", ".join(pairs)}]}}'

@@ -4,7 +4,6 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import TYPE_CHECKING
 
 from pillarbook.model import KeyPath, ListNode, MapNode, Node
-from pillarbook.patterns.named_values import is_named
 
 if TYPE_CHECKING:
     from pillarbook.patterns.key_paths import PathFacts
@@ -53,11 +52,7 @@ def judged_members(
     node: MapNode | ListNode, at: JudgedPath, rules: "Rules"
 ) -> Iterator[tuple[Hashable, JudgedPath, Node]]:
     """Yield ``(key, path, node)`` for each member of a container."""
-    if isinstance(node, ListNode):
-        for index, item in enumerate(node.items):
-            yield index, at.below(index), item
-        return
-    name = rules.name_beside(node.items)
-    for key, item in node.items.items():
+    names = rules.names_beside(node.items)
+    for key, item in enumerate(node.items) if isinstance(node, ListNode) else node.items.items():
         below = at.below(key)
-        yield key, below.below(name) if name is not None and is_named(key) else below, item
+        yield key, below.below(names[key]) if key in names else below, item

@@ -16,7 +16,6 @@ from pillarbook.model import (
     distinct_origins,
     share_overridden,
 )
-from pillarbook.patterns.named_values import is_named
 from pillarbook.redact.redaction_rules import Rules
 
 
@@ -52,12 +51,6 @@ def named_members(
     node: MapNode | ListNode, asked: KeyPath, rules: Rules
 ) -> list[tuple[Hashable, KeyPath, Node]]:
     """Return ``(key, asked, node)`` for each member of a container."""
-    if isinstance(node, ListNode):
-        return [(at, (*asked, at), item) for at, item in enumerate(node.items)]
-    name = rules.name_beside(node.items)
-    if name is None:
-        return [(key, (*asked, key), item) for key, item in node.items.items()]
-    return [
-        (key, (*asked, key, name) if is_named(key) else (*asked, key), item)
-        for key, item in node.items.items()
-    ]
+    keys = range(len(node.items)) if isinstance(node, ListNode) else node.items
+    members = rules.members(asked, node.items)
+    return [(key, below, item) for key, (below, item) in zip(keys, members, strict=True)]

@@ -61,11 +61,12 @@ class OpenNodes:
         found: set[Place] = set()
         if not node.items:
             is_open = not at.facts.secret_keys and self._are_open(node.origins, at, found)
+        elif self._rules.names_beside(node.items):
+            is_open = False
         elif isinstance(node, ListNode):
             is_open = self._are_members_open(enumerate(node.items), at, found)
         else:
-            is_named = self._rules.name_beside(node.items) is not None
-            is_open = not is_named and self._are_members_open(node.items.items(), at, found)
+            is_open = self._are_members_open(node.items.items(), at, found)
         return self.join(found) if is_open else None
 
     def _are_members_open(

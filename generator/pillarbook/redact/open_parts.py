@@ -38,7 +38,7 @@ class OpenParts:
     def note(self, tree: MapNode) -> None:
         """Note which top-level values of a pillar hold no secret."""
         rules = self._rules
-        if rules is None or tree.overrode or rules.name_beside(tree.items) is not None:
+        if rules is None or tree.overrode or rules.names_beside(tree.items):
             return
         top, closed, found = rules.at(()), [], set[Place]()
         for key, node in tree.items.items():

@@ -1,13 +1,14 @@
 """Key paths, each with the form that is shown and the form that rules judge."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from json.encoder import encode_basestring
 
 from pillarbook.model import KeyPath, ListNode, MapNode, Node
-from pillarbook.patterns.named_values import is_named
 from pillarbook.redact.judged_paths import JudgedPath
 from pillarbook.redact.redaction_rules import Rules
 from pillarbook.redact.secret_names import Names
+
+NO_NAMES: Mapping[Hashable, str] = {}
 
 
 class PathStep:
@@ -74,26 +75,25 @@ class PathStep:
         typed = key if is_text else (key.__class__, key, name)
         step = self._below.get(typed)
         if step is None:
-            judged = self._judge(key)
-            if judged is not None and name is not None:
-                judged = judged.below(name)
+            judged = self._judge(key, name)
             shown = (*self.shown, self._show(key))
             keys, bare = (*self.keys, key), (*self.bare, key)
             step = self._below[typed] = PathStep(self._names, judged, keys, shown, bare)
         return step
 
-    def at(self, index: int) -> "PathStep":
-        """Return the path with another list position."""
-        typed = (list, index, None)  # a mapping may have an integer key of the same number
+    def at(self, index: int, name: str | None = None) -> "PathStep":
+        """Return the path with another list position; ``name`` is as for ``below``."""
+        typed = (list, index, name)  # a mapping may have an integer key of the same number
         step = self._below.get(typed)
         if step is None:
             shown, keys = (*self.shown, index), (*self.keys, index)
-            judged = self._judge(index)
+            judged = self._judge(index, name)
             step = self._below[typed] = PathStep(self._names, judged, keys, shown, self.bare)
         return step
 
-    def _judge(self, key: Hashable) -> JudgedPath | None:
-        return None if self.judged is None else self.judged.below(key)
+    def _judge(self, key: Hashable, name: str | None) -> JudgedPath | None:
+        judged = None if self.judged is None else self.judged.below(key)
+        return judged if judged is None or name is None else judged.below(name)
 
     def _show(self, key: Hashable) -> Hashable:
         """Return the key that is shown; with secrets they stay distinct: ``TOKEN``, ``TOKEN~2``."""
@@ -111,10 +111,10 @@ def members_of(
     node: MapNode | ListNode, step: PathStep, rules: Rules | None
 ) -> Iterator[tuple[PathStep, Node]]:
     """Yield the members of a container, each with its path."""
+    names = NO_NAMES if rules is None else rules.names_beside(node.items)
     if isinstance(node, MapNode):
-        name = None if rules is None else rules.name_beside(node.items)
         for key, item in node.items.items():
-            yield step.below(key, name if name and is_named(key) else None), item
+            yield step.below(key, names.get(key) if names else None), item
     else:
         for index, item in enumerate(node.items):
-            yield step.at(index), item
+            yield step.at(index, names.get(index) if names else None), item

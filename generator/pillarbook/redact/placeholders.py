@@ -9,7 +9,7 @@ import hashlib
 import random
 import re
 import string
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -155,8 +155,10 @@ class SecretPlaceholders:
         is_made_of_one = is_read and bool(self.real) and identify(value) not in self.real
         return self.of_value(value, apart=is_made_of_one)
 
-    def members(self, path: KeyPath, items: Mapping[Any, Any]) -> Iterator[tuple[KeyPath, Any]]:
-        """Yield the members of a mapping, each with the path that the rules judge."""
+    def members(
+        self, path: KeyPath, items: Mapping[Any, Any] | Sequence[Any]
+    ) -> Iterator[tuple[KeyPath, Any]]:
+        """Yield the members of a mapping or list, each with the path that the rules judge."""
         return self.rules.members(path, items)
 
     def of_held(self, path: KeyPath, value: Any) -> Any:
@@ -191,8 +193,8 @@ class SecretPlaceholders:
             return data if all(made[key] is item for key, item in data.items()) else made
         if isinstance(data, list | tuple):
             items = [
-                self.of_data((*path, index), item, all_secret=all_secret)
-                for index, item in enumerate(data)
+                self.of_data(asked, item, all_secret=all_secret)
+                for asked, item in self.rules.members(path, data)
             ]
             same = all(new is item for new, item in zip(items, data, strict=True))
             return data if same else type(data)(items)

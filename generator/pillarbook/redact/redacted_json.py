@@ -7,7 +7,7 @@ from typing import Any, cast
 from pillarbook.model import from_tagged, to_tagged
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
 
-TAGS = frozenset(("$bytes", "$date", "$datetime", "$map", "$raises", "$set", "$unknown"))
+TAGS = frozenset(("$bytes", "$date", "$datetime", "$float", "$map", "$raises", "$set", "$unknown"))
 """A mapping with one of these as its only key is read as another type."""
 PLAIN_KEYS = frozenset((int, float, bool, type(None)))
 """The types of keys that YAML writes as plain scalars; a date would be read as text by Salt."""
@@ -36,7 +36,7 @@ def to_json(data: Any, token: GetToken, *, in_yaml: bool = False) -> Any:
         return {"$map": [[to_tagged(key), item] for key, item in members]}
     if isinstance(data, list):
         return [to_json(item, token, in_yaml=in_yaml) for item in data]
-    return to_tagged(data)
+    return data if in_yaml and isinstance(data, float) else to_tagged(data)
 
 
 def from_json(data: Any, secret_id_of: Callable[[str], int]) -> Any:

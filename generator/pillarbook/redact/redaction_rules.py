@@ -17,7 +17,7 @@ reasons are tried in this order:
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from pillarbook.compile.renderers.pgp_recipients import find_recipients, word_recipients
@@ -29,7 +29,7 @@ from pillarbook.model.unknown import Unknown
 from pillarbook.patterns.ciphertexts import PGP_MESSAGE, SOPS, find_ciphertext
 from pillarbook.patterns.entropy import RANDOM, is_bare_key, looks_random
 from pillarbook.patterns.key_paths import NO_KEYS, KeyPaths, PathFacts, distinguish
-from pillarbook.patterns.named_values import is_named, names_beside
+from pillarbook.patterns.named_values import names_beside
 from pillarbook.patterns.reasons_by_key import reason_by_key
 from pillarbook.patterns.surely_open import is_surely_open
 from pillarbook.patterns.value_patterns import find_look
@@ -234,23 +234,32 @@ class Rules:
         """Say whether a key may make a value at or below it secret; False is certain."""
         return self._paths.may_hide_below(key)
 
-    def name_beside(self, items: Mapping[Any, Any]) -> str | None:
-        """Return ``password`` for ``{name: password, value: x}``; None if it names no secret."""
-        return next(filter(self.may_hide_below, names_beside(items)), None)
+    def names_beside(self, items: Mapping[Any, Any] | Sequence[Any]) -> Mapping[Hashable, str]:
+        """Return the names of members that name a secret, by key or list position.
 
-    def members(self, path: KeyPath, items: Mapping[Any, Any]) -> Iterator[tuple[KeyPath, Any]]:
-        """Yield the members of a mapping, each with the path that the rules judge.
+        Those of ``{name: password, value: x}`` are ``{value: password}``, and those of
+        ``[--password, x]`` are ``{1: password}``.
+        """
+        found: dict[Hashable, str] = {}
+        for key, name in names_beside(items):
+            if key not in found and self.may_hide_below(name):
+                found[key] = name
+        return found
+
+    def members(
+        self, path: KeyPath, items: Mapping[Any, Any] | Sequence[Any]
+    ) -> Iterator[tuple[KeyPath, Any]]:
+        """Yield the members of a mapping or list, each with the path that the rules judge.
 
         In ``{name: password, value: x}``, the path of ``value`` gets the key ``password``.
 
         Args:
-            path: The path of the mapping that the rules judge.
+            path: The path of the mapping or list that the rules judge.
             items: Its members: plain data, or nodes.
         """
-        name = self.name_beside(items)
-        for key, item in items.items():
-            is_secret = name is not None and is_named(key)
-            yield (*path, key, name) if is_secret else (*path, key), item
+        names = self.names_beside(items)
+        for key, item in items.items() if isinstance(items, Mapping) else enumerate(items):
+            yield (*path, key, names[key]) if key in names else (*path, key), item
 
     def may_be_secret(self, value: Any) -> bool:
         """Say whether a value may be secret independent of its key; False is certain."""

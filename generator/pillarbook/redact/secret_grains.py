@@ -66,7 +66,7 @@ class SecretGrains:
             if one is not NOTHING:
                 found.append(one)
         may_hold_more = any(one.may_hold_more for one in found)
-        may_hold_more = may_hold_more or self._rules.name_beside(grains) is not None
+        may_hold_more = may_hold_more or bool(self._rules.names_beside(grains))
         if not found and not may_hold_more:
             return NOTHING
         secrets = tuple(secret for one in found for secret in one.secrets)
@@ -96,11 +96,10 @@ class SecretGrains:
         False may be wrong.
         """
         kind = value.__class__
+        if kind in (dict, list) and self._rules.names_beside(value):
+            return False
         if kind is dict:
-            is_named = self._rules.name_beside(value) is not None
-            return not is_named and all(
-                self._is_open(at.below(key), one) for key, one in value.items()
-            )
+            return all(self._is_open(at.below(key), one) for key, one in value.items())
         if kind is list:
             return all(self._is_open(at.below(number), one) for number, one in enumerate(value))
         if kind not in _SCALARS:
@@ -137,12 +136,10 @@ def data_members(
     data: Mapping[Any, Any] | list[Any], asked: KeyPath, rules: "Rules | None"
 ) -> Iterator[tuple[Any, KeyPath, Any]]:
     """Yield keys, the paths that rules are asked about, and items of plain data."""
-    if isinstance(data, list):
-        for at, item in enumerate(data):
-            yield at, (*asked, at), item
-    elif rules is None:
-        for key, item in data.items():
-            yield key, (*asked, key), item
+    keys = range(len(data)) if isinstance(data, list) else data
+    if rules is None:
+        for key in keys:
+            yield key, (*asked, key), data[key]
     else:
-        for key, (below, item) in zip(data, rules.members(asked, data), strict=True):
+        for key, (below, item) in zip(keys, rules.members(asked, data), strict=True):
             yield key, below, item

@@ -64,7 +64,7 @@ def _plain(value: Any, token: TokenOf) -> Any:
         return {_key(key): _plain(below, token) for key, below in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(below, token) for below in value]
-    return to_tagged(value)
+    return value if isinstance(value, float) else to_tagged(value)
 
 
 def _key(key: Any) -> Any:

@@ -126,6 +126,7 @@ _TAGS: Mapping[str, Schema] = {
     "$bytes": text("Bytes, in base64."),
     "$date": text("A date: 2020-01-31."),
     "$datetime": text("A date with a time, in ISO 8601."),
+    "$float": text("A number that JSON lacks: nan, inf or -inf."),
     "$map": listed(
         "A mapping with a key that is not text, or that begins with $: pairs of key and value.",
         {

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from pillarbook.model import write_as_salt
 from pillarbook.patterns.bidi_controls import BIDI_CONTROL
 from pillarbook.redact import RedactedLeaf, RedactedPillar, to_json, values_to_json
 
@@ -40,7 +41,7 @@ class PillarTexts:
     def as_json(self, pillar: RedactedPillar) -> str:
         """Return a pillar as one line of JSON."""
         if not _is_plain(pillar):
-            return json.dumps(self.tagged(pillar), ensure_ascii=False)
+            return write_as_salt(self.tagged(pillar))
         if len(self._json) > MAX_TEXTS:
             self._json.clear()
         members = (
@@ -60,7 +61,7 @@ class PillarTexts:
     def _json_of(self, data: Any) -> str:
         known = self._json.get(id(data))
         if known is None:  # the data is kept with its text, so that no other object gets its id
-            text = json.dumps(to_json(data, self._token), ensure_ascii=False)
+            text = write_as_salt(to_json(data, self._token))
             known = self._json[id(data)] = (data, text)
         return known[1]
 

@@ -7,8 +7,9 @@ are always hidden, and so is every unusual word.
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from pillarbook.compile.renderers.jinja.literals import Literal
 from pillarbook.model import KeyPath
@@ -32,6 +33,11 @@ _PAIR = re.compile(
     r"(?P<name>[A-Za-z_][\w.-]{0,80})[\"']?\]?(?:\s*(?::=|=>|==|[:=])|\s(?:is|was|are|were)\s)\s*"
     r"(?P<value>\"[^\"]*\"|'[^']*'|[^\s\"',{}\[\]()%]+)"
 )
+_OPTION = re.compile(
+    r"(?<![\w-])--?(?P<name>[A-Za-z][\w.-]{0,80})[\"']?(?:\s*,\s*|[ \t]+)"
+    r"(?P<value>\"[^\"]*\"|'[^']*'|[^\s\"',{}\[\]()%-][^\s\"',{}\[\]()%]*)"
+)
+"""An option and its value, also as members of a list: ``[--password, x]``."""
 _WORD = re.compile(r"\S+")
 _GIVES = re.compile(r"[:=>]\s*|\b(?:is|was)\s+")
 """The text before a value in a comment."""
@@ -81,17 +87,23 @@ class SourceJudge:
         """Yield the parts to hide in entries."""
         entries = list(found)
         beside = self._names_beside(entries)
+        before: Entry | None = None
         for one in entries:
-            yield from self._entry(one, beside.get(one.group))
+            last = one.path[-1] if one.path else None
+            if isinstance(last, int) and before is not None and before.path[:-1] == one.path[:-1]:
+                name = self._rules.names_beside([before.text, one.text]).get(1)
+            else:
+                name = beside.get(one.group, {}).get(last)
+            yield from self._entry(one, name)
+            before = one
 
-    def _names_beside(self, entries: Iterable[Entry]) -> dict[int, str]:
+    def _names_beside(self, entries: Iterable[Entry]) -> dict[int, Mapping[Hashable, str]]:
         """Return the secret names in mappings such as ``{name: token, value: x}``, by group."""
         groups: dict[int, dict[str, str]] = {}
         for one in entries:
             if one.path and isinstance(one.path[-1], str):
                 groups.setdefault(one.group, {})[one.path[-1]] = one.text
-        named = ((group, self._rules.name_beside(items)) for group, items in groups.items())
-        return {group: name for group, name in named if name is not None}
+        return {group: self._rules.names_beside(items) for group, items in groups.items()}
 
     def _entry(self, entry: Entry, beside: str | None) -> Iterator[HiddenPart]:
         path = entry.path if beside is None else (*entry.path, beside)
@@ -128,9 +140,10 @@ class SourceJudge:
         return is_number and self._rules.find_reason(path, int(bare)) is not None
 
     def pairs(self, text: str, spans: Iterable[Span], above: KeyPath = ()) -> Iterator[HiddenPart]:
-        """Yield the values of names in parts of a text: ``name=value``, ``'name': 'x'``."""
+        """Yield the values of names in a text: ``name=value``, ``'name': 'x'``, ``--name x``."""
         for start, end in spans:
-            for found in _PAIR.finditer(text, start, end):
+            pairs, options = (one.finditer(text, start, end) for one in (_PAIR, _OPTION))
+            for found in chain(pairs, options):
                 value = found["value"].strip("\"'")
                 path = above if above[-1:] == (found["name"],) else (*above, found["name"])
                 hidden = self._hide(path, value, found.span("value"))

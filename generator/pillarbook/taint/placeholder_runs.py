@@ -12,7 +12,11 @@ from dataclasses import dataclass, replace
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import FileRead, Project
 from pillarbook.compile.renderers.nacl import Nacl
-from pillarbook.inventory.declared_functions import DeclaredAnswers, DeclaredFunction
+from pillarbook.inventory.declared_functions import (
+    DeclaredAnswers,
+    DeclaredCall,
+    DeclaredFunction,
+)
 from pillarbook.model import MapNode, Node
 from pillarbook.redact.placeholder_texts import Shape
 from pillarbook.redact.placeholders import (
@@ -21,8 +25,7 @@ from pillarbook.redact.placeholders import (
     SecretPlaceholders,
     placeholder_box,
 )
-from pillarbook.taint.taint_readers import SECRET_MODULES, TaintReaders
-from pillarbook.taint.taint_sources import secret_answers
+from pillarbook.taint.taint_readers import TaintReaders
 from pillarbook.taint.tree_differences import (
     DifferenceKind,
     TreeComparer,
@@ -172,9 +175,7 @@ def with_placeholders(
     if isinstance(nacl, Nacl) and nacl.open_box is not None:
         renderers["nacl"] = Nacl(placeholder_box(nacl.open_box, placeholders))
     functions = {
-        name: _replaced_answers(name, declared, placeholders)
-        if any(True for _ in secret_answers(name, declared, taint_readers))
-        else declared
+        name: _replaced_answers(name, declared, placeholders, taint_readers)
         for name, declared in project.functions.items()
     }
     return replace(
@@ -193,15 +194,26 @@ def with_placeholders(
 
 
 def _replaced_answers(
-    name: str, declared: DeclaredFunction, placeholders: SecretPlaceholders
+    name: str,
+    declared: DeclaredFunction,
+    placeholders: SecretPlaceholders,
+    taint_readers: TaintReaders,
 ) -> DeclaredFunction:
-    all_secret = name.partition(".")[0] in SECRET_MODULES
+    from pillarbook.taint.secret_answers import (  # noqa: PLC0415 (few trees declare functions)
+        asked_path,
+        has_secret,
+        is_store,
+    )
+
+    if not has_secret(name, declared, taint_readers):
+        return declared
 
     def change(answers: DeclaredAnswers) -> DeclaredAnswers:
-        def answer(data: object) -> object:
-            return placeholders.of_data((name,), data, all_secret=all_secret)
+        def answer(data: object, call: DeclaredCall | None = None) -> object:
+            path = asked_path(name, call, placeholders.rules)
+            return placeholders.of_data(path, data, all_secret=is_store(name))
 
-        calls = tuple(replace(call, answer=answer(call.answer)) for call in answers.calls)
+        calls = tuple(replace(call, answer=answer(call.answer, call)) for call in answers.calls)
         return DeclaredAnswers(calls, tuple(map(answer, answers.answers)))
 
     by_id = declared.by_id and tuple((glob, change(given)) for glob, given in declared.by_id)

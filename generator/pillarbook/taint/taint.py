@@ -14,6 +14,7 @@ from typing import TypeAlias
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project, Remembered
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
+from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, SecretOrigin, leaves
 from pillarbook.model.limited_cache import LimitedCache, RecentCache
@@ -34,7 +35,6 @@ from pillarbook.taint.taint_sources import (
     TaintSources,
     attribute,
     find_roots,
-    secret_answers,
     shows_decrypted,
     trees_read,
 )
@@ -79,7 +79,7 @@ class TaintMarker:
         functions = frozenset(
             name
             for name, declared in project.functions.items()
-            if any(True for _ in secret_answers(name, declared, judge))
+            if _has_secret(name, declared, judge)
         )
         self._taint_readers = TaintReaders(rules, functions, project.fleet, project.options.values)
         self._real = SecretsRead(self._taint_readers)
@@ -348,3 +348,10 @@ class SecretsRead:
                     known = frozenset(identify(leaf.value) for _, leaf in below)
                     self._known[key, node] = known
                 yield from known
+
+
+def _has_secret(name: str, declared: DeclaredFunction, judge: TaintReaders) -> bool:
+    """Say whether a declared answer of a function is secret."""
+    from pillarbook.taint.secret_answers import has_secret  # noqa: PLC0415 (few trees declare functions)
+
+    return has_secret(name, declared, judge)

@@ -52,7 +52,8 @@ class TaintReaders:
         fleet: Sequence[Minion] = (),
         options: Mapping[Any, Any] = MappingProxyType({}),
     ) -> None:
-        self._rules = rules
+        self.rules = rules
+        """Decide what is secret."""
         self._functions = functions
         self._fleet = fleet
         self._options = options
@@ -93,13 +94,13 @@ class TaintReaders:
 
     def secrets_below(self, tree: Node, path: KeyPath = ()) -> Iterable[tuple[KeyPath, Leaf]]:
         """Yield the secret leaves of a tree with their paths."""
-        for below, asked, node, _ in named_leaves(tree, self._rules, path):
+        for below, asked, node, _ in named_leaves(tree, self.rules, path):
             if isinstance(node, Leaf) and self.is_secret(asked, node):
                 yield below, node
 
     def is_secret(self, path: KeyPath, leaf: Leaf) -> bool:
         """Say whether a leaf is secret."""
-        return self._rules.find_reason(path, leaf.value, leaf.secret) is not None
+        return self.rules.find_reason(path, leaf.value, leaf.secret) is not None
 
     def secret_data(
         self, data: Any, path: KeyPath = (), asked: KeyPath | None = None
@@ -107,12 +108,12 @@ class TaintReaders:
         """Yield the secret scalars of plain data with their paths."""
         asked = path if asked is None else asked
         if isinstance(data, _MAPPINGS):
-            members = self._rules.members(asked, data)
+            members = self.rules.members(asked, data)
             for key, (below, item) in zip(data, members, strict=True):
                 yield from self.secret_data(item, (*path, key), below)
         elif isinstance(data, list | tuple):
-            for index, item in enumerate(data):
-                yield from self.secret_data(item, (*path, index), (*asked, index))
+            for index, (below, item) in enumerate(self.rules.members(asked, data)):
+                yield from self.secret_data(item, (*path, index), below)
         elif self._is_secret_scalar(data, asked):
             yield path, data
 
@@ -155,7 +156,7 @@ class TaintReaders:
         return self._by_grains(result, minion) or self._by_options(result, minion)
 
     def _by_grains(self, result: RenderResult, minion: Minion) -> bool:
-        if self._rules.grains.find(minion.grains) is NOTHING:
+        if self.rules.grains.find(minion.grains) is NOTHING:
             return False
         return any(
             self._is_secret_grain(path, answer, minion.grains)
@@ -194,7 +195,7 @@ class TaintReaders:
         self, grains: Mapping[str, Any], asked: Collection[str] | None = None
     ) -> bool:
         """Say whether a grain, or one of those in ``asked``, is secret or contains a secret."""
-        found = self._rules.grains.find(grains)
+        found = self.rules.grains.find(grains)
         if not found.may_hold_more:
             return any(asked is None or path[0] in asked for path, _ in found.secrets)
         members = {key: grains[key] for key in grains if asked is None or key in asked}
@@ -209,7 +210,7 @@ class TaintReaders:
         return known
 
     def _is_secret_scalar(self, value: Any, path: KeyPath) -> bool:
-        return self._rules.find_reason(path, value) is not None or is_ciphertext(value)
+        return self.rules.find_reason(path, value) is not None or is_ciphertext(value)
 
     def _by_pillar(self, compiled: CompiledPillar) -> bool:
         """Say whether SLS files read a secret in the pillar."""

@@ -10,7 +10,6 @@ from pillarbook.compile.matchers.id_match import match_id
 from pillarbook.compile.project import Project
 from pillarbook.compile.renderers.jinja.functions.declared_answers import choose_answers
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValue
-from pillarbook.inventory.declared_functions import DeclaredAnswers, DeclaredFunction
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, Node, format_path
 from pillarbook.redact.placeholders import (
@@ -23,12 +22,7 @@ from pillarbook.redact.placeholders import (
 from pillarbook.taint.gather_sources import SourceGathering, TaintSource
 from pillarbook.taint.opened_secrets import find_opened
 from pillarbook.taint.placeholder_copies import PlaceholderCopies, TextSearches
-from pillarbook.taint.taint_readers import (
-    MINE,
-    SECRET_MODULES,
-    TaintReaders,
-    included_secrets,
-)
+from pillarbook.taint.taint_readers import MINE, TaintReaders, included_secrets
 from pillarbook.taint.tree_differences import (
     DifferenceKind,
     TreeDifference,
@@ -160,7 +154,9 @@ def _told(
         given = choose_answers(
             project.functions[name], lambda glob: match_id("glob", glob, compiled.minion)
         )
-        for value in _secrets_among(name, given, taint_readers):
+        from pillarbook.taint.secret_answers import secrets_among  # noqa: PLC0415 (few trees declare functions)
+
+        for value in secrets_among(name, given, taint_readers):
             yield f"the answer of `{name}`", value
     for result in compiled.renders:
         for path, leaf in included_secrets(result, taint_readers):
@@ -184,35 +180,6 @@ def _held(compiled: CompiledPillar, trial: CompiledPillar) -> Iterable[NamedValu
 def shows_decrypted(compiled: CompiledPillar) -> bool:
     """Say whether templates read values that were decrypted in the same render."""
     return compiled.readers.decrypted or any(result.decrypted for result in compiled.renders)
-
-
-def secret_answers(
-    name: str, declared: DeclaredFunction, taint_readers: TaintReaders
-) -> Iterable[Any]:
-    """Yield the secrets among the declared answers of a function."""
-    for given in [declared.for_all, *(given for _, given in declared.by_id or ())]:
-        yield from _secrets_among(name, given, taint_readers)
-
-
-def _secrets_among(
-    name: str, given: DeclaredAnswers | None, taint_readers: TaintReaders
-) -> Iterable[Any]:
-    for answer in (*given.answers, *(call.answer for call in given.calls)) if given else ():
-        if name.partition(".")[0] in SECRET_MODULES:
-            yield from _scalars(answer)
-        else:
-            yield from (value for _, value in taint_readers.secret_data(answer, (name,)))
-
-
-def _scalars(data: Any) -> Iterable[Any]:
-    if isinstance(data, Mapping):
-        for item in data.values():
-            yield from _scalars(item)
-    elif isinstance(data, list | tuple):
-        for item in data:
-            yield from _scalars(item)
-    elif data not in (None, ""):
-        yield data
 
 
 def attribute(

@@ -15,7 +15,7 @@ from jinja2 import nodes
 
 from pillarbook.compile.renderers.undeclared import DEFAULT
 from pillarbook.model import KeyPath
-from pillarbook.patterns.named_values import is_named, names_beside
+from pillarbook.patterns.named_values import names_beside
 
 DEFAULTS = frozenset(("default", "d"))
 """Filters whose argument replaces a missing value."""
@@ -109,7 +109,7 @@ def _visit(node: nodes.Node, path: KeyPath, *, is_fixed: bool) -> _Found:
             yield path, node, is_fixed
     elif visit is not None:
         yield from visit(node, path, is_fixed)
-    elif isinstance(node, nodes.BinExpr | nodes.List | nodes.Concat):
+    elif isinstance(node, nodes.BinExpr | nodes.Concat):
         yield from _each(node.iter_child_nodes(), path, is_fixed)
     else:
         yield from _each(node.iter_child_nodes(), (), is_fixed)
@@ -182,13 +182,19 @@ def _of_macro(node: nodes.Macro | nodes.CallBlock, _: KeyPath, is_fixed: bool) -
 
 
 def _of_dict(node: nodes.Dict, path: KeyPath, is_fixed: bool) -> _Found:
-    plain = {_constant(pair.key): _constant(pair.value) for pair in node.items}
-    names = tuple(names_beside(plain))
+    names = list(names_beside({_constant(one.key): _constant(one.value) for one in node.items}))
     for pair in node.items:
         key = _constant(pair.key)
-        below = () if key is None else (key, *names) if is_named(key) else (key,)
+        below = () if key is None else (key, *(name for named, name in names if named == key))
         yield from _visit(pair.key, (), is_fixed=True)
         yield from _visit(pair.value, (*path, *below), is_fixed=is_fixed)
+
+
+def _of_list(node: nodes.List, path: KeyPath, is_fixed: bool) -> _Found:
+    names = list(names_beside([_constant(item) for item in node.items]))
+    for at, item in enumerate(node.items):
+        below = (*path, *(name for named, name in names if named == at))
+        yield from _visit(item, below, is_fixed=is_fixed)
 
 
 def _constant(node: nodes.Expr) -> Any:
@@ -383,6 +389,7 @@ _VISITS: dict[type[nodes.Node], Callable[[Any, KeyPath, bool], _Found]] = {
     nodes.Import: _of_import,
     nodes.Include: _of_import,
     nodes.Keyword: _of_keyword,
+    nodes.List: _of_list,
     nodes.Macro: _of_macro,
     nodes.Mod: _of_remainder,
     nodes.Or: _of_choice,
