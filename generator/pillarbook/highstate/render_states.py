@@ -136,10 +136,7 @@ class StateRenderer:
             " through a configured fileserver"
         )
         message = f"the state SLS '{sls}' does not exist in environment '{saltenv}'"
-        remedy = "add the file, or correct the name"
-        meant = self._roots.sls_of_file_name(sls, str(saltenv))
-        if meant is not None:
-            remedy = f"write '{meant}': the name of an SLS has no `.sls`"
+        remedy = self._roots.suggest_sls(sls, str(saltenv)) or "add the file, or correct the name"
         barred = self._roots.bars_sls(sls, str(saltenv))
         if barred is not None:
             message = f"the state SLS '{sls}' is not used: {barred} cannot be read"
@@ -203,7 +200,8 @@ class StateRenderer:
                 f"Unknown include: Specified SLS {environment}: {include.name} is not available on"
                 f" the salt master in saltenv(s): {environment} "
             )
-            found = fault_at("missing-sls", words, words.strip(), include.position, None)
+            remedy = self._roots.suggest_sls(include.name, str(environment))
+            found = fault_at("missing-sls", words, words.strip(), include.position, remedy)
             yield looks_for(found, "sls", include.name)
             return
         # Salt expands a glob in the environment of the file that includes.

@@ -330,7 +330,7 @@ class NodeRedactor:
                 shown_value
                 if origin.value is value
                 else redact(origin.value, self._reason_of(origin, step, mark), origin, None),
-                self._show_below(origin, step) if origin.below else (),
+                step,
             )
             for origin in origins
         )
@@ -367,16 +367,11 @@ class NodeRedactor:
         for key in step.keys:
             self.names.note("a key", key, position)
 
-    def _show_below(self, origin: Origin, step: PathStep) -> KeyPath:
-        """Return the keys of a value in an overridden container; none if one is a secret."""
-        assert self._rules is not None  # noqa: S101 (asked only where there are rules)
-        assert step.judged is not None  # noqa: S101 (neither)
-        if self._rules.secret_keys((*step.judged.keys, *origin.below)):
-            return ()
-        return tuple(map(self.names.clean_key, origin.below))
-
-    def _show_origin(self, origin: Origin, value: Any, below: KeyPath) -> RedactedOrigin:
-        clean = self.names.clean
+    def _show_origin(self, origin: Origin, value: Any, step: PathStep) -> RedactedOrigin:
+        clean, below = self.names.clean, origin.below
+        if below and self._rules is not None and step.judged is not None:
+            is_secret = self._rules.secret_keys((*step.judged.keys, *below))
+            below = () if is_secret else tuple(map(self.names.clean_key, below))
         return RedactedOrigin(
             clean(origin.file),
             origin.line,

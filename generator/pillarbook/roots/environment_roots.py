@@ -7,10 +7,15 @@ import fnmatch
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 
 from pillarbook.roots.tree_interface import FileTree, FoundFile
 
+OTHER_ENDINGS = (".yaml", ".yml", ".jinja", ".j2", "")
+"""Endings that people give to files that are meant to be SLS files."""
+SIMILAR = 0.8
+"""How similar the name of an SLS must be to one that does not exist, from 0 to 1."""
 WILDCARD = re.compile(r"[*?\[]")
 """A character by which a glob matches more than itself."""
 
@@ -25,6 +30,7 @@ class Roots:
         self._found: dict[tuple[str, str], FoundFile | None] = {}
         self._available: dict[str, tuple[str, ...]] = {}
         self._matching: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._suggested: dict[tuple[str, str], str | None] = {}
 
     @property
     def environments(self) -> tuple[str, ...]:
@@ -78,6 +84,29 @@ class Roots:
             return None
         sls = name.removesuffix(".sls").replace("/", ".").removesuffix(".init")
         return sls if self.find_sls(sls, saltenv)[0] is not None else None
+
+    def suggest_sls(self, name: str, saltenv: str) -> str | None:
+        """Return what to do about a name that no SLS of an environment has, if that is likely."""
+        key = (name, saltenv)
+        if key not in self._suggested:
+            self._suggested[key] = self._suggest(name, saltenv)
+        return self._suggested[key]
+
+    def _suggest(self, name: str, saltenv: str) -> str | None:
+        meant = self.sls_of_file_name(name, saltenv)
+        if meant is not None:
+            return f"write '{meant}': the name of an SLS has no `.sls`"
+        stem = _paths_of(name)[0].removesuffix(".sls")
+        for ending in OTHER_ENDINGS:
+            if self.find(f"{stem}{ending}", saltenv) is not None:
+                return (
+                    f"rename `{stem}{ending}` to `{stem}.sls`: the file of an SLS ends with `.sls`"
+                )
+        similar = get_close_matches(name, self.available(saltenv) or (), n=1, cutoff=SIMILAR)
+        if similar:
+            return f"did you mean '{similar[0]}'?"
+        others = [one for one in self._environments if self.find_sls(name, one)[0] is not None]
+        return f"it exists in environment '{others[0]}'" if others else None
 
     def bars_sls(self, sls: str, saltenv: str) -> str | None:
         """Return the path that prevents reading an SLS's file; None if nothing does."""

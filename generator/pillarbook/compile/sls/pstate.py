@@ -196,9 +196,8 @@ class SlsRenderer:
         self._stored[sls] = SlsData(NOTHING)  # Salt continues with an empty file, and stores that
         message = f"the SLS '{shown}' does not exist in environment '{self.saltenv}'"
         remedy = "add the file, or `ignore_missing: True` to the target if it may be absent"
-        meant = self.view.scope.roots.sls_of_file_name(sls, str(self.saltenv))
-        if meant is not None:
-            remedy = f"write '{meant}': the name of an SLS has no `.sls`"
+        if shown == sls:  # else it is a secret
+            remedy = self.view.scope.roots.suggest_sls(sls, str(self.saltenv)) or remedy
         barred = self.view.scope.roots.bars_sls(sls, str(self.saltenv))
         if barred is not None:
             message = f"the SLS '{shown}' is not used: {barred} cannot be read"

@@ -78,18 +78,17 @@ def _list_members(row: FindingGroup, write: Callable[[str], str]) -> Iterator[st
 
     A remedy that is not that of the row follows in a line of its own.
     """
-    places: dict[str, list[str]] = {}
-    remedies: dict[str, dict[str, None]] = {}
+    places: dict[tuple[str, str | None], list[str]] = {}
     for one, name in row.members:
+        remedy = None if one.help == row.shown.help else one.help
         place = write(str(one.position)) if one.position else ""
-        names = places.setdefault(place, [])
+        names = places.setdefault((place, remedy), [])
         is_file = one.position is not None and one.position.line is None
         names += [name] if name and name not in names and not is_file else []
-        own = [one.help] if one.help and one.help != row.shown.help else []
-        remedies.setdefault(place, {}).update(dict.fromkeys(own))
-    for place, names in places.items():
+    for (place, remedy), names in places.items():
         yield _as_line(f"      {': '.join(filter(None, (place, ', '.join(names))))}")
-        yield from (_as_line(f"          {remedy}") for remedy in remedies[place])
+        if remedy is not None:
+            yield _as_line(f"          {remedy}")
 
 
 def _describe_follow_on(follow: Sequence[Diagnostic], write: Callable[[str], str]) -> Iterator[str]:
