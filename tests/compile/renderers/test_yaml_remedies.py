@@ -22,8 +22,12 @@ TEXTS = {
     "indentation": ("a: 1\n  b: 2\n", COLON),
     "tag": ("a: !lookup x\n", TAG),
     "equals": ("a: =\n", 'quote it: `"="`'),
-    "no end": ("a: [1, 2\n", None),
-    "alias": ("a: *x\n", None),
+    "no end": ("a: [1, 2\n", "close the bracket that is open, and put commas between its members"),
+    "alias": (
+        "a: *x\n",
+        "quote the text that begins with `*`, or define its anchor (`&name`) above",
+    ),
+    "a document marker": ("a: 1\n---\nb: 2\n", None),
 }
 
 

@@ -1,0 +1,124 @@
+"""Remedies for common mistakes in templates and YAML, by the error and the text of the file."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+
+from pillarbook.compile.renderers.jinja.salt_names import salt_filters
+
+VARIABLES = ("grains", "pillar", "salt", "opts", "saltenv", "sls", "slspath", "tplfile", "tplroot")
+"""The variables that every template has."""
+OF_SERIALIZERS = ("json", "yaml", "python")
+"""The filters of Salt's serializers."""
+SIMILAR = 0.7
+"""How similar a name must be to one that is known, from 0 to 1."""
+MAX_LINES = 2_000
+"""The most lines above an error in which a quote may begin."""
+_QUOTE = re.compile(r"""^\s*(?:- +)*(?:[^\s'"#][^'"#]*:\s+)?(["'])(.*)$""")
+_UNCLOSED = ("did not find expected key", "found unexpected end of stream")
+_TAGS = re.compile(r"'(end\w+)'")
+
+
+def find_mistake(message: str, text: str, line: int | None) -> str | None:
+    """Return the remedy for an error; None if its reason is not a common one.
+
+    Args:
+        message: The error, without values of the tree.
+        text: The text of the file.
+        line: The line of the error in it, from 1.
+    """
+    if any(one in message for one in _UNCLOSED):
+        begin = _find_quote(text.splitlines()[: line or 0][-MAX_LINES:], line or 0)
+        if begin is not None:
+            return f"close the quote that begins in line {begin}"
+    for pattern, remedy in _REMEDIES:
+        found = re.search(pattern, message)
+        if found is not None:
+            return remedy if isinstance(remedy, str) else remedy(found)
+    return None
+
+
+def _find_quote(lines: list[str], last: int) -> int | None:
+    """Return the last line in which a quote begins and does not end."""
+    for number, line in zip(range(last, 0, -1), reversed(lines), strict=False):
+        found = _QUOTE.match(line)
+        if found is None:
+            continue
+        quote, rest = found.groups()
+        closed = re.sub(r"\\.", "", rest) if quote == '"' else rest.replace("''", "")
+        if quote not in closed:
+            return number
+    return None
+
+
+def _close_tag(found: re.Match[str]) -> str | None:
+    tags = _TAGS.findall(found[1])
+    return f"add `{{% {tags[-1]} %}}` where the block ends" if tags else None
+
+
+def _suggest(found: re.Match[str], known: Iterable[str]) -> str | None:
+    near = get_close_matches(found[1], [*known], n=1, cutoff=SIMILAR)
+    return f"did you mean `{near[0]}`?" if near else None
+
+
+def _suggest_variable(found: re.Match[str]) -> str:
+    near = _suggest(found, VARIABLES)
+    return near or f"set or import `{found[1]}` before it is used; a text needs quotes"
+
+
+def _suggest_filter(found: re.Match[str]) -> str | None:
+    from jinja2.filters import FILTERS  # noqa: PLC0415 (only errors need it)
+
+    return _suggest(found, (*FILTERS, *salt_filters(), *OF_SERIALIZERS))
+
+
+def _word_kind(found: re.Match[str]) -> str:
+    kind, name = found.groups()
+    asked = f"`{name}`" if name else "a member"
+    return f"the value of which the template reads {asked} is {_KINDS[kind]}"
+
+
+_KINDS = {
+    "None": "none here, such as the result of `grains.filter_by` if no key matches; give it a"
+    " default, or test it before",
+    "str object": "a text here, and no mapping",
+    "list object": "a list here: take a member by its position, or test with `in`",
+    "int object": "a number here, and no mapping",
+    "bool object": "true or false here, and no mapping",
+}
+
+
+_REMEDIES: Sequence[tuple[str, str | Callable[[re.Match[str]], str | None]]] = (
+    (
+        "found undefined alias",
+        "quote the text that begins with `*`, or define its anchor (`&name`) above",
+    ),
+    (
+        "did not find expected key|did not find expected '-' indicator",
+        "indent the line as the others of its mapping or list",
+    ),
+    (
+        "could not find expected ':'",
+        "write `key: value`, or indent the line as a part of the value above",
+    ),
+    (
+        r"did not find expected ',' or '[\]}]'",
+        "close the bracket that is open, and put commas between its members",
+    ),
+    ("block sequence entries are not allowed", "write the `-` on a line below the key"),
+    ("found unexpected end of stream", "close the quote or bracket that is open"),
+    (rf"'({'|'.join(_KINDS)})' has no attribute(?: '(\w+)')?", _word_kind),
+    ("unexpected '}'", "end an expression with `}}`, and a statement with `%}`"),
+    (r"Unexpected end of template\.(.*)", _close_tag),
+    (r"No (?:filter|test) named '(\w+)'", _suggest_filter),
+    (r"Jinja variable '(\w+)' is undefined", _suggest_variable),
+    (
+        "(?:too many|not enough) values to unpack",
+        "a loop over a mapping with key and value needs `.items()`",
+    ),
+    (
+        r"can only concatenate str|unsupported operand type\(s\) for \+: '(?:str|int)'",
+        "join texts and numbers with `~` in place of `+`",
+    ),
+)
+"""Parts of messages, and their remedies."""
