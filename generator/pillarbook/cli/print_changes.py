@@ -14,7 +14,6 @@ from pillarbook.changes.comparison.resolve_sides import Base
 from pillarbook.changes.read_acknowledgements import read_acknowledgements
 from pillarbook.changes.saved_results import compare_saved
 from pillarbook.cli.diff_text import write_diff
-from pillarbook.cli.earlier_report import read_earlier_report
 from pillarbook.cli.open_declared import need_matches, open_declared, options_of
 from pillarbook.cli.open_revisions import are_results, open_revisions, read_ignored
 from pillarbook.cli.output import open_output
@@ -59,6 +58,8 @@ def print_changes(run: RunOptions, values: dict[str, Any]) -> int:
     if asked["since"]:
         first = Since(asked["since"])
     elif asked["since_report"]:
+        from pillarbook.cli.earlier_report import read_earlier_report  # noqa: PLC0415 (on use)
+
         first = read_earlier_report(asked["since_report"], asked["links"])
     named = (first, asked["head"])
     return _diff_revisions(run, declared, named, asked)

@@ -17,6 +17,7 @@ from markupsafe import Markup
 
 from pillarbook.model import KeyPath, to_tagged
 from pillarbook.model.unknown import Unknown
+from pillarbook.patterns.late_pattern import compile_late
 from pillarbook.patterns.references import is_reference
 from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.report.phrases import and_more, count
@@ -45,7 +46,7 @@ MAX_SHORT = 120
 MAX_SHORT_KEYS = 20
 """Keys of an order in a narrow cell."""
 
-_INVISIBLE = re.compile(
+_INVISIBLE = compile_late(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
     "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
@@ -64,8 +65,8 @@ _SYNTAX = r"""
 _BARE_CODE = re.compile(r"\A<code>([^<]*)</code>\Z")
 _OTHER_CODE = re.compile(r'\A<code class="other">([^<]*)</code>\Z')
 _FLAGS = re.VERBOSE | re.IGNORECASE | re.DOTALL
-_NO_TEXT_AS_KEY = re.compile(_OTHER_SCALAR, _FLAGS)
-_NO_TEXT_IN_YAML = re.compile(f"{_OTHER_SCALAR}{_SYNTAX}", _FLAGS)
+_NO_TEXT_AS_KEY = compile_late(_OTHER_SCALAR, _FLAGS)
+_NO_TEXT_IN_YAML = compile_late(f"{_OTHER_SCALAR}{_SYNTAX}", _FLAGS)
 
 
 def show_value(value: Any, token: TokenOf) -> str:
