@@ -115,6 +115,9 @@ def run():
     database = sqlite3.connect(str(data / "hosts.db"))
     hosts = [name for (name,) in database.execute("select name from hosts")]
     database.close()
+    memory = sqlite3.connect(":memory:")
+    memory.execute("create table one (name text)")
+    memory.close()
     return {{
         "opened": opened,
         "names": sorted(os.listdir(data)),
@@ -152,6 +155,7 @@ def test_each_way_to_open_a_file_gives_that_of_the_side(
         "/".join(map(str, atom["path"])): (atom.get("before"), atom.get("after"))
         for atom in told["atoms"]
     }
+    assert not (folder / ":memory:").exists()
     assert changed.pop("opened") == ("one\n", "seven\n")
     assert changed.pop("size") == (4, 6)
     assert {path.split("/")[0] for path in changed} == {

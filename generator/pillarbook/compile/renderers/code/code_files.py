@@ -30,6 +30,7 @@ from pillarbook.roots.file_access import DISK, Files
 from pillarbook.roots.private_folder import PrivateFolder, delete
 
 LISTING = frozenset(("listdir", "scandir"))
+"""Functions of ``os`` that list a folder."""
 _ASKED = ("stat", "lstat", "access", "readlink")
 _WRITING = frozenset("wax+")
 _WRITING_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
@@ -122,7 +123,7 @@ def _wrap_functions() -> None:
     for module in (builtins, io):
         setattr(module, "open", opens)  # noqa: B010 (a type checker knows another signature)
     _replace(os, "open", _wrap(os.open, "path", _writes_flags))
-    _replace(sqlite3, "connect", _wrap(sqlite3.connect, "database", _never))
+    _replace(sqlite3, "connect", _wrap(sqlite3.connect, "database", _names_no_file))
     for name in (*LISTING, *_ASKED):
         _replace(os, name, _wrap(getattr(os, name), "path", _never, lists=name in LISTING))
 
@@ -137,10 +138,12 @@ def _replace(module: Any, name: str, wrapped: Any) -> None:
 def _wrap(
     function: Callable[..., Any],
     keyword: str,
-    writes: Callable[[tuple[Any, ...], dict[str, Any]], bool],
+    leaves: Callable[[tuple[Any, ...], dict[str, Any]], bool],
     *,
     lists: bool = False,
 ) -> Any:
+    """Return a function that gives code of the tree another path; not for calls that it leaves."""
+
     @wraps(function)
     def opened(*given: Any, **named: Any) -> Any:
         files = _FILES.get()
@@ -148,7 +151,7 @@ def _wrap(
             return function(*given, **named)
         path = given[0] if given else named.get(keyword, os.curdir)
         is_path = isinstance(path, str | bytes | os.PathLike)
-        if not is_path or named.get("dir_fd") is not None or writes(given, named):
+        if not is_path or named.get("dir_fd") is not None or leaves(given, named):
             return function(*given, **named)
         asked = os.fspath(path)
         copy: str | bytes = files.find(os.fsdecode(asked), lists=lists)
@@ -173,6 +176,12 @@ def _writes_mode(given: tuple[Any, ...], named: dict[str, Any]) -> bool:
 def _writes_flags(given: tuple[Any, ...], named: dict[str, Any]) -> bool:
     flags = given[1] if len(given) > 1 else named.get("flags", 0)
     return isinstance(flags, int) and bool(flags & _WRITING_FLAGS)
+
+
+def _names_no_file(given: tuple[Any, ...], named: dict[str, Any]) -> bool:
+    """Say whether a database is in memory, or named by an address."""
+    database = os.fsdecode(given[0] if given else named.get("database", ""))
+    return database in ("", ":memory:") or bool(named.get("uri"))
 
 
 def _never(_given: tuple[Any, ...], _named: dict[str, Any]) -> bool:
