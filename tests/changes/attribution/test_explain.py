@@ -323,6 +323,18 @@ def test_hunks_without_effect(tmp_path: Path) -> None:
             {"p/web.sls:3": "its minions newly fail"},
             id="hidden in the file that fails",
         ),
+        pytest.param(
+            {},
+            {
+                "p/all.sls": "{% if grains.role == 'x' %}\na: 2\n"
+                "{% else %}\na: 1\n{% endif %}\nb: 2\n"
+            },
+            {
+                "p/all.sls:1": "minions read it, but their pillars stay the same",
+                "p/all.sls:5": "minions read it, but their pillars stay the same",
+            },
+            id="a branch that no minion takes, in two pieces",
+        ),
     ],
 )
 def test_why_lines_have_no_effect(
