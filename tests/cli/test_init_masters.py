@@ -148,6 +148,32 @@ def test_a_master_file_of_another_stage_is_named(folder: Path, printed: Printed)
     assert "elsewhere" not in told
 
 
+@pytest.mark.parametrize(
+    ("master", "named"),
+    [
+        pytest.param("pillar_roots: {base: [../pillar/dev]}\n", ["pillar/prod"], id="unused"),
+        pytest.param("pillar_roots: {base: [../pillar/dev, ../pillar/prod]}\n", [], id="all used"),
+        pytest.param("pillar_roots: {__env__: [../pillar/__env__]}\n", [], id="a wildcard"),
+        pytest.param(
+            "pillar_roots: {base: [../pillar/dev]}\next_pillar: [{git: [master https://a.b/c]}]\n",
+            [],
+            id="perhaps used by git",
+        ),
+    ],
+)
+def test_a_top_file_that_the_master_file_does_not_use_is_named(
+    master: str, named: list[str], folder: Path, printed: Printed
+) -> None:
+    tree = {"conf/master": master, "tests/pillar/top.sls": "base: {'*': [a]}\n"}
+    for name in ("dev", "prod"):
+        tree |= {f"pillar/{name}/top.sls": "base: {'*': [a]}\n", f"pillar/{name}/a.sls": "a: 1\n"}
+    write(folder, tree)
+    told = printed(["init"]).out
+    assert [line.split(" ")[0] for line in told.splitlines() if "is another top file" in line] == [
+        f"{one}/top.sls" for one in named
+    ]
+
+
 def test_without_a_repository_a_deep_master_file_is_included(folder: Path) -> None:
     write(folder, {**PLAIN, "etc/master": "pillar_roots:\n  base: [/srv/pillar]\n"}, git=False)
     assert run(["init"]) == 0

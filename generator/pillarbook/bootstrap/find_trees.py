@@ -43,6 +43,8 @@ class Trees:
     """Top files that were left out."""
     has_top: bool = False
     """Whether the pillar has a top file."""
+    tops: tuple[str, ...] = ()
+    """All folders of pillar that have a top file, without tests and examples."""
 
 
 def find_trees(listing: Listing) -> Trees:
@@ -61,7 +63,8 @@ def find_trees(listing: Listing) -> Trees:
     best = next(iter(siblings.values()), best)
     used, roots, alternatives = _arrange(listing, best, siblings, texts)
     others = tuple(join(folder, TOP) for folder in pillars if folder not in used)
-    return Trees(roots, _find_states(listing, states, best), alternatives, others, has_top=True)
+    found = _find_states(listing, states, best)
+    return Trees(roots, found, alternatives, others, has_top=True, tops=tuple(kept))
 
 
 def folder_of(name: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pillarbook.bootstrap.find_masters import MASTER_D, OWN, MasterCandidate, Unusable, find_masters
-from pillarbook.bootstrap.find_trees import BASE, Trees, find_trees, folder_of
+from pillarbook.bootstrap.find_trees import BASE, TOP, Trees, find_trees, folder_of
 from pillarbook.bootstrap.listing import Listing, is_aside, join
 from pillarbook.bootstrap.path_mapping import absolute_paths, map_paths, place_of
 from pillarbook.bootstrap.substitute_top import SubstituteTop, find_substitute_top
@@ -94,7 +94,8 @@ def make_plan(listing: Listing, master: str | None) -> ReportPlan:
     for candidate in candidates:
         plan = _try(listing, trees, candidate, unusable)
         if plan is not None:
-            others = _describe_others(listing, trees, candidate, candidates)
+            others = tuple(_describe_others(listing, trees, candidate, candidates))
+            others = others or tuple(_describe_unused_tops(trees, plan))
             return replace(plan, notes=(*plan.notes, *others))
     notes = tuple(_describe_unusable(unusable))
     if trees.has_top:
@@ -218,10 +219,14 @@ def _roots_here(
 
 def _is_there(listing: Listing, place: str) -> bool:
     """Say whether a folder is there; of one with a wildcard, whether what is above it is."""
-    fixed = place
-    while any(sign in fixed for sign in ("*", "?", "[", "__env__")):
-        fixed = folder_of(fixed)
-    return fixed in listing.folders
+    return _fixed_part(place) in listing.folders
+
+
+def _fixed_part(place: str) -> str:
+    """Return the part of a folder above its first wildcard."""
+    while any(sign in place for sign in ("*", "?", "[", "__env__")):
+        place = folder_of(place)
+    return place
 
 
 def _own_plan(listing: Listing, trees: Trees, notes: tuple[str, ...]) -> ReportPlan:
@@ -285,6 +290,19 @@ def _describe_others(
             )
 
 
+def _describe_unused_tops(trees: Trees, plan: ReportPlan) -> Iterator[str]:
+    """Report top files outside the master's roots, perhaps of the live pillar."""
+    roots = {_fixed_part(root) for root in plan.roots}
+    if not roots or any("git" in one for one in _ext_pillars(plan.options)):
+        return
+    for folder in trees.tops:
+        if not any(PurePosixPath(folder).is_relative_to(root) for root in roots):
+            yield (
+                f"{join(folder, TOP)} is another top file of pillar, and not used; to use it, set"
+                f" `master` in mkdocs.yml to a master file with {folder} in its pillar_roots"
+            )
+
+
 def _describe_unusable(unusable: Sequence[Unusable]) -> Iterator[str]:
     for one in unusable:
         yield f"{one.name} is not used as master file: {one.reason}"
@@ -310,13 +328,19 @@ def find_own_remotes(folder: Path, options: Mapping[str, Any]) -> dict[str, str]
 
 def _urls(options: Mapping[str, Any]) -> Iterator[str]:
     """Yield the URLs of all remotes of git_pillar."""
-    pillars = options.get("ext_pillar")
-    for one in pillars if isinstance(pillars, list) else ():
-        remotes = one.get("git") if isinstance(one, dict) else None
+    for one in _ext_pillars(options):
+        remotes = one.get("git")
         for remote in remotes if isinstance(remotes, list) else ():
             for text in remote if isinstance(remote, dict) else (remote,):
                 if isinstance(text, str) and text.split():
                     yield text.split()[-1]
+
+
+def _ext_pillars(options: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    pillars = options.get("ext_pillar")
+    yield from (
+        one for one in (pillars if isinstance(pillars, list) else ()) if isinstance(one, dict)
+    )
 
 
 def _bare(url: str) -> str:

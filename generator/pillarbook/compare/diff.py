@@ -101,6 +101,8 @@ class Diff:
     """How many values are not compared because they are unknown, over all minions."""
     maybe_changed: tuple[MaybeChanged, ...] = ()
     """Those of them that come from another source on each side."""
+    may_hide_changes: bool = False
+    """Whether changed lines may change values that are unknown."""
     states: tuple[StateChange, ...] = ()
     """What changes in the states."""
     state_results: Mapping[str, StateResult] = field(default_factory=dict)

@@ -193,13 +193,13 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
     if numbers and not news and all(one.change.kind == "reordered" for one in _told_in(groups)):
         news.append("no value changes")
     news += numbers
+    known = " known" if diff.maybe_changed or diff.may_hide_changes else ""
     if not diff.shown and news:
-        news.append(f"no other change on {total}")
+        news.append(f"no other{known} change on {total}")
     elif not diff.shown:
         failing = diff.results["still failing"]
         verb = "fails" if failing == 1 else "fail"
         as_before = f", of which {failing:,} {verb} as before" if failing else ""
-        known = " known" if diff.maybe_changed else ""
         news.append(f"no{known} change on {total}{as_before}")
     pillar, states = f"Pillar: {'; '.join(news)}", _describe_states(diff)
     if diff.lost_a_target or any(diff.results[word] for word in WORST):

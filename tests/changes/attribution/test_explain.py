@@ -11,6 +11,7 @@ from pillarbook.changes.attribution.hunk_trials import MAX_COMPILES
 from pillarbook.changes.compare_sides import compare_sides
 from pillarbook.compare.diff import Diff
 from pillarbook.model import format_path
+from pillarbook.report.diff_wording import head_line
 
 BASE = {
     "master": "pillar_roots: {base: [p]}\n",
@@ -323,6 +324,18 @@ def test_hunks_without_effect(tmp_path: Path) -> None:
             {"p/web.sls:3": "its minions newly fail"},
             id="hidden in the file that fails",
         ),
+        pytest.param(
+            {},
+            {
+                "p/all.sls": "{% if grains.role == 'x' %}\na: 2\n"
+                "{% else %}\na: 1\n{% endif %}\nb: 2\n"
+            },
+            {
+                "p/all.sls:1": "minions read it, but their pillars stay the same",
+                "p/all.sls:5": "minions read it, but their pillars stay the same",
+            },
+            id="a branch that no minion takes, in two pieces",
+        ),
     ],
 )
 def test_why_lines_have_no_effect(
@@ -334,6 +347,55 @@ def test_why_lines_have_no_effect(
         for one in diff.idle
     }
     assert found.items() >= told.items()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        pytest.param(
+            {"p/web.sls": "a: {{ salt['http.query']('http://x.example') }}\n"},
+            {"p/all.sls": "a: {z: 1}\n"},
+            ["p/all.sls:1"],
+            id="merged with an unknown value",
+        ),
+        pytest.param(
+            {"p/web.sls": "{% if salt['http.query']('http://x.example') %}\nw: 1\n{% endif %}\n"},
+            {"p/web.sls": "{% if salt['http.query']('http://x.example') %}\nw: 2\n{% endif %}\n"},
+            ["p/web.sls:2"],
+            id="below an unknown condition",
+        ),
+        pytest.param(
+            {
+                "p/all.sls": "{% from 'lib.jinja' import y %}\na: {y: {{ y }}}\n",
+                "p/lib.jinja": "{% set y = 1 %}\n",
+                "p/web.sls": "a: {{ salt['http.query']('http://x.example') }}\n",
+            },
+            {"p/lib.jinja": "{% set y = 2 %}\n"},
+            ["p/lib.jinja:1"],
+            id="in a file that the template reads",
+        ),
+        pytest.param(
+            {"p/web.sls": "w: {{ salt['http.query']('http://x.example') }}\n"},
+            {
+                "p/web.sls": "# c\nw: {{ salt['http.query']('http://x.example') }}\n",
+                "p/stray.sls": "w: 1\n",
+            },
+            [],
+            id="only a comment, and a file that nobody reads",
+        ),
+    ],
+)
+def test_lines_that_an_unknown_value_hides_are_named(
+    before: dict[str, str], after: dict[str, str | None], told: list[str], tmp_path: Path
+) -> None:
+    """They are not said to have no effect, because nobody knows."""
+    base = {"minions.yml": "minions:\n  web1: {grains: {role: web}}\n", "p/all.sls": "a: {y: 1}\n"}
+    diff = compare(tmp_path, base | before, after)
+    words = "changed lines that may change unknown values, which are not compared: "
+    assert list(diff.not_compared) == [words + one for one in told]
+    assert not {f"{one.line.file}:{one.line.line}" for one in diff.idle} & set(told)
+    known = " known" if told else ""
+    assert head_line(diff, ()) == f"Pillar: no{known} change on 1 minion"
 
 
 def test_what_is_too_much_to_try_is_not_proven(tmp_path: Path) -> None:

@@ -29,7 +29,9 @@ from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.split_atoms import split_atoms
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.model import format_path
+from pillarbook.model.unknown import Unknown
 from pillarbook.redact.redacted_pillar import RedactedLeaf
+from pillarbook.report.phrases import list_some
 
 UNREAD = "no minion reads it"
 NO_DIFFERENCE = "it changes no pillar"
@@ -45,6 +47,8 @@ IN_PART = {
 MAX_ASKED = 30
 """The most minions whose pillars are searched for the reason why lines of the base have no
 effect."""
+MAX_SHOWN = 5
+"""Lines that a note names before it counts the others."""
 ALL_BELOW = 64
 """The most affected minions of which each one is examined."""
 
@@ -82,7 +86,14 @@ def explain_changes(
         _find_reasons(kinds, diff, causes),
         lambda atom, own: _cite(atom, causes[atom.id], own),
     )
-    return replace(told, idle=tuple(_describe_idle(sides, files, idle, affected)))
+    hidden = _find_hidden(files, idle, affected)
+    idle = [one for one in idle if one[0] not in hidden]
+    return replace(
+        told,
+        idle=tuple(_describe_idle(sides, files, idle, affected)),
+        may_hide_changes=bool(hidden),
+        not_compared=tuple(_describe_hidden(hidden)),
+    )
 
 
 def _find_reasons(
@@ -102,6 +113,52 @@ def _find_reasons(
         }
         for minion, key in (kinds.keys.items() if own else ())
     }
+
+
+def _find_hidden(
+    files: Sequence[ChangedFile],
+    idle: Iterable[tuple[Hunk, bool]],
+    affected: Sequence[AffectedMinion],
+) -> list[Hunk]:
+    """Return the hunks whose values may have become part of an unknown value.
+
+    A mapping that is merged with an unknown value is unknown as a whole, so all lines of the file
+    that sets it count, and all lines of the files that its template reads.
+    """
+    texts = {file.file: file for file in files}
+    asked = [
+        hunk for hunk, is_read in idle if is_read and not describe_invisible(hunk, texts[hunk.file])
+    ]
+    if not asked:
+        return []
+    hiding = frozenset(path for one in affected for path in _read_for_unknown(one))
+    return [hunk for hunk in asked if any(hunk.file.as_posix().endswith(one) for one in hiding)]
+
+
+def _read_for_unknown(minion: AffectedMinion) -> Iterator[str]:
+    """Yield the ends of the paths of all files that values which are unknown depend on."""
+    unknown = {
+        origin.file
+        for pillar in (minion.before, minion.after)
+        for leaf in (pillar.leaves if pillar else ())
+        if isinstance(leaf.value, Unknown)
+        for origin in leaf.origins
+    }
+    for compiled in (minion.base, minion.head) if unknown else ():
+        for render in compiled.renders if compiled else ():
+            ends = [f"/{read.path}" for read in render.files]
+            if any(f"/{file}".endswith(end) for file in unknown for end in ends):
+                yield from ends
+
+
+def _describe_hidden(hidden: Sequence[Hunk]) -> Iterator[str]:
+    if hidden:
+        lines = (line_of(hunk) for hunk in hidden)
+        shown = [f"{one.file}:{one.line}{' (before)' * (one.side == 'base')}" for one in lines]
+        yield (
+            "changed lines that may change unknown values, which are not compared:"
+            f" {list_some(shown, MAX_SHOWN, str)}"
+        )
 
 
 def _describe_idle(

@@ -285,16 +285,25 @@ def find_idle(
 ) -> list[tuple[Hunk, bool]]:
     """Return the hunks that change nothing for any minion, and whether any minion reads them."""
     cited = {hunk for cause in causes.values() for hunk in cause.hunks}
-    found: list[tuple[Hunk, bool]] = []
+    found: dict[Hunk, bool] = {}
+    rest: dict[str, list[Hunk]] = {}
     try:
         for hunk in hunks:
             if hunk in cited:
                 continue
-            alone = frozenset((hunk,))
-            seen = trials.without(alone)
-            if alone in trials.other_fleets or any(one.differs for one in seen.values()):
-                continue
-            found.append((hunk, bool(seen)))
+            if _is_idle(trials, frozenset((hunk,))):
+                found[hunk] = bool(trials.without((hunk,)))
+            else:
+                rest.setdefault(hunk.shown, []).append(hunk)
+        # `{% if %}` without its `{% endif %}` fails, so such hunks are idle only together.
+        for some in rest.values():
+            if len(some) > 1 and _is_idle(trials, frozenset(some)):
+                found |= dict.fromkeys(some, bool(trials.without(some)))
     except TooManyTrialsError:
-        return found
-    return found
+        pass
+    return [(hunk, found[hunk]) for hunk in hunks if hunk in found]
+
+
+def _is_idle(trials: HunkTrials, some: Hunks) -> bool:
+    seen = trials.without(some)
+    return some not in trials.other_fleets and not any(one.differs for one in seen.values())

@@ -102,7 +102,7 @@ class Impact:
             state_results=results,
             diagnostics=self._name_causes((*diff.diagnostics, *self._describe())),
             idle=tuple(one for one in diff.idle if one.line not in cited),
-            not_compared=(*self._describe_lacking(), *besides),
+            not_compared=(*diff.not_compared, *self._describe_lacking(), *besides),
         )
 
     def _describe_lacking(self) -> Iterator[str]:
