@@ -126,6 +126,7 @@ def _kinds(environment: str) -> str:
         "unbroken": UNBROKEN * 15,
         "lines": LINES,
         "list": [f"{environment} {number}" for number in range(20)],
+        "long members": [UNBROKEN, "b"],
         "of mappings": [{"name": f"n{number}", "ports": [1, 2]} for number in range(10)],
         "deep": deep,
         UNBROKEN: "a key that does not break",

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.chromium import Site
 from tests.browser.conftest import Visit
+from tests.browser.odd import UNBROKEN
 
 MINION = "minions/web1.hel.teashop.example.html"
 HEAD = "#pillar-table tr.list"
@@ -40,6 +41,12 @@ def test_a_list_says_its_members_in_one_row_and_opens(example: Site, visit: Visi
     assert lines == [
         line.strip() for line in lines
     ]  # the space behind a line is no part of its link
+
+
+@pytest.mark.slow
+def test_a_long_first_member_is_shown_as_far_as_there_is_room(odd: Site, visit: Visit) -> None:
+    page = visit(odd).open("minions/gr-e-example~073393c2baf6.html")
+    expect(head_of(page, "kinds:long members")).to_contain_text(f"{UNBROKEN[:160]}…")
 
 
 @pytest.mark.slow

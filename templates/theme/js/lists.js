@@ -40,7 +40,8 @@ globalThis.pillarbookLists = (() => {
     const all = texts.join(", ");
     if (all.length <= MOST) return all;
     const first = all.slice(0, MOST);
-    return `${first.slice(0, first.lastIndexOf(", ") + 2) || first}…`;
+    const end = first.lastIndexOf(", ");
+    return `${end < 0 ? first : first.slice(0, end + 2)}…`;
   };
   const fold = (items, count, head, place, name) => {
     const button = make("button", { type: "button", className: "unfold" });
