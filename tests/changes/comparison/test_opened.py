@@ -163,11 +163,21 @@ def test_each_way_to_open_a_file_gives_that_of_the_side(
     }
 
 
-def test_no_copy_is_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = lay(tmp_path, WAYS["a module"])
-    before = {*Path(tempfile.gettempdir()).glob("pb-private-*")}
-    diff(folder, capsys)
-    assert {*Path(tempfile.gettempdir()).glob("pb-private-*")} <= before
+def test_no_copy_is_left(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Path] = []
+    make = tempfile.mkdtemp
+
+    def note(*given: Any, **named: Any) -> str:
+        made.append(Path(make(*given, **named)))
+        return str(made[-1])
+
+    monkeypatch.setattr(tempfile, "mkdtemp", note)
+    diff(lay(tmp_path, WAYS["a module"]), capsys)
+    copies = [one for one in made if one.name.startswith("pb-private-")]
+    assert copies
+    assert not any(one.exists() for one in copies)
 
 
 def test_a_file_without_a_part_of_its_changes_is_tried(
