@@ -22,7 +22,7 @@ def test_the_box_finds_changes_by_key_cause_and_minion(odd: Site, visit: Visit) 
     everything = rows.count()
     for words, text in (
         ("lines", "kinds:lines"),
-        ("kinds.sls:703 before", "once"),
+        ("kinds.sls:706 before", "once"),
         (LONG_ID, "kinds:integer"),
     ):
         box.fill(words)
