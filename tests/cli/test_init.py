@@ -227,6 +227,19 @@ def test_a_folder_without_a_pillar_is_told(folder: Path, printed: Printed) -> No
     assert not (folder / "mkdocs.yml").exists()
 
 
+STATES = {
+    "short": "nginx:\n  pkg.installed: []\n",
+    "with arguments": "nginx:\n  service.running:\n    - enable: true\n",
+    "in two parts": "nginx:\n  pkg:\n    - installed\n",
+}
+
+
+@pytest.mark.parametrize("text", STATES.values(), ids=STATES)
+def test_states_are_not_taken_for_a_pillar(text: str, folder: Path, printed: Printed) -> None:
+    write(folder, {"top.sls": "base: {'*': [nginx]}\n", "nginx.sls": text})
+    assert "no pillar found" in printed(["init"], 1).err
+
+
 def test_a_master_file_elsewhere_is_not_read(
     folder: Path, tmp_path: Path, printed: Printed
 ) -> None:

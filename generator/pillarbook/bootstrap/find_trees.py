@@ -24,7 +24,8 @@ FIRST_NAMES = ("base", "prod", "production", "live", "main", "default")
 _STATE_CALL = re.compile(
     r"^\s+(?:-\s+)?(?:archive|boto\w*|cmd|cron|docker\w*|file|git|group|host|iptables|mount|mysql_\w+|module|"
     r"network|npm|pip|pkg|pkgrepo|postgres_\w+|reg|service|ssh_auth|sysctl|test|timezone|user|"
-    r"virtualenv)\.[a-z_]+:?\s*$",
+    r"virtualenv)(?:\.[a-z_]+(?::\s*(?:\[\]|\{\})?)?\s*$"
+    r"|:\s*\n\s+-\s+(?:absent|installed|latest|managed|present|running)\s*$)",
     re.MULTILINE,
 )
 
