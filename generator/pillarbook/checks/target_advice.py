@@ -1,12 +1,12 @@
 """What somebody may have meant by a target that matches no minion."""
 
-import difflib
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pillarbook.inventory.asked_grains import find_grain
 from pillarbook.inventory.minions import Minion
+from pillarbook.patterns.similar import find_similar
 
 NO_ID = re.compile(r"[()|^$+\\=@{}]")
 """Characters that are in no minion id, but in regular expressions and matchers."""
@@ -14,8 +14,6 @@ LETTERS = "GPIJLNSER"
 """The letters of the matchers in compound targets."""
 PAIRS = {"G": "grain", "P": "grain_pcre", "I": "pillar", "J": "pillar_pcre"}
 """Matchers that compare a key with a value, by their letters."""
-SIMILAR = 0.7
-"""How similar a name must be to one that is known, from 0 to 1."""
 _WORD = re.compile(r"([A-Za-z])(.?)@(.+)", re.DOTALL)
 _REGEX = re.compile(r"[(|^$+\\]|\.\*|\[[^\]]+\]")
 _OPERATOR = re.compile(r"\s(?:and|or|not)\s|\Anot\s")
@@ -63,7 +61,7 @@ class TargetAdvice:
 
     def find_nodegroup(self, name: str) -> str | None:
         """Return the nodegroup that is similar to one that the master file does not have."""
-        return _find_similar(name, self._nodegroups)
+        return find_similar(name, self._nodegroups)
 
     def _correct_word(self, word: str) -> str | None:
         """Return the remedy for a word of a compound target."""
@@ -101,9 +99,9 @@ class TargetAdvice:
         names = {str(name) for minion in self._fleet for name in minion.grains}
         if path[0] in names:
             values = {one for minion in self._fleet for one in _texts_at(minion.grains, path)}
-            value = _find_similar(value, values) or ""
+            value = find_similar(value, values) or ""
         else:
-            path[0] = _find_similar(path[0], names) or ""
+            path[0] = find_similar(path[0], names) or ""
         if "" in (path[0], value):
             return None
         return f"did you mean `{write(self._hide(':'.join((*path, value))))}`?"
@@ -125,9 +123,3 @@ def _texts_at(grains: Mapping[str, Any], path: Sequence[str]) -> Iterator[str]:
     for one in value if isinstance(value, list) else [value]:
         if isinstance(one, str | int | float):
             yield str(one)
-
-
-def _find_similar(name: str, known: Collection[str]) -> str | None:
-    by_lower = {one.lower(): one for one in sorted(known, reverse=True)}
-    found = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=SIMILAR)
-    return by_lower[found[0]] if found else None

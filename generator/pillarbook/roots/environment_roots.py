@@ -7,15 +7,12 @@ import fnmatch
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from functools import lru_cache
 
 from pillarbook.roots.tree_interface import FileTree, FoundFile
 
 OTHER_ENDINGS = (".yaml", ".yml", ".jinja", ".j2", "")
 """Endings that people give to files that are meant to be SLS files."""
-SIMILAR = 0.8
-"""How similar the name of an SLS must be to one that does not exist, from 0 to 1."""
 WILDCARD = re.compile(r"[*?\[]")
 """A character by which a glob matches more than itself."""
 
@@ -102,9 +99,11 @@ class Roots:
                 return (
                     f"rename `{stem}{ending}` to `{stem}.sls`: the file of an SLS ends with `.sls`"
                 )
-        similar = get_close_matches(name, self.available(saltenv) or (), n=1, cutoff=SIMILAR)
-        if similar:
-            return f"did you mean '{similar[0]}'?"
+        from pillarbook.patterns.similar import find_similar  # noqa: PLC0415 (only errors need it)
+
+        similar = find_similar(name, self.available(saltenv) or ())
+        if similar is not None:
+            return f"did you mean '{similar}'?"
         others = [one for one in self._environments if self.find_sls(name, one)[0] is not None]
         return f"it exists in environment '{others[0]}'" if others else None
 

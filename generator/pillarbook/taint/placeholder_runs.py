@@ -25,6 +25,7 @@ from pillarbook.redact.placeholders import (
     SecretPlaceholders,
     placeholder_box,
 )
+from pillarbook.taint.secret_answers import asked_path, has_secret, is_store
 from pillarbook.taint.taint_readers import TaintReaders
 from pillarbook.taint.tree_differences import (
     DifferenceKind,
@@ -199,12 +200,6 @@ def _replaced_answers(
     placeholders: SecretPlaceholders,
     taint_readers: TaintReaders,
 ) -> DeclaredFunction:
-    from pillarbook.taint.secret_answers import (  # noqa: PLC0415 (few trees declare functions)
-        asked_path,
-        has_secret,
-        is_store,
-    )
-
     if not has_secret(name, declared, taint_readers):
         return declared
 

@@ -14,7 +14,6 @@ from typing import TypeAlias
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Project, Remembered
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
-from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, SecretOrigin, leaves
 from pillarbook.model.limited_cache import LimitedCache, RecentCache
@@ -30,6 +29,7 @@ from pillarbook.taint.gather_sources import TaintSource
 from pillarbook.taint.opened_secrets import find_opened, is_marked
 from pillarbook.taint.placeholder_copies import PlaceholderCopies, TextSearches
 from pillarbook.taint.placeholder_runs import PlaceholderTrials, with_placeholders
+from pillarbook.taint.secret_answers import has_secret
 from pillarbook.taint.taint_readers import TaintReaders
 from pillarbook.taint.taint_sources import (
     TaintSources,
@@ -79,7 +79,7 @@ class TaintMarker:
         functions = frozenset(
             name
             for name, declared in project.functions.items()
-            if _has_secret(name, declared, judge)
+            if has_secret(name, declared, judge)
         )
         self._taint_readers = TaintReaders(rules, functions, project.fleet, project.options.values)
         self._real = SecretsRead(self._taint_readers)
@@ -348,10 +348,3 @@ class SecretsRead:
                     known = frozenset(identify(leaf.value) for _, leaf in below)
                     self._known[key, node] = known
                 yield from known
-
-
-def _has_secret(name: str, declared: DeclaredFunction, judge: TaintReaders) -> bool:
-    """Say whether a declared answer of a function is secret."""
-    from pillarbook.taint.secret_answers import has_secret  # noqa: PLC0415 (few trees declare functions)
-
-    return has_secret(name, declared, judge)

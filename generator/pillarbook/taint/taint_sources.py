@@ -22,6 +22,7 @@ from pillarbook.redact.placeholders import (
 from pillarbook.taint.gather_sources import SourceGathering, TaintSource
 from pillarbook.taint.opened_secrets import find_opened
 from pillarbook.taint.placeholder_copies import PlaceholderCopies, TextSearches
+from pillarbook.taint.secret_answers import secrets_among
 from pillarbook.taint.taint_readers import MINE, TaintReaders, included_secrets
 from pillarbook.taint.tree_differences import (
     DifferenceKind,
@@ -154,8 +155,6 @@ def _told(
         given = choose_answers(
             project.functions[name], lambda glob: match_id("glob", glob, compiled.minion)
         )
-        from pillarbook.taint.secret_answers import secrets_among  # noqa: PLC0415 (few trees declare functions)
-
         for value in secrets_among(name, given, taint_readers):
             yield f"the answer of `{name}`", value
     for result in compiled.renders:

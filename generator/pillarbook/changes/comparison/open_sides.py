@@ -122,9 +122,8 @@ class Sides:
         """Yield sentences about files that are not compared, of states and of code of the tree."""
         yield from self.states.deployed.describe()
         base, head = self.declared
-        yield from self.opened.describe_outside(
-            self.head.compiler.project.folder, (base.files.files, head.files.files)
-        )
+        top = self.head.compiler.project.options.top
+        yield from self.opened.describe_outside(top, (base.files.files, head.files.files))
 
     @property
     def minions(self) -> Sequence[str]:

@@ -36,14 +36,19 @@ class OpenedFiles:
         if self.starts_programs:
             yield new_diagnostic(CODE, PROGRAMS, None)
 
-    def describe_outside(self, folder: Path, sides: tuple[Files, Files]) -> Iterator[str]:
-        """Yield the sentence about opened files that no commit holds."""
+    def describe_outside(self, top: Path, sides: tuple[Files, Files]) -> Iterator[str]:
+        """Yield the sentence about opened files that no commit holds.
+
+        Args:
+            top: The folder that shown paths count from.
+            sides: The files of base and head.
+        """
         commits = [files for files in sides if isinstance(files, CommitFiles)]
         found = [
             path
             for path in self.paths
-            if commits and _is_alike(folder / path, sides)
-            if all(files.id_of(folder / path) is None for files in commits)
+            if commits and _is_alike(top / path, sides)
+            if all(files.id_of(top / path) is None for files in commits)
         ]
         if found:
             yield (

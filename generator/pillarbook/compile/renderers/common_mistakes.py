@@ -1,17 +1,15 @@
 """Remedies for common mistakes in templates and YAML, by the error and the text of the file."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from difflib import get_close_matches
+from collections.abc import Callable, Sequence
 
 from pillarbook.compile.renderers.jinja.salt_names import salt_filters
+from pillarbook.patterns.similar import find_similar
 
 VARIABLES = ("grains", "pillar", "salt", "opts", "saltenv", "sls", "slspath", "tplfile", "tplroot")
 """The variables that every template has."""
 OF_SERIALIZERS = ("json", "yaml", "python")
 """The filters of Salt's serializers."""
-SIMILAR = 0.7
-"""How similar a name must be to one that is known, from 0 to 1."""
 MAX_LINES = 2_000
 """The most lines above an error in which a quote may begin."""
 _QUOTE = re.compile(r"""^\s*(?:- +)*(?:[^\s'"#][^'"#]*:\s+)?(["'])(.*)$""")
@@ -56,20 +54,19 @@ def _close_tag(found: re.Match[str]) -> str | None:
     return f"add `{{% {tags[-1]} %}}` where the block ends" if tags else None
 
 
-def _suggest(found: re.Match[str], known: Iterable[str]) -> str | None:
-    near = get_close_matches(found[1], [*known], n=1, cutoff=SIMILAR)
-    return f"did you mean `{near[0]}`?" if near else None
-
-
 def _suggest_variable(found: re.Match[str]) -> str:
-    near = _suggest(found, VARIABLES)
-    return near or f"set or import `{found[1]}` before it is used; a text needs quotes"
+    near = find_similar(found[1], VARIABLES)
+    return _ask(near) or f"set or import `{found[1]}` before it is used; a text needs quotes"
 
 
 def _suggest_filter(found: re.Match[str]) -> str | None:
     from jinja2.filters import FILTERS  # noqa: PLC0415 (only errors need it)
 
-    return _suggest(found, (*FILTERS, *salt_filters(), *OF_SERIALIZERS))
+    return _ask(find_similar(found[1], (*FILTERS, *salt_filters(), *OF_SERIALIZERS)))
+
+
+def _ask(meant: str | None) -> str | None:
+    return None if meant is None else f"did you mean `{meant}`?"
 
 
 def _word_kind(found: re.Match[str]) -> str:
@@ -104,6 +101,10 @@ _REMEDIES: Sequence[tuple[str, str | Callable[[re.Match[str]], str | None]]] = (
     (
         r"did not find expected ',' or '[\]}]'",
         "close the bracket that is open, and put commas between its members",
+    ),
+    (
+        "mapping values are not allowed",
+        "quote the text if the colon is part of it, else correct the indentation",
     ),
     ("block sequence entries are not allowed", "write the `-` on a line below the key"),
     ("found unexpected end of stream", "close the quote or bracket that is open"),

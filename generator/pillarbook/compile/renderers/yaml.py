@@ -15,7 +15,6 @@ from pillarbook.model import Leaf, MapNode, Node
 
 TAB = "found character '\\t' that cannot start any token"
 NO_START = "cannot start any token"
-NO_MAPPING = "mapping values are not allowed"
 FOREIGN = (yaml.YAMLError, UnicodeEncodeError, BadValueError, RecursionError)
 """Exceptions that Salt passes on, unlike errors of the scanner, parser and constructor."""
 
@@ -77,18 +76,12 @@ def is_falsy(tree: Node) -> bool:
 
 
 def find_remedy(data: SourceText, error: yaml.MarkedYAMLError) -> str | None:
-    """Return the remedy for a text that is not YAML, if the cause is a common one."""
-    problem = str(error.problem)
-    if NO_START in problem:
-        tab = data.text[_offset(data, error.problem_mark) :].startswith("\t")
-        return (
-            "YAML needs spaces for indentation: replace the tab with spaces"
-            if tab
-            else "quote the text that begins there: this character is reserved in YAML"
-        )
-    if NO_MAPPING in problem:
-        return "quote the text if the colon is part of it, else correct the indentation"
-    return None
+    """Return the remedy for a character that YAML reserves; others are in ``common_mistakes``."""
+    if NO_START not in str(error.problem):
+        return None
+    if data.text[_offset(data, error.problem_mark) :].startswith("\t"):
+        return "YAML needs spaces for indentation: replace the tab with spaces"
+    return "quote the text that begins there: this character is reserved in YAML"
 
 
 def _explain_duplicate(data: SourceText, error: DuplicateKeyError) -> RenderError:
