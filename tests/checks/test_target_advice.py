@@ -4,12 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.findings import find_all
 from tests.support.fleets import write_fleet
 
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.diagnostics.formats.text_and_json import to_text
-from pillarbook.inventory.settings import Settings
-from pillarbook.session import RunOptions, open_session
 
 MINIONS: dict[str, Any] = {
     "web1": {"grains": {"os": "Debian", "roles": ["web", "cache"], "num_cpus": 4}},
@@ -46,13 +45,7 @@ def check(folder: Path, targets: list[tuple[str, str]]) -> list[Diagnostic]:
     top = {target: [{"match": matcher}, "site"] for target, matcher in targets}
     files = {"site.sls": "name: shop\n", "top.sls": f"base: {top!r}\n"}
     write_fleet(folder, files, MINIONS, {"nodegroups": NODEGROUPS})
-    settings = Settings(
-        master=folder / "master", inventory=(folder / "minions.yml",), folder=folder
-    )
-    with open_session(settings, RunOptions()) as session:
-        for _ in session.compiler.compile_all(session.fleet.minions):
-            pass
-        return [one for one in session.shown.diagnostics if one.code.endswith(("target", "minion"))]
+    return [one for one in find_all(folder) if one.code.endswith(("target", "minion"))]
 
 
 @pytest.mark.parametrize("target", CASES, ids=" as ".join)

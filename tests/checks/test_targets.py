@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.findings import find_all
 from tests.support.fleets import write_fleet
 
 from pillarbook.checks import pinned_minions
@@ -26,15 +27,7 @@ def describe(
     files |= {f"{env}/top.sls": TOP.format(env=env) for env in ROOTS}
     files["base/top.sls"] = top
     write_fleet(folder, files, minions, {"pillar_roots": roots})
-    settings = Settings(
-        master=folder / "master", inventory=(folder / "minions.yml",), folder=folder
-    )
-    with open_session(settings, RunOptions()) as session:
-        for _ in session.compiler.compile_all(session.fleet.minions):
-            pass
-        first, again = session.shown.diagnostics, session.shown.diagnostics
-    assert first == again
-    return [one.message for one in first if one.code == "unmatched-target"]
+    return [one.message for one in find_all(folder) if one.code == "unmatched-target"]
 
 
 CASES: dict[str, tuple[str, dict[str, Any], str]] = {
@@ -100,21 +93,15 @@ def describe_all(
     folder: Path, top: str, master: dict[str, Any] | None = None
 ) -> list[tuple[str, str]]:
     """Return code and remedy of what is said of a top file and an SLS that it may give."""
-    return [(one.code, one.help or "") for one in find_all(folder, top, master)]
+    return [(one.code, one.help or "") for one in find_in_tree(folder, top, master)]
 
 
-def find_all(
+def find_in_tree(
     folder: Path, top: str, master: dict[str, Any] | None = None
 ) -> tuple[Diagnostic, ...]:
     """Return what is said of a top file and an SLS that it may give."""
     write_fleet(folder, {"top.sls": top, "site.sls": "name: shop\n"}, {"lb1": {}}, master)
-    settings = Settings(
-        master=folder / "master", inventory=(folder / "minions.yml",), folder=folder
-    )
-    with open_session(settings, RunOptions()) as session:
-        for _ in session.compiler.compile_all(session.fleet.minions):
-            pass
-        return session.shown.diagnostics
+    return find_all(folder)
 
 
 MEMBERS = "copy the nodegroup from your master to `nodegroups` in the master file"
@@ -214,7 +201,7 @@ NOT_EVALUATED: dict[str, tuple[str, str]] = {
 def test_what_is_wrong_with_a_compound_target(
     target: str, told: tuple[str, str], tmp_path: Path
 ) -> None:
-    found = find_all(tmp_path, f"base: {{'{target}': [site]}}")
+    found = find_in_tree(tmp_path, f"base: {{'{target}': [site]}}")
     (one,) = (one for one in found if one.code in ("unmatched-target", "unknown-minion"))
     assert told[0] in one.message
     assert (one.help or "").startswith(told[1])

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.changes.attribution.test_explain import compare
+from tests.support.compared_trees import compare
 
 from pillarbook.changes.attribution import new_failures
 from pillarbook.compare.diff import Diff

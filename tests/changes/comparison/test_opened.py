@@ -89,6 +89,19 @@ def test_a_file_that_is_the_same_on_both_sides_changes_nothing(
     assert "Proven to change nothing" in said
 
 
+def test_the_master_file_may_be_in_another_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The opened file is held by the commit, though not below the folder of the master file."""
+    files = {"etc/master": "pillar_roots: {{base: [../pillar]}}\n", **WAYS["an SLS"]}
+    folder = lay(tmp_path, files)
+    file = folder / "mkdocs.yml"
+    file.write_text(file.read_text().replace("master: master", "master: etc/master"))
+    commit_all(folder)
+    (folder / "minions.yml").write_text("# more\nminions: {a: {}}\n")
+    assert "Proven to change nothing" in diff(folder, capsys, "--expect-none")[1]
+
+
 def test_two_commits_are_compared_beside_the_working_tree(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

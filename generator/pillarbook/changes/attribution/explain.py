@@ -1,10 +1,9 @@
 """Find the changed lines that are the cause of each atom of a comparison."""
 
-import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from pillarbook.changes.attribution.changed_files import declared_files, find_changed
+from pillarbook.changes.attribution.changed_files import find_changed
 from pillarbook.changes.attribution.find_causes import CauseFinder, ChangeCause, find_idle
 from pillarbook.changes.attribution.hunk_trials import (
     MAX_COMPILES,
@@ -12,43 +11,24 @@ from pillarbook.changes.attribution.hunk_trials import (
     HunkTrials,
 )
 from pillarbook.changes.attribution.hunks import (
-    ChangedFile,
     Hunk,
-    describe_invisible,
     find_line,
     holds,
     line_of,
+)
+from pillarbook.changes.attribution.idle_lines import (
+    describe_hidden,
+    describe_idle,
+    find_hidden,
 )
 from pillarbook.changes.attribution.minion_kinds import Kinds, find_kinds
 from pillarbook.changes.attribution.new_failures import mark_failures
 from pillarbook.changes.comparison import Sides
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.change_positions import ChangePositions
-from pillarbook.compare.diff import Diff, Idle
-from pillarbook.compare.outcomes import FAILING
+from pillarbook.compare.diff import Diff
 from pillarbook.compare.split_atoms import split_atoms
-from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.model import format_path
-from pillarbook.model.unknown import Unknown
-from pillarbook.redact.redacted_pillar import RedactedLeaf
-from pillarbook.report.phrases import list_some
 
-UNREAD = "no minion reads it"
-NO_DIFFERENCE = "it changes no pillar"
-HIDDEN = "its minions newly fail"
-SAME = "minions read it, but their pillars stay the same"
-IN_PART = {
-    UNREAD: "no compared minion reads it",
-    NO_DIFFERENCE: "it changes no compared pillar",
-    SAME: "compared minions read it, but their pillars stay the same",
-}
-"""The notes if only some minions are compared."""
-# For each hunk, all values of their pillars are searched.
-MAX_ASKED = 30
-"""The most minions whose pillars are searched for the reason why lines of the base have no
-effect."""
-MAX_SHOWN = 5
-"""Lines that a note names before it counts the others."""
 ALL_BELOW = 64
 """The most affected minions of which each one is examined."""
 
@@ -86,13 +66,13 @@ def explain_changes(
         _find_reasons(kinds, diff, causes),
         lambda atom, own: _cite(atom, causes[atom.id], own),
     )
-    hidden = _find_hidden(files, idle, affected)
+    hidden = find_hidden(files, idle, affected)
     idle = [one for one in idle if one[0] not in hidden]
     return replace(
         told,
-        idle=tuple(_describe_idle(sides, files, idle, affected)),
+        idle=tuple(describe_idle(sides, files, idle, affected)),
         may_hide_changes=bool(hidden),
-        not_compared=tuple(_describe_hidden(hidden)),
+        not_compared=tuple(describe_hidden(hidden)),
     )
 
 
@@ -115,83 +95,6 @@ def _find_reasons(
     }
 
 
-def _find_hidden(
-    files: Sequence[ChangedFile],
-    idle: Iterable[tuple[Hunk, bool]],
-    affected: Sequence[AffectedMinion],
-) -> list[Hunk]:
-    """Return the hunks whose values may have become part of an unknown value.
-
-    A mapping that is merged with an unknown value is unknown as a whole, so all lines of the file
-    that sets it count, and all lines of the files that its template reads.
-    """
-    texts = {file.file: file for file in files}
-    asked = [
-        hunk for hunk, is_read in idle if is_read and not describe_invisible(hunk, texts[hunk.file])
-    ]
-    if not asked:
-        return []
-    hiding = frozenset(path for one in affected for path in _read_for_unknown(one))
-    return [hunk for hunk in asked if any(hunk.file.as_posix().endswith(one) for one in hiding)]
-
-
-def _read_for_unknown(minion: AffectedMinion) -> Iterator[str]:
-    """Yield the ends of the paths of all files that values which are unknown depend on."""
-    unknown = {
-        origin.file
-        for pillar in (minion.before, minion.after)
-        for leaf in (pillar.leaves if pillar else ())
-        if isinstance(leaf.value, Unknown)
-        for origin in leaf.origins
-    }
-    for compiled in (minion.base, minion.head) if unknown else ():
-        for render in compiled.renders if compiled else ():
-            ends = [f"/{read.path}" for read in render.files]
-            if any(f"/{file}".endswith(end) for file in unknown for end in ends):
-                yield from ends
-
-
-def _describe_hidden(hidden: Sequence[Hunk]) -> Iterator[str]:
-    if hidden:
-        lines = (line_of(hunk) for hunk in hidden)
-        shown = [f"{one.file}:{one.line}{' (before)' * (one.side == 'base')}" for one in lines]
-        yield (
-            "changed lines that may change unknown values, which are not compared:"
-            f" {list_some(shown, MAX_SHOWN, str)}"
-        )
-
-
-def _describe_idle(
-    sides: Sides,
-    files: Sequence[ChangedFile],
-    idle: Iterable[tuple[Hunk, bool]],
-    affected: Sequence[AffectedMinion],
-) -> Iterator[Idle]:
-    """Yield the hunks that change nothing, each with the reason."""
-    texts = {file.file: file for file in files}
-    came = {file.head for file in files if file.base is None}
-    declared = {path.absolute() for path in declared_files(sides)}
-    opened = sides.opened
-    for hunk, is_read in idle:
-        if opened.starts_programs or sides.states.deployed.has(hunk.shown):
-            continue  # unknown: both sides may read it on disk, or its content is not compared
-        file = texts[hunk.file]
-        is_known = bool(describe_invisible(hunk, file)) or not _is_not_compared(file, affected)
-        is_hidden = any(_newly_fails(one) and _reads(one.base, file) for one in affected)
-        if not is_known and not is_hidden:
-            continue
-        why = _describe_why(hunk, file, affected if is_read else ()) if is_known else HIDDEN
-        if file.head is None and file.base in came:
-            why = "the file has moved"
-        elif hunk.file in declared and why in {UNREAD, SAME}:
-            why = NO_DIFFERENCE
-        elif is_hidden and why in {UNREAD, SAME}:
-            why = HIDDEN
-        elif line_of(hunk).side == "base" and why in {UNREAD, SAME}:
-            why = _describe_why_before(hunk, file, affected)
-        yield Idle(line_of(hunk), IN_PART.get(why, why) if sides.is_part else why)
-
-
 def _propose(atom: Atom, by_file: Mapping[str, Sequence[tuple[int, Hunk]]]) -> list[Hunk]:
     """Return the hunks that an atom's origins cite: by line, else by file.
 
@@ -211,76 +114,3 @@ def _cite(atom: Atom, cause: ChangeCause, own: tuple[Hunk, ...] | None) -> Atom:
     hunks = own or cause.hunks
     because = tuple(find_line(hunk, atom.change) or line_of(hunk) for hunk in hunks)
     return replace(atom, because=because, proven=cause.proven, bound=cause.bound)
-
-
-def _describe_why(hunk: Hunk, file: ChangedFile, readers: Sequence[AffectedMinion]) -> str:
-    """Return why a hunk changes nothing."""
-    unseen = describe_invisible(hunk, file)
-    if unseen:
-        return unseen
-    if not readers:
-        return UNREAD
-    for one in readers:
-        for leaf in one.after.leaves:
-            if any(holds(hunk, "head", origin) for origin in leaf.origins[:-1]):
-                return f"`{format_path(leaf.path)}` is overridden in `{_place(leaf)}`"
-    return SAME
-
-
-def _describe_why_before(hunk: Hunk, file: ChangedFile, affected: Sequence[AffectedMinion]) -> str:
-    """Return why lines that only the base has change nothing; empty if unknown."""
-    is_read = False
-    for one in affected[:MAX_ASKED]:
-        for leaf in one.before.leaves if one.before else ():
-            if not any(holds(hunk, "base", origin) for origin in leaf.origins):
-                continue
-            path = format_path(leaf.path)
-            if not holds(hunk, "base", leaf.origins[-1]):
-                return f"`{path}` was overridden in `{_place(leaf)}`"
-            now = next((other for other in one.after.leaves if other.path == leaf.path), None)
-            if now is not None and now.origins:
-                return f"`{path}` comes from `{_place(now)}` now"
-            is_read = True
-        is_read = is_read or _reads(one.base, file)
-    if is_read:
-        return "minions read it in the base, but it causes no change"
-    return UNREAD if len(affected) <= MAX_ASKED else ""
-
-
-def _newly_fails(one: AffectedMinion) -> bool:
-    """Say whether a minion has errors that it does not have in the base."""
-    return (
-        one.after.outcome in FAILING
-        and one.before is not None
-        and one.before.outcome not in FAILING
-    )
-
-
-def _reads(compiled: CompiledPillar | None, file: ChangedFile) -> bool:
-    """Say whether a minion read a file as it is in the base."""
-    if compiled is None:
-        return False
-    digest = hashlib.sha256(file.base or b"").hexdigest()
-    return any(
-        read.digest == digest and file.file.as_posix().endswith(f"/{read.path}")
-        for render in compiled.renders
-        for read in render.files
-    )
-
-
-def _is_not_compared(file: ChangedFile, affected: Sequence[AffectedMinion]) -> bool:
-    """Say whether a file takes part in a render that fails, or has unknown values."""
-    name = file.file.as_posix()
-    return any(
-        name.endswith(f"/{read.path}")
-        for one in affected
-        for compiled in (one.base, one.head)
-        for render in (compiled.renders if compiled else ())
-        if render.has_unknown or render.message is not None
-        for read in render.files
-    )
-
-
-def _place(leaf: RedactedLeaf) -> str:
-    last = leaf.origins[-1]
-    return last.file if last.line is None else f"{last.file}:{last.line}"
