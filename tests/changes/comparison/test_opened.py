@@ -1,5 +1,6 @@
 """What code of the tree opens by itself is read as each side has it; if nobody can, that is said."""
 
+import contextlib
 import json
 import sqlite3
 import sys
@@ -312,3 +313,26 @@ def test_code_opens_paths_of_the_master_where_they_are_here(
     assert sorted(told["names"]) == ["data.txt", "main.sls", "top.sls"]
     (folder / "pillar/data.txt").write_text("two\n")
     assert 'x: "one" -> "two"' in diff(folder, capsys)[1]
+
+
+def test_a_later_session_of_the_process_notes_what_code_opens(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Python's functions stay wrapped after a session that gave code its files."""
+    folder = lay(tmp_path, WAYS["an SLS"])
+    diff(folder, capsys)
+    assert run(["check", "-f", str(folder / "mkdocs.yml"), "--trust"]) == 0
+    assert "SLS 'main' opens files itself: data/x.yml" in capsys.readouterr().out
+
+
+def test_a_database_that_is_named_by_an_address_is_not_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = "#!py\nimport sqlite3\ndef run():\n"
+    code += "    connection = sqlite3.connect('file:' + {root!r} + '/x.db?mode=ro', uri=True)\n"
+    code += "    return dict(connection.execute('select * from pairs'))\n"
+    with contextlib.closing(sqlite3.connect(tmp_path / "x.db")) as database, database:
+        database.execute("create table pairs (name text, value text)")
+        database.execute("insert into pairs values ('x', 'one')")
+    folder = lay(tmp_path, {"pillar/main.sls": code})
+    assert "not compared" in diff(folder, capsys)[1]

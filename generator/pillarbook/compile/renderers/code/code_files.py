@@ -24,6 +24,7 @@ from typing import Any
 from pillarbook.compile.renderers.code.record_opened import (
     is_of_tree,
     note_opened,
+    noting_nothing,
     noting_opened,
 )
 from pillarbook.roots.file_access import DISK, Files
@@ -89,6 +90,10 @@ class CodeFiles:
         """
         located = str(self._locate(path)) if path.startswith("/") else path
         note_opened(located)
+        with noting_nothing():
+            return self._find(located, lists=lists)
+
+    def _find(self, located: str, *, lists: bool) -> str:
         try:
             real = self._files.resolve(Path(located).absolute())
         except (OSError, RuntimeError, ValueError):
@@ -157,9 +162,10 @@ def _wrap(
         copy: str | bytes = files.find(os.fsdecode(asked), lists=lists)
         copy = os.fsencode(copy) if isinstance(asked, bytes) else copy
         try:
-            if given:
-                return function(copy, *given[1:], **named)
-            return function(**{**named, keyword: copy})
+            with noting_nothing():
+                if given:
+                    return function(copy, *given[1:], **named)
+                return function(**{**named, keyword: copy})
         except OSError as error:
             if error.filename == copy:
                 error.filename = asked  # the message is the same on both sides

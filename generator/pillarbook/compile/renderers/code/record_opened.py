@@ -31,6 +31,8 @@ _RUNNING = (
     "pillarbook.compile.renderers.code.",
 )
 """Modules that call code of the tree."""
+_WRAPPER = ("pillarbook.compile.renderers.code.code_files", "opened")
+"""The function between code of the tree and Python's own, once a session gave it files."""
 _IMPORTING = "importlib"
 _NOT_OWN = (_IMPORTING, "linecache")
 """Modules that read code: for an import, and for lines in a traceback."""
@@ -51,6 +53,16 @@ def noting_opened(noted: dict[str, None], top: Path) -> Iterator[None]:
         top: The top of the repository; other imported files are not noted.
     """
     token = _NOTED.set((noted, top))
+    try:
+        yield
+    finally:
+        _NOTED.reset(token)
+
+
+@contextmanager
+def noting_nothing() -> Iterator[None]:
+    """Open files in this context without noting them."""
+    token = _NOTED.set(None)
     try:
         yield
     finally:
@@ -94,6 +106,9 @@ def is_of_tree(frame: FrameType | None) -> bool:
         name = str(frame.f_globals.get("__name__", ""))
         if name.startswith(_NOT_OWN):
             return False
+        if (name, frame.f_code.co_name) == _WRAPPER:
+            frame = frame.f_back
+            continue
         if name.startswith("pillarbook."):
             return name.startswith(_RUNNING) and not is_own
         frame, is_own = frame.f_back, False
