@@ -1,4 +1,4 @@
-"""``compile --jobs``: the same output with any number, and none if the command is stopped."""
+"""``--jobs`` of ``compile`` and ``check``: the same output with any number, and none if the command is stopped."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from benchmarks.wild import write_wild
+from benchmarks.wild import PROFILES, write_wild
 from tests.support.fleets import write_files
 from tests.support.forked.commands import forked
 
@@ -27,9 +27,9 @@ DECLARED = ("--master", "master", "--inventory", "minions.yml")
 KEY = {**os.environ, "PILLARBOOK_TOKEN_KEY": "0" * 64}
 
 
-def run(tree: Path, jobs: int, *words: str) -> tuple[int, str, str]:
-    command = [forked(), "compile", *DECLARED, "--jobs", str(jobs), *words]
-    ended = subprocess.run(command, cwd=tree, env=KEY, capture_output=True, text=True, check=False)
+def run(tree: Path, jobs: int, *words: str, command: str = "compile") -> tuple[int, str, str]:
+    line = [forked(), command, *DECLARED, "--jobs", str(jobs), *words]
+    ended = subprocess.run(line, cwd=tree, env=KEY, capture_output=True, text=True, check=False)
     return ended.returncode, ended.stdout, ended.stderr
 
 
@@ -42,6 +42,41 @@ def test_output_is_the_same_with_any_number(words: tuple[str, ...], tmp_path: Pa
     assert "missing" in err
     for jobs in (2, 3, 9):
         assert run(tree, jobs, *words) == (code, out, err)
+
+
+CHECKED = {
+    **TREE,
+    "master": "pillar_roots: {base: [pillar], dev: [dev]}\nfile_roots: {base: [states]}\n",
+    "minions.yml": "minions: {web1: {}, web2: {pillarenv: base}, web3: {grains: {asks: 1}},"
+    " db1: {pillarenv: base, grains: {broken: true}}, hT5jKw8nBv3c-web2x: {}}\n",
+    "dev/top.sls": "dev: {'web*': [d]}\n",
+    "dev/d.sls": "dev_token: xK9dLm2pQw7z\n",
+    "pillar/b.sls": "{% if grains.asks is defined %}asked: {{ salt['vault.read_secret']('x/y', 'z') }}{% endif %}\n",
+    "pillar/top.sls": "base: {'*': [a, b, missing], 'nobody': [a]}\n",
+    "states/top.sls": "base: {'*': [s]}\n",
+    "states/s.sls": "{{ pillar.dev_token | default('x') }}: {test.nop: [{require: [{pkg: x}]}]}\n",
+}
+
+
+@pytest.mark.parametrize("words", [(), ("--format", "json"), ("--fail-on", "unknown")])
+def test_findings_are_the_same_with_any_number(words: tuple[str, ...], tmp_path: Path) -> None:
+    tree = write_files(tmp_path, CHECKED)
+    code, out, err = run(tree, 1, *words, command="check")
+    assert "xK9dLm2pQw7z" not in out + err
+    assert "hT5jKw8nBv3c" not in out + err
+    for told in ("missing", "unknown-minion", "secret-in-name"):
+        assert told in out
+    assert "1 minion with unknown values: web3" in err
+    for jobs in (2, 3, 9):
+        assert run(tree, jobs, *words, command="check") == (code, out, err)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("profile", PROFILES)
+def test_findings_in_wild_trees_are_the_same(profile: str, tmp_path: Path) -> None:
+    write_wild(tmp_path, profile=profile, seed=3, size=14)
+    whole = run(tmp_path, 1, "--format", "json", command="check")
+    assert run(tmp_path, 3, "--format", "json", command="check") == whole
 
 
 @pytest.mark.parametrize("words", [(), ("--lowstate",)])

@@ -4,7 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.shared_options import RuleChoice, declared_options, output_option
+from pillarbook.cli.shared_options import (
+    RuleChoice,
+    declared_options,
+    jobs_option,
+    output_option,
+)
 from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
 from pillarbook.diagnostics.rules import RULES
@@ -52,6 +57,7 @@ if TYPE_CHECKING:
     metavar="URL",
     help="Address of the report, for links of SARIF to its pages about rules.",
 )
+@jobs_option
 @timing_option
 @click.pass_obj
 def command(base: "RunOptions", /, **values: Any) -> int:

@@ -28,6 +28,7 @@ from pillarbook.inventory.reach import find_repository, find_top
 from pillarbook.inventory.settings import Settings
 from pillarbook.report.phrases import count, list_some
 from pillarbook.session import RunOptions
+from pillarbook.session.finding_shares import look_at_fleet
 
 FINDINGS = 2
 UNKNOWN = "unknown"
@@ -38,11 +39,8 @@ def list_findings(base: RunOptions, values: dict[str, Any]) -> int:
     """Compile the fleet, list what is found, and return the exit code."""
     declared, asked = split_declared(values)
     with open_asked(base, declared, asked, explains=False, environments=False) as session:
-        unknown: list[str] = []
         with show_progress("compiling", len(session.fleet.minions)) as step:
-            session.look_at_all(
-                step, lambda one: unknown.append(one.minion) if one.has_unknown else None
-            )
+            unknown = look_at_fleet(session, asked["jobs"], step)
         asked["timing"].mark("compiling")
         rules = asked["rules"] or RULES
         found = tuple(one for one in session.shown.diagnostics if one.code in rules)

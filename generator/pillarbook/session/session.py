@@ -173,17 +173,22 @@ class Session:
         self.freeze_secrets()
 
     def _compile_unpinned(
-        self, minions: Sequence[Minion] | None = None
+        self, minions: Sequence[Minion] | None = None, only: Collection[str] | None = None
     ) -> Iterator[CompiledPillar]:
         """Yield pillars of environments in which no minion is compiled, for their secrets.
 
         A name that is secret in one environment is secret in all.
+
+        Args:
+            minions: The minions to look at; None for all.
+            only: The own ids of those whose pillars are wanted; None for all of them.
         """
         if minions is None:
             minions = tuple(map(self.fleet.declared, self.fleet.minions))
         compiler = self.compiler.minion_compiler
         for minion in unpinned(minions, self.compiler.project):
-            yield compiler.compile_without_recording(minion, self.compiler.project)
+            if only is None or minion.id in only:
+                yield compiler.compile_without_recording(minion, self.compiler.project)
 
     def know(self, earlier: SecretStore) -> None:
         """Add the secrets of an earlier run over the same fleet."""
@@ -227,17 +232,34 @@ class Session:
         ``step`` is called after each minion, to show progress. ``see`` gets each clear pillar, and
         the clear states of each minion.
         """
-        for compiled in self.compiler.compile_all(self.fleet.minions, step):
+        self.look_at(self.fleet.minions, step, see)
+
+    def look_at(
+        self,
+        minions: Iterable[str],
+        step: Callable[[], None],
+        see: Callable[[CompiledPillar], None],
+        exchange: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Do the same for some minions; ``exchange`` adds the secrets of the others."""
+        taken: list[Minion] = []
+        for minion in minions:
+            taken.append(self.fleet.declared(minion))
+            compiled = self.compiler.compile(minion)
             see(compiled)
             self.collect_secrets(compiled)
             states = self.compiler.states_of(compiled)
             if states is not None:
                 see(states)
                 self.collect_secrets(states, for_show=False)
-        if self.freeze_secrets(self._compile_unpinned()) or self.store.has_opened:
+            step()
+        for one in self._compile_unpinned(only={one.id for one in taken}):
+            self.collect_secrets(one, for_show=False)
+        exchange()
+        if self.freeze_secrets() or self.store.has_opened:
             # By name again, because names may have changed when they were frozen.
-            for compiled in self.compiler.compile_all(self.fleet.minions):
-                self.shown.redact(compiled)
+            for name in [self.fleet.shown_id(one.id) for one in taken]:
+                self.shown.redact(self.compiler.compile(name))
 
 
 def read_files(
