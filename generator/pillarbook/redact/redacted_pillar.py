@@ -188,7 +188,9 @@ class RedactedPillar:
             return self.leaves
         wanted = parse_path(key)
         found = tuple(leaf for leaf in self.leaves if _is_below(leaf.path, wanted))
-        return found or tuple(leaf for leaf in self.leaves if _reads_as(leaf.path, key))
+        if found or ":" not in key:
+            return found
+        return tuple(leaf for leaf in self.leaves if _reads_as(leaf.path, key))
 
 
 class FailedPillarError(PillarbookError):
@@ -200,11 +202,13 @@ class FailedPillarError(PillarbookError):
 
 
 def _is_below(path: KeyPath, wanted: tuple[str, ...]) -> bool:
-    return tuple(str(part) for part in path[: len(wanted)]) == wanted
+    if not path or str(path[0]) != wanted[0]:  # quick, for most paths
+        return False
+    return tuple(map(str, path[: len(wanted)])) == wanted
 
 
 def _reads_as(path: KeyPath, text: str) -> bool:
     """Say whether a path, or its beginning, is equal to a text when it is formatted."""
-    if ":" not in text or not path or not text.startswith(str(path[0])):  # quick, for most paths
+    if not path or not text.startswith(str(path[0])):  # quick, for most paths
         return False
     return any(format_path(path[:end]) == text for end in range(1, len(path) + 1))
