@@ -9,6 +9,8 @@ import pytest
 from _pytest.mark import ParameterSet
 from tests.support.fleets import CASES, answer_of, lowstate_of, open_fleet
 
+from pillarbook.diagnostics import Diagnostic, Severity
+
 FOLDERS = {
     path.parent.relative_to(CASES).as_posix(): path.parent
     for area in (
@@ -59,9 +61,15 @@ def test_case_gives_what_salt_gives(folder: Path, memo: bool) -> None:
         if "$raises" in expected[minion]:  # that it raises is what counts, not the words
             assert pillar.raises is not None
             assert pillar.outcome == "failed"
-            assert pillar.diagnostics
         else:
             assert in_order(answer_of(pillar)) == in_order(expected[minion])
+        if pillar.errors or pillar.raises:
+            assert any(map(is_cause, pillar.diagnostics))
+
+
+def is_cause(one: Diagnostic) -> bool:
+    """Say whether a diagnostic tells why a pillar has errors, and where."""
+    return one.severity is not Severity.NOTE and one.position is not None
 
 
 @pytest.mark.parametrize(("folder", "memo"), both_ways(STATES))

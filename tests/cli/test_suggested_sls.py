@@ -6,7 +6,7 @@ import pytest
 from tests.support.fleets import write_files, write_fleet
 from tests.support.invoked import Printed
 
-ADD = "add the file, or `ignore_missing: True` to the target if it may be absent"
+ADD = "add the file, or remove it from the include"
 FILES = {
     "base/web_server.sls": "a: 1\n",
     "base/users/init.sls": "b: 1\n",

@@ -21,8 +21,9 @@ TOP = "the top file "
 UNAVAILABLE = ("unavailable-ext-pillar", "sealed-sls", "git-crypt")
 """The rules for an external pillar without an answer and for encrypted files, which may have set
 any key, too."""
-WITHOUT_ROOTS = "unknown-environment"
-"""The rule for an environment without roots: all SLS that a target gives in it are missing."""
+WITHOUT_SLS = ("unknown-environment", "top-shape")
+"""The rules for an environment without roots, where all SLS of a target are missing, and for a text
+of which each character is taken for one."""
 WITHOUT_TOP = "missing-top"
 """The rule for a pillar without a top file, which no missing folder can have."""
 MISSING_ROOT = "missing-root"
@@ -89,10 +90,10 @@ class _Errors:
         # By the missing file: the error with most minions is the cause of all other imports of that
         # file, because one row should name the one thing to fix (docs/decisions/0026).
         self._of_file: dict[tuple[str, str], int] = {}
-        self._without_roots = {
+        self._without_sls = {
             (diagnostics[at].position, diagnostics[at].of_states): at
             for at in self.errors
-            if diagnostics[at].code == WITHOUT_ROOTS
+            if diagnostics[at].code in WITHOUT_SLS
         }
         # A state with a wrong shape gives one error when it is read, and one with all states.
         self._shapes: dict[Position | None, int] = {}
@@ -121,8 +122,8 @@ class _Errors:
         if missing[0] == "file":  # one of many imports of it is the cause of the others
             first = self._of_file[missing]
             return None if first == at else first
-        if missing[0] == "sls":  # an environment without roots has no SLS
-            return self._without_roots.get((self._all[at].position, self._all[at].of_states))
+        if missing[0] == "sls":
+            return self._without_sls.get((self._all[at].position, self._all[at].of_states))
         minions = set(self._all[at].minions)
         found = list(self._failing_files(at, *missing))
         left = minions.difference(*(self._all[one].minions for one in found))

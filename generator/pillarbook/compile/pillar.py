@@ -119,7 +119,7 @@ def _compile_tree(build: PillarBuild, *, externals: bool) -> tuple[MapNode, list
 def _read_top(build: PillarBuild) -> MergedTop:
     """Read, render and merge the top files."""
     build.top, tops = get_top(build.view)
-    build.note(*tops.diagnostics)
+    build.note(*tops.diagnostics, *build.top.faults)
     build.log.renders.extend(result for _, result in tops.results)
     build.log.looks.update(dict.fromkeys(tops.looks))
     return build.top

@@ -49,6 +49,7 @@ _ERRORS = {
     "sls-shape": "an SLS that is not a mapping, or an include that is not a list",
     "state-shape": "states with a structure that Salt does not accept",
     "too-deep": "a pillar or includes with too many nested levels",
+    "top-shape": "a top file with a structure that Salt does not accept",
     "undeclared-clock": "a template that fails because no time is declared",
     "undeclared-function": "a template that fails because a function has no declared answer",
     "undecryptable": "an encrypted value that cannot be decrypted",

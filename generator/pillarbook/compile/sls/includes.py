@@ -3,7 +3,7 @@
 Source: Salt ``salt/pillar/__init__.py`` (``render_pstate``).
 """
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -42,6 +42,13 @@ def put_under(state: Node, key: KeyPath) -> Node:
     return state
 
 
+REMEDIES = {
+    "get": "an entry is the name of an SLS, or `NAME: {key: ..., defaults: ...}`, without an"
+    " environment",
+    "lstrip": "an entry is the name of an SLS, as a text",
+    "split": "write `key` as a text; a colon separates keys",
+}
+"""What to write in an include at which Salt stops, by the attribute that Salt wants."""
 # Protects time: each is rendered, and all that it sets is unknown.
 MAX_CANDIDATES = 50
 """The most SLS files that an entry with an unknown name may mean."""
@@ -78,6 +85,8 @@ class SlsRequest(NamedTuple):
     """Variables from ``include: defaults:``."""
     is_secret: bool
     """Whether its name was decrypted."""
+    is_included: bool = True
+    """Whether an include names it, and not a top file."""
 
 
 SlsAnswer = tuple[SlsData | None, list[str]]
@@ -251,9 +260,22 @@ def breaks_off(entry: Any, attribute: str, place: Position | None) -> CompileBre
     """Return the error with which Salt stops at an include of another form."""
     words = f"AttributeError: '{type(entry).__name__}' object has no attribute '{attribute}'"
     message = f"Salt stops at this include: {words}"
+    remedy = REMEDIES[attribute]
     return CompileBreaksOff(
-        words,
-        new_diagnostic("compile-breaks-off", message, place),
+        words, new_diagnostic("compile-breaks-off", message, place, remedy=remedy)
+    )
+
+
+def not_a_mapping(error: Exception, trees: Iterable[Node]) -> CompileBreaksOff:
+    """Return the error with which Salt stops at a merge of SLS files."""
+    wrong = next((tree for tree in trees if not isinstance(tree, MapNode)), None)
+    if wrong is None:
+        return CompileBreaksOff(str(error))
+    message = f"Salt stops at an SLS that is not a mapping: {error}"
+    remedy = "put its data below a key"
+    place = position_of(wrong)
+    return CompileBreaksOff(
+        str(error), new_diagnostic("compile-breaks-off", message, place, remedy=remedy)
     )
 
 

@@ -29,6 +29,7 @@ from pillarbook.compile.sls.includes import (
     SlsAnswer,
     SlsData,
     SlsRequest,
+    not_a_mapping,
     position_of,
     put_under,
 )
@@ -91,7 +92,7 @@ class SlsRenderer:
             CompileBreaksOff: An include has a form at which Salt's compile stops.
         """
         log = self._log
-        request = SlsRequest(sls, named_at, {}, is_secret=False)
+        request = SlsRequest(sls, named_at, {}, is_secret=False, is_included=False)
         if not self._recalls:
             return self._render_whole(request, log)
         known = self._recall.find(sls, named_at)
@@ -134,12 +135,12 @@ class SlsRenderer:
         return made
 
     def _render(self, request: SlsRequest) -> Rendering:
-        sls, named_at, defaults, _ = request
+        sls, named_at, defaults, *_ = request
         defaults = {} if defaults is None else defaults
         self._log.looks[RootsLookup("sls", sls, self.saltenv)] = None
         found, is_init = self.view.scope.roots.find_sls(sls, self.saltenv)
         shown = self._shown(request)
-        missing = self._report_missing(sls, named_at, shown) if found is None else []
+        missing = self._report_missing(request, shown) if found is None else []
         refused = self._report_refused(sls, named_at, shown, defaults) if found or missing else []
         if found is None or refused:
             return None, [*missing, *refused]
@@ -157,9 +158,7 @@ class SlsRenderer:
             return state, [self._report_text(sls, found)]
         if "include" not in tree.items:
             return state, []
-        return (
-            yield from self._include(sls, state, tree, found, is_init=is_init, defaults=defaults)
-        )
+        return (yield from self._include(sls, state, tree, is_init=is_init, defaults=defaults))
 
     def _shown(self, request: SlsRequest) -> str:
         return HIDDEN if request.is_secret and not self.view.project.reveals else request.sls
@@ -188,21 +187,26 @@ class SlsRenderer:
             return f"Rendering SLS '{sls}' failed. Please see master log for details."
         return f"Rendering SLS '{sls}' failed, render error:\n{message}"
 
-    def _report_missing(self, sls: str, named_at: Position | None, shown: str) -> list[str]:
+    def _report_missing(self, request: SlsRequest, shown: str) -> list[str]:
+        sls = request.sls
         if (self.saltenv, sls) in self._ignored:
             return []
         if not self.view.scope.roots.has_trees(self.saltenv):
             return []  # Salt only logs this
         self._stored[sls] = SlsData(NOTHING)  # Salt continues with an empty file, and stores that
         message = f"the SLS '{shown}' does not exist in environment '{self.saltenv}'"
-        remedy = "add the file, or `ignore_missing: True` to the target if it may be absent"
+        remedy = (
+            "add the file, or remove it from the include"
+            if request.is_included
+            else "add the file, or `ignore_missing: True` to the target if it may be absent"
+        )
         if shown == sls:  # else it is a secret
             remedy = self.view.scope.roots.suggest_sls(sls, str(self.saltenv)) or remedy
         barred = self.view.scope.roots.bars_sls(sls, str(self.saltenv))
         if barred is not None:
             message = f"the SLS '{shown}' is not used: {barred} cannot be read"
             remedy = "give the user that runs pillarbook the permission to read it"
-        self._describe("missing-sls", message, named_at, remedy, missing=("sls", shown))
+        self._describe("missing-sls", message, request.named_at, remedy, missing=("sls", shown))
         return [word_missing_sls(shown, self.saltenv)]
 
     def _report_refused(
@@ -223,15 +227,15 @@ class SlsRenderer:
         words = f"SLS '{sls}' does not render to a dictionary"
         kind = name_sealed(found.content)
         if kind is None:
-            return self._report_shape(found, words)
+            return self._report_shape(words, Position(found.shown, 1), "put its data below a key")
         self._log.sealed = True
         message = f"SLS '{sls}' is {kind}, and is not decrypted"
         self._describe("sealed-sls", message, Position(found.shown, 1), None)
         return words
 
-    def _report_shape(self, found: FoundFile, words: str, place: Position | None = None) -> str:
+    def _report_shape(self, words: str, place: Position, remedy: str) -> str:
         message = words[0].lower() + words[1:] if not words.startswith("SLS") else words
-        self._describe("sls-shape", message, place or Position(found.shown, 1), None)
+        self._describe("sls-shape", message, place, remedy)
         return words
 
     def _describe(
@@ -251,7 +255,6 @@ class SlsRenderer:
         sls: str,
         state: SlsData,
         tree: MapNode,
-        found: FoundFile,
         *,
         is_init: bool,
         defaults: Mapping[str, Any],
@@ -259,7 +262,8 @@ class SlsRenderer:
         included = tree.items["include"]
         if not isinstance(included, ListNode):
             words = f"Include Declaration in SLS '{sls}' is not formed as a list"
-            return state, [self._report_shape(found, words, position_of(included))]
+            remedy = "write a list, also for a single name: `include: [NAME]`"
+            return state, [self._report_shape(words, position_of(included), remedy)]
         entries, state.tree = self._take_out_include(tree, included)
         gathering = Gathering(self, sls, state, is_init=is_init, defaults=defaults)
         for entry in entries:
@@ -294,7 +298,7 @@ class SlsRenderer:
         try:
             merged = self._merger.merge(given, update)
         except MergeError as error:
-            raise CompileBreaksOff(str(error)) from error
+            raise not_a_mapping(error, (given, update)) from error
         # In this order: Salt changes the stored SLS only after the merge, and a later include of
         # the same SLS gets the changed one.
         base.tree = self._merger.overwritten_base(given, update)
@@ -305,7 +309,7 @@ class SlsRenderer:
         try:
             return SlsData(self._merger.merge_all(trees))
         except MergeError as error:
-            raise CompileBreaksOff(str(error)) from error
+            raise not_a_mapping(error, trees) from error
 
     @property
     def overwrites(self) -> bool:

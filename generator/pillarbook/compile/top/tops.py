@@ -12,8 +12,13 @@ from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.render_file import render_file
 from pillarbook.compile.render_result import RenderResult
-from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.renderers.yamlex_names import names_in
+from pillarbook.compile.top.top_shapes import (
+    break_off,
+    describe_refused,
+    describe_shapes,
+    is_skipped,
+)
 from pillarbook.compile.tree_lookups import Look, RootsLookup
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Position, plain
@@ -47,6 +52,8 @@ class MergedTop:
     """Environment and name of SLS files that may be missing."""
     errors: tuple[str, ...]
     """Salt's errors."""
+    faults: tuple[Diagnostic, ...] = ()
+    """What is wrong with the structure of the top files."""
 
     def places(self, saltenv: Any) -> dict[str, Position]:
         """Return the first position of each SLS name in an environment."""
@@ -229,14 +236,14 @@ def merge_tops(trees: list[tuple[str, Node | None]], errors: list[str]) -> Merge
             _merge_top(tree, targets, ignored)
     except TypeError:
         failed = (*errors, "Error encountered while rendering pillar top file.")
-        return MergedTop({}, frozenset(ignored), failed)
+        return MergedTop({}, frozenset(ignored), failed, describe_refused(trees))
     ordered = {
         # Stable like Salt's sort: targets with the same order stay as declared.
         env: tuple(target for _, target in sorted(body.values(), key=lambda pair: pair[0]))
         for env, body in targets.items()
         if body
     }
-    return MergedTop(ordered, frozenset(ignored), tuple(errors))
+    return MergedTop(ordered, frozenset(ignored), tuple(errors), tuple(describe_shapes(trees)))
 
 
 def _merge_top(
@@ -246,14 +253,15 @@ def _merge_top(
 ) -> None:
     if not isinstance(tree, MapNode):
         kind = "list" if not isinstance(tree, Leaf) else type(tree.value).__name__
-        raise CompileBreaksOff(f"AttributeError: '{kind}' object has no attribute 'items'")
+        assert tree is not None  # noqa: S101 (only of a failed render)
+        raise break_off(tree, kind)
     for name, body in tree.items.items():
         if name == "include":
             continue
         saltenv = names_in(tree, name)
         if not isinstance(body, MapNode):
-            if is_falsy(body) and not (isinstance(body, Leaf) and body.value != ""):
-                continue  # an empty text or list has no entries
+            if is_skipped(body):
+                continue
             raise TypeError("not a mapping of targets")
         known = targets.setdefault(saltenv, {}) if body.items else {}
         for expression, entries in body.items.items():

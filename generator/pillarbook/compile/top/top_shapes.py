@@ -1,0 +1,93 @@
+"""What is wrong with the structure of a top file, in words for its author.
+
+Salt says only "Error encountered while rendering pillar top file", and ignores every top file.
+"""
+
+from collections.abc import Iterator
+
+from pillarbook.compile.broken import CompileBreaksOff
+from pillarbook.compile.renderers.yaml import is_falsy
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
+from pillarbook.model import Leaf, ListNode, MapNode, Node, Position
+
+RULE = "top-shape"
+IGNORED = "so Salt ignores every top file"
+BELOW = "write `- SLS` below it for each SLS, or remove it"
+
+
+def describe_refused(trees: list[tuple[str, Node | None]]) -> tuple[Diagnostic, ...]:
+    """Return what is wrong with top files that Salt does not use, each with its environment."""
+    found = tuple(describe_shapes(trees))
+    if found:
+        return found
+    tree = next(tree for _, tree in trees if tree is not None)
+    message = f"the top file has a structure that Salt does not accept, {IGNORED}"
+    return (_new(message, tree, "correct the values of `order`, or see Salt's documentation"),)
+
+
+def describe_shapes(trees: list[tuple[str, Node | None]]) -> Iterator[Diagnostic]:
+    """Yield what is wrong with some top files."""
+    for environment, tree in trees:
+        for name, body in tree.items.items() if isinstance(tree, MapNode) else ():
+            if name == "include":
+                continue
+            if isinstance(body, MapNode):
+                for expression, entries in body.items.items():
+                    yield from _describe_entries(expression, entries)
+            elif not is_skipped(body):
+                yield _describe_body(name, body, is_environment=name == environment)
+
+
+def is_skipped(body: Node) -> bool:
+    """Say whether Salt skips the value of an environment: an empty text or list has no targets."""
+    return is_falsy(body) and not (isinstance(body, Leaf) and body.value != "")
+
+
+def break_off(tree: Node, kind: str) -> CompileBreaksOff:
+    """Return the error with which Salt stops at a top file that is not a mapping."""
+    words = f"AttributeError: '{kind}' object has no attribute 'items'"
+    message = f"the top file has no environments, and Salt stops: {words}"
+    remedy = "write its targets below the name of an environment, such as `base:`, without a dash"
+    return CompileBreaksOff(words, _new(message, tree, remedy))
+
+
+def _describe_body(name: object, body: Node, *, is_environment: bool) -> Diagnostic:
+    if isinstance(body, Leaf) and body.value is None:
+        message = f"the top file has no targets for the environment '{name}', {IGNORED}"
+        return _new(message, body, "write targets below it, or remove it")
+    what = f"{_kind_of(body)} in place of targets"
+    message = f"the top file has {what} for the environment '{name}', {IGNORED}"
+    if isinstance(body, ListNode) and any(isinstance(one, MapNode) for one in body.items):
+        return _new(message, body, "remove the dashes before its targets")
+    if is_environment:
+        return _new(
+            message, body, "write a target below it, such as `'*':`, and the list below that"
+        )
+    return _new(message, body, "if it is a target, write it below an environment, such as `base:`")
+
+
+def _describe_entries(expression: object, entries: Node) -> Iterator[Diagnostic]:
+    if not isinstance(entries, Leaf):
+        return
+    target = f"for the target '{expression}'"
+    if entries.value is None:
+        yield _new(f"the top file has no list of SLS {target}, {IGNORED}", entries, BELOW)
+    elif not isinstance(entries.value, str):
+        what = f"{_kind_of(entries)} in place of a list of SLS"
+        yield _new(f"the top file has {what} {target}, {IGNORED}", entries, BELOW)
+    elif len(entries.value) > 1:
+        what = f"a text in place of a list of SLS {target}"
+        message = f"the top file has {what}, so Salt takes each of its characters for an SLS"
+        yield _new(message, entries, "write a dash before the name of each SLS")
+
+
+def _kind_of(node: Node) -> str:
+    if not isinstance(node, Leaf):
+        return "a list"
+    kinds = {"str": "a text", "bool": "a truth value", "int": "a number", "float": "a number"}
+    return kinds.get(type(node.value).__name__, "a value")
+
+
+def _new(message: str, node: Node, remedy: str) -> Diagnostic:
+    origin = node.origins[-1]
+    return new_diagnostic(RULE, message, Position(origin.file, origin.line), remedy=remedy)

@@ -1,0 +1,38 @@
+"""An include at which Salt stops is reported with its line and what to write."""
+
+from pathlib import Path
+
+import pytest
+from tests.support.findings import find_all
+from tests.support.fleets import write_fleet
+
+OPTIONS = (
+    "an entry is the name of an SLS, or `NAME: {key: ..., defaults: ...}`, without an environment"
+)
+NAME = "an entry is the name of an SLS, as a text"
+STOPS = "compile-breaks-off"
+CASES: dict[str, tuple[str, str]] = {
+    "[prod: web]": (STOPS, OPTIONS),
+    "[web: ]": (STOPS, OPTIONS),
+    "[5]": (STOPS, NAME),
+    "[[web]]": (STOPS, NAME),
+    "[web: {key: 5}]": (STOPS, "write `key` as a text; a colon separates keys"),
+    "web": ("sls-shape", "write a list, also for a single name: `include: [NAME]`"),
+    "[none.such]": ("missing-sls", "add the file, or remove it from the include"),
+}
+
+
+@pytest.mark.parametrize("include", CASES)
+def test_what_to_write_in_an_include(include: str, tmp_path: Path) -> None:
+    files = {"top.sls": "base: {'*': [app]}\n", "web.sls": "w: 1\n"}
+    write_fleet(tmp_path, {**files, "app.sls": f"a: 1\ninclude: {include}\n"}, {"m": {}})
+    code, remedy = CASES[include]
+    (told,) = (one for one in find_all(tmp_path) if one.code == code)
+    assert (str(told.position), told.help) == ("pillar/app.sls:2", remedy)
+
+
+def test_an_included_list_is_named(tmp_path: Path) -> None:
+    files = {"top.sls": "base: {'*': [app]}\n", "names.sls": "\n- a\n"}
+    write_fleet(tmp_path, {**files, "app.sls": "include: [names]\na: 1\n"}, {"m": {}})
+    (told,) = (one for one in find_all(tmp_path) if one.code == STOPS)
+    assert (str(told.position), told.help) == ("pillar/names.sls:2", "put its data below a key")
