@@ -8,7 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pillarbook.compile.project import Project
-from pillarbook.compile.renderers.code.record_opened import ANYTHING, IMPORTED, RULE
+from pillarbook.compile.renderers.code.record_opened import (
+    ANYTHING,
+    IMPORTED,
+    RULE,
+    UNFOLLOWED,
+)
 from pillarbook.compile.renderers.jinja.function_errors import UndeclaredClockError
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.declared_clock import Clock
@@ -111,18 +116,21 @@ def word_opened(
     Args:
         what: What has the code: ``SLS 'web'``.
         position: Its position.
-        opened: The full paths, ``ANYTHING`` or ``IMPORTED``.
+        opened: The full paths, ``ANYTHING``, ``IMPORTED`` or ``UNFOLLOWED``.
         project: Decides which files are in the tree.
     """
     paths = list(opened)
-    own = [Path(path) for path in paths if path not in (ANYTHING, IMPORTED)]
-    files = sorted(project.shown(path) for path in own if _is_of_tree(path, project))
+    own = [Path(path) for path in paths if path not in (ANYTHING, IMPORTED, UNFOLLOWED)]
+    files = sorted({project.shown(path) for path in own if _is_of_tree(path, project)})
     if files:
         named = ", ".join(files[:MAX_NAMED])
         more = f" and {len(files) - MAX_NAMED:,} more" if len(files) > MAX_NAMED else ""
         yield _word_opening(f"{what} opens files itself: {named}{more}", position, files)
     if ANYTHING in paths:
         yield _word_opening(f"{what} starts programs, which may read any file", position, ())
+    if UNFOLLOWED in paths:
+        message = f"{what} reads files in a thread, or in another way that cannot be followed"
+        yield _word_opening(message, position, ())
     if IMPORTED in paths:
         yield _word_opening(f"{what} imports Python files of the tree", position, ())
 

@@ -5,7 +5,12 @@ from pathlib import Path
 
 from pillarbook.changes.attribution.hunks import ChangedFile, cut
 from pillarbook.changes.comparison import Sides
-from pillarbook.changes.comparison.side_files import follow_links, read_allowed, read_file
+from pillarbook.changes.comparison.side_files import (
+    follow_links,
+    names_in,
+    read_allowed,
+    read_file,
+)
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import FileRead
 from pillarbook.compile.tree_access import STATES
@@ -83,8 +88,7 @@ def _opened(sides: Sides) -> Iterator[Path]:
     for path in (top / shown for shown in sides.opened.paths):
         yield path
         for side in sides.declared:
-            if side.files.files.is_dir(path):
-                yield from (path / name for name in side.files.files.names(path))
+            yield from (path / name for name in names_in(side.files.files, path) or ())
 
 
 def _states_of(session: Session) -> Iterator[Path]:

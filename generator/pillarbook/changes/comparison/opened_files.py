@@ -3,7 +3,12 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from pillarbook.changes.comparison.side_files import CODE, read_file
+from pillarbook.changes.comparison.side_files import (
+    CODE,
+    follow_links,
+    names_in,
+    read_file,
+)
 from pillarbook.compile.renderers.code.record_opened import RULE
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.roots.commit_files import CommitFiles
@@ -11,8 +16,8 @@ from pillarbook.roots.file_access import Files
 from pillarbook.session.session import Session
 
 PROGRAMS = (
-    "code of the tree starts programs or imports Python files, which read the files from disk for"
-    " both sides, so their changes are not compared"
+    "code of the tree starts programs or imports Python files, or reads files in a way that cannot"
+    " be followed; both sides read the files on disk then, so their changes are not compared"
 )
 
 
@@ -60,4 +65,6 @@ class OpenedFiles:
 def _is_alike(path: Path, sides: tuple[Files, Files]) -> bool:
     """Say whether a path is the same file on both sides; False for folders, which are unknown."""
     first, second = (read_file(files, path) for files in sides)
-    return first == second and not any(files.is_dir(path) for files in sides)
+    if any(follow_links(files, path) is None for files in sides):
+        return False  # there is nothing
+    return first == second and all(names_in(files, path) is None for files in sides)

@@ -112,6 +112,14 @@ def follow_links(files: Files, path: Path) -> Path | None:
         return None
 
 
+def names_in(files: Files, path: Path) -> list[str] | None:
+    """Return the names in a folder; None if there is none that can be read."""
+    try:
+        return files.names(path) if files.is_dir(path) else None
+    except OSError:  # among others a name that is too long, and a loop of links
+        return None
+
+
 def load_settings_at(
     side: Side, file: Path, *, allow: tuple[Path, ...] = (), trusted: bool = False
 ) -> Settings | None:

@@ -17,7 +17,7 @@ BELOW = "write `- SLS` below it for each SLS, or remove it"
 
 def describe_refused(trees: list[tuple[str, Node | None]]) -> tuple[Diagnostic, ...]:
     """Return what is wrong with top files that Salt does not use, each with its environment."""
-    found = tuple(describe_shapes(trees))
+    found = tuple(_describe(trees))
     if found:
         return found
     tree = next(tree for _, tree in trees if tree is not None)
@@ -25,26 +25,21 @@ def describe_refused(trees: list[tuple[str, Node | None]]) -> tuple[Diagnostic, 
     return (_new(message, tree, "correct the values of `order`, or see Salt's documentation"),)
 
 
-def describe_shapes(trees: list[tuple[str, Node | None]]) -> Iterator[Diagnostic]:
-    """Yield what is wrong with some top files."""
+def _describe(trees: list[tuple[str, Node | None]]) -> Iterator[Diagnostic]:
     for environment, tree in trees:
         for name, body in tree.items.items() if isinstance(tree, MapNode) else ():
             if name == "include":
                 continue
             if isinstance(body, MapNode):
                 for expression, entries in body.items.items():
-                    yield from _describe_entries(expression, entries)
-            elif not is_skipped(body):
+                    yield from describe_entries(expression, entries)
+            elif (isinstance(body, Leaf) and body.value != "") or not is_falsy(body):
                 yield _describe_body(name, body, is_environment=name == environment)
 
 
-def is_skipped(body: Node) -> bool:
-    """Say whether Salt skips the value of an environment: an empty text or list has no targets."""
-    return is_falsy(body) and not (isinstance(body, Leaf) and body.value != "")
-
-
-def break_off(tree: Node, kind: str) -> CompileBreaksOff:
+def break_off(tree: Leaf | ListNode) -> CompileBreaksOff:
     """Return the error with which Salt stops at a top file that is not a mapping."""
+    kind = type(tree.value).__name__ if isinstance(tree, Leaf) else "list"
     words = f"AttributeError: '{kind}' object has no attribute 'items'"
     message = f"the top file has no environments, and Salt stops: {words}"
     remedy = "write its targets below the name of an environment, such as `base:`, without a dash"
@@ -66,7 +61,8 @@ def _describe_body(name: object, body: Node, *, is_environment: bool) -> Diagnos
     return _new(message, body, "if it is a target, write it below an environment, such as `base:`")
 
 
-def _describe_entries(expression: object, entries: Node) -> Iterator[Diagnostic]:
+def describe_entries(expression: object, entries: Node) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the entries of a target."""
     if not isinstance(entries, Leaf):
         return
     target = f"for the target '{expression}'"

@@ -12,13 +12,8 @@ from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.render_file import render_file
 from pillarbook.compile.render_result import RenderResult
+from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.renderers.yamlex_names import names_in
-from pillarbook.compile.top.top_shapes import (
-    break_off,
-    describe_refused,
-    describe_shapes,
-    is_skipped,
-)
 from pillarbook.compile.tree_lookups import Look, RootsLookup
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Position, plain
@@ -235,6 +230,8 @@ def merge_tops(trees: list[tuple[str, Node | None]], errors: list[str]) -> Merge
         for _, tree in trees:
             _merge_top(tree, targets, ignored)
     except TypeError:
+        from pillarbook.compile.top.top_shapes import describe_refused  # noqa: PLC0415 (rare)
+
         failed = (*errors, "Error encountered while rendering pillar top file.")
         return MergedTop({}, frozenset(ignored), failed, describe_refused(trees))
     ordered = {
@@ -243,7 +240,8 @@ def merge_tops(trees: list[tuple[str, Node | None]], errors: list[str]) -> Merge
         for env, body in targets.items()
         if body
     }
-    return MergedTop(ordered, frozenset(ignored), tuple(errors), tuple(describe_shapes(trees)))
+    faults = tuple(_describe_texts(trees))
+    return MergedTop(ordered, frozenset(ignored), tuple(errors), faults)
 
 
 def _merge_top(
@@ -252,16 +250,17 @@ def _merge_top(
     ignored: set[tuple[Any, str]],
 ) -> None:
     if not isinstance(tree, MapNode):
-        kind = "list" if not isinstance(tree, Leaf) else type(tree.value).__name__
+        from pillarbook.compile.top.top_shapes import break_off  # noqa: PLC0415 (rare)
+
         assert tree is not None  # noqa: S101 (only of a failed render)
-        raise break_off(tree, kind)
+        raise break_off(tree)
     for name, body in tree.items.items():
         if name == "include":
             continue
         saltenv = names_in(tree, name)
         if not isinstance(body, MapNode):
-            if is_skipped(body):
-                continue
+            if is_falsy(body) and not (isinstance(body, Leaf) and body.value != ""):
+                continue  # an empty text or list has no entries
             raise TypeError("not a mapping of targets")
         known = targets.setdefault(saltenv, {}) if body.items else {}
         for expression, entries in body.items.items():
@@ -270,6 +269,19 @@ def _merge_top(
             known[expression] = (order, target)
             if may_miss:
                 ignored.update((saltenv, name) for name in target.sls)
+
+
+def _describe_texts(trees: list[tuple[str, Node | None]]) -> Iterator[Diagnostic]:
+    """Yield what is said of targets with a text in place of a list, which Salt accepts."""
+    bodies = [
+        body for _, tree in trees if isinstance(tree, MapNode) for body in tree.items.values()
+    ]
+    for body in bodies:
+        for expression, entries in body.items.items() if isinstance(body, MapNode) else ():
+            if isinstance(entries, Leaf):
+                from pillarbook.compile.top.top_shapes import describe_entries  # noqa: PLC0415 (rare)
+
+                yield from describe_entries(expression, entries)
 
 
 def read_target(expression: Any, entries: Node) -> tuple[int, Target, bool]:

@@ -14,6 +14,7 @@ import io
 import os
 import sqlite3
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -21,10 +22,11 @@ from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
+from pillarbook.compile.renderers.code.asked_names import name_as_asked
 from pillarbook.compile.renderers.code.record_opened import (
     is_of_tree,
     note_opened,
-    noting_nothing,
+    note_unfollowed,
     noting_opened,
 )
 from pillarbook.roots.file_access import DISK, Files
@@ -33,6 +35,7 @@ from pillarbook.roots.private_folder import PrivateFolder, delete
 LISTING = frozenset(("listdir", "scandir"))
 """Functions of ``os`` that list a folder."""
 _ASKED = ("stat", "lstat", "access", "readlink")
+_OF_LINKS = ("lstat", "readlink")
 _WRITING = frozenset("wax+")
 _WRITING_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 _FILES: "ContextVar[CodeFiles | None]" = ContextVar("files", default=None)
@@ -71,53 +74,94 @@ class CodeFiles:
             noted: Gets the full paths; see ``noting_opened``.
         """
         _wrap_functions()
-        with noting_opened(noted, self._home):
+        with noting_opened(noted, self._home, self._folder.path if self._folder else None):
             token = _FILES.set(self)
             try:
                 yield
             finally:
                 _FILES.reset(token)
 
-    def find(self, path: str, *, lists: bool = False) -> str:
+    def find(self, path: str, *, lists: bool = False, follows: bool = True) -> str:
         """Return the path to open in place of another one, and note the file.
 
         Args:
             path: The path that code opens; there need be nothing.
             lists: Whether the code lists a folder, so that it needs all members.
+            follows: Whether the code asks for what a link leads to, and not for the link.
 
         Raises:
             OSError: The revision cannot give the file.
         """
+        if not path:
+            return path  # not the current folder: there is nothing
         located = str(self._locate(path)) if path.startswith("/") else path
-        note_opened(located)
-        with noting_nothing():
-            return self._find(located, lists=lists)
-
-    def _find(self, located: str, *, lists: bool) -> str:
+        asked = self._original(Path(located).absolute())
+        note_opened(str(asked))
         try:
-            real = self._files.resolve(Path(located).absolute())
+            real = self._resolve(asked, follows=follows)
         except (OSError, RuntimeError, ValueError):
             return located  # a loop of links, or no path at all: Python says so
-        is_of_git = real.is_relative_to(self._home / ".git")
-        if self._folder is None or is_of_git or not real.is_relative_to(self._home):
+        if self._folder is None or not self._is_copied(real):
             return located
+        if real != Path(os.path.normpath(asked)):
+            note_opened(str(real))
         copy = self._copy(self._folder.path, real)
         if lists and self._files.is_dir(real):
             for name in self._files.names(real):
                 self._copy(self._folder.path, real / name)
+            if real == self._home and os.path.lexists(real / ".git"):
+                (copy / ".git").mkdir(exist_ok=True)  # only its name; see `_is_copied`
         return str(copy)
+
+    def find_below(self, folder: int, path: str, *, lists: bool = False) -> None:
+        """Make the copy for a path relative to an open folder."""
+        try:
+            above = os.readlink(f"/proc/self/fd/{folder}")  # noqa: PTH115 (no path of the tree)
+        except OSError:
+            note_unfollowed()
+        else:
+            self.find(os.path.join(above, path), lists=lists)  # noqa: PTH118 (may be absolute)
+
+    def _original(self, path: Path) -> Path:
+        """Return the path of the working tree for that of a copy."""
+        folder = self._folder
+        if folder is None or not path.is_relative_to(folder.path):
+            return path
+        return self._home / path.relative_to(folder.path)
+
+    def _resolve(self, path: Path, *, follows: bool) -> Path:
+        if follows or path.name in ("", ".."):
+            return self._files.resolve(path)
+        return self._files.resolve(path.parent) / path.name
+
+    def _is_copied(self, real: Path) -> bool:
+        return real.is_relative_to(self._home) and not real.is_relative_to(self._home / ".git")
 
     def _copy(self, folder: Path, real: Path) -> Path:
         known = self._made.get(real)
         if known is not None:
             return known
         copy = self._made[real] = folder / real.relative_to(self._home)
-        if self._files.is_dir(real):
+        if self._files.is_link(real):
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.symlink_to(self._copy_target(folder, real))
+        elif self._files.is_dir(real):
             copy.mkdir(parents=True, exist_ok=True)
         elif self._files.is_file(real):
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes(self._files.read(real))
         return copy
+
+    def _copy_target(self, folder: Path, link: Path) -> str:
+        """Return the text of a link's copy, and copy what it leads to."""
+        try:
+            target = self._files.resolve(link)
+        except (OSError, RuntimeError):
+            return link.name  # a loop
+        if not self._is_copied(target):
+            return str(target)
+        self._copy(folder, target)
+        return os.path.relpath(target, link.parent)
 
 
 # Once: outside of `opening`, and for callers that are no code of the tree, the functions do
@@ -129,8 +173,11 @@ def _wrap_functions() -> None:
         setattr(module, "open", opens)  # noqa: B010 (a type checker knows another signature)
     _replace(os, "open", _wrap(os.open, "path", _writes_flags))
     _replace(sqlite3, "connect", _wrap(sqlite3.connect, "database", _names_no_file))
+    starts = "_start_new_thread"  # later versions of Python tell audit hooks
+    if hasattr(threading, starts):
+        setattr(threading, starts, _note_thread(getattr(threading, starts)))
     for name in (*LISTING, *_ASKED):
-        _replace(os, name, _wrap(getattr(os, name), "path", _never, lists=name in LISTING))
+        _replace(os, name, _wrap(getattr(os, name), "path", _never))
 
 
 def _replace(module: Any, name: str, wrapped: Any) -> None:
@@ -144,34 +191,61 @@ def _wrap(
     function: Callable[..., Any],
     keyword: str,
     leaves: Callable[[tuple[Any, ...], dict[str, Any]], bool],
-    *,
-    lists: bool = False,
 ) -> Any:
     """Return a function that gives code of the tree another path; not for calls that it leaves."""
+    lists, links = function.__name__ in LISTING, function.__name__ in _OF_LINKS
 
     @wraps(function)
     def opened(*given: Any, **named: Any) -> Any:
         files = _FILES.get()
         if files is None or not is_of_tree(sys._getframe(1)):  # noqa: SLF001 (the way to frames)
             return function(*given, **named)
-        path = given[0] if given else named.get(keyword, os.curdir)
-        is_path = isinstance(path, str | bytes | os.PathLike)
-        if not is_path or named.get("dir_fd") is not None or leaves(given, named):
+        path = given[0] if given else named.get(keyword)
+        path = os.curdir if path is None and lists else path
+        above = named.get("dir_fd") if not isinstance(path, int) or not lists else path
+        if isinstance(above, int):
+            below = "" if path is above else path
+            if isinstance(below, str | bytes | os.PathLike):
+                files.find_below(above, os.fsdecode(below), lists=lists)
+            return _call_unheard(function, given, named)
+        if not isinstance(path, str | bytes | os.PathLike) or leaves(given, named):
             return function(*given, **named)
         asked = os.fspath(path)
-        copy: str | bytes = files.find(os.fsdecode(asked), lists=lists)
+        follows = not links and bool(named.get("follow_symlinks", True))
+        copy: str | bytes = files.find(os.fsdecode(asked), lists=lists, follows=follows)
         copy = os.fsencode(copy) if isinstance(asked, bytes) else copy
         try:
-            with noting_nothing():
-                if given:
-                    return function(copy, *given[1:], **named)
-                return function(**{**named, keyword: copy})
+            result = (
+                function(copy, *given[1:], **named)
+                if given
+                else function(**{**named, keyword: copy})
+            )
         except OSError as error:
             if error.filename == copy:
                 error.filename = asked  # the message is the same on both sides
             raise
+        return name_as_asked(result, asked) if copy != asked else result
 
     return opened
+
+
+def _note_thread(function: Callable[..., Any]) -> Any:
+    """Return a function that also notes that code of the tree starts a thread."""
+
+    @wraps(function)
+    def started(*given: Any, **named: Any) -> Any:
+        if is_of_tree(sys._getframe(1)):  # noqa: SLF001 (the way to frames)
+            note_unfollowed()
+        return function(*given, **named)
+
+    return started
+
+
+# One more frame of this module: the audit hook would take the path for one in the current folder.
+def _call_unheard(
+    function: Callable[..., Any], given: tuple[Any, ...], named: dict[str, Any]
+) -> Any:
+    return function(*given, **named)
 
 
 def _writes_mode(given: tuple[Any, ...], named: dict[str, Any]) -> bool:

@@ -22,8 +22,13 @@ ANYTHING = ""
 """Replaces the files that other programs may open."""
 IMPORTED = "\0"
 """Replaces the files of the tree that Python imports."""
+UNFOLLOWED = "\1"
+"""Replaces the files that nobody hears of, and those of the tree in place of their copies."""
 _FILES = frozenset(("open", "os.listdir", "os.scandir", "sqlite3.connect"))
 _PROGRAMS = frozenset(("os.exec", "os.posix_spawn", "os.spawn", "os.system", "subprocess.Popen"))
+_UNHEARD = frozenset(("os.fork", "os.forkpty", "_thread.start_new_thread", "ctypes.dlopen"))
+"""A thread has another context, a copy of the process its own notes; a library tells nothing."""
+_HEARD = _FILES | _PROGRAMS | _UNHEARD
 _RUNNING = (
     "pillarbook.compile.ext_pillars.code",
     "pillarbook.compile.ext_pillars.commands",
@@ -31,38 +36,32 @@ _RUNNING = (
     "pillarbook.compile.renderers.code.",
 )
 """Modules that call code of the tree."""
-_WRAPPER = ("pillarbook.compile.renderers.code.code_files", "opened")
-"""The function between code of the tree and Python's own, once a session gave it files."""
 _IMPORTING = "importlib"
-_NOT_OWN = (_IMPORTING, "linecache")
-"""Modules that read code: for an import, and for lines in a traceback."""
+_WRAPPING = "pillarbook.compile.renderers.code.code_files"
+"""The module that puts functions in place of Python's."""
+_NOT_OWN = (_IMPORTING, "linecache", _WRAPPING)
+"""Modules that read code: for an import, and for lines in a traceback; and who makes copies."""
 _PYTHON = tuple({sys.prefix, sys.base_prefix, str(Path(__file__).parents[3])})
 """Folders of installed code, which no revision of a tree has."""
-_Noted = tuple[dict[str, None], Path]
+_NO_FILE = ("", ":memory:")
+"""Names of databases in memory."""
+_Noted = tuple[dict[str, None], Path, Path | None]
 _NOTED: ContextVar[_Noted | None] = ContextVar("noted", default=None)
 _GetNoted = Callable[[], _Noted | None]
 
 
 @contextmanager
-def noting_opened(noted: dict[str, None], top: Path) -> Iterator[None]:
+def noting_opened(noted: dict[str, None], top: Path, copies: Path | None = None) -> Iterator[None]:
     """Note the files that code of the tree opens in this context.
 
     Args:
-        noted: Gets the full paths; ``ANYTHING`` for the files of a program, ``IMPORTED`` for
-            imported files of the tree.
+        noted: Gets the full paths; ``ANYTHING``, ``IMPORTED`` or ``UNFOLLOWED`` for files
+            without a path.
         top: The top of the repository; other imported files are not noted.
+        copies: The folder with copies of a revision's files, which has all that the code should
+            open; None if it opens the files on disk.
     """
-    token = _NOTED.set((noted, top))
-    try:
-        yield
-    finally:
-        _NOTED.reset(token)
-
-
-@contextmanager
-def noting_nothing() -> Iterator[None]:
-    """Open files in this context without noting them."""
-    token = _NOTED.set(None)
+    token = _NOTED.set((noted, top, copies))
     try:
         yield
     finally:
@@ -72,8 +71,15 @@ def noting_nothing() -> Iterator[None]:
 def note_opened(path: str) -> None:
     """Note a file that code of the tree opens."""
     noted = _NOTED.get()
-    if noted is not None:
+    if noted is not None and "\0" not in path:  # no file has such a name
         noted[0][str(Path(path).absolute())] = None
+
+
+def note_unfollowed() -> None:
+    """Note that code of the tree may have opened a file that nobody hears of."""
+    noted = _NOTED.get()
+    if noted is not None:
+        noted[0][UNFOLLOWED] = None
 
 
 # An audit hook cannot be removed, so a second call must not add a second one.
@@ -86,17 +92,35 @@ def listen() -> None:
 # A default outlives the module: Python opens files at its end, when module variables are gone.
 def _hear(event: str, arguments: tuple[Any, ...], get_noted: _GetNoted = _NOTED.get) -> None:
     noted = get_noted()
-    if noted is None or not (event in _FILES or event in _PROGRAMS):
+    if noted is None or event not in _HEARD:
         return
     frame = sys._getframe(1)  # noqa: SLF001 (the way to frames)
+    if frame.f_globals.get("__name__") == _WRAPPING and frame.f_back is not None:
+        frame = frame.f_back
     path = arguments[0] if arguments and arguments[0] is not None else os.curdir
     if is_of_tree(frame):
         if event in _PROGRAMS:
             noted[0][ANYTHING] = None
+        elif event in _UNHEARD:
+            note_unfollowed()
         elif isinstance(path, str | bytes | os.PathLike):
-            note_opened(os.fsdecode(path))
+            _note_heard(os.fsdecode(path), event, noted)
     elif event == "open" and _imports(frame, path, noted[1]):
         noted[0][IMPORTED] = None
+
+
+def _note_heard(path: str, event: str, noted: _Noted) -> None:
+    """Note a path, unless it is a copy, which ``CodeFiles`` has noted."""
+    _, top, copies = noted
+    is_database = event == "sqlite3.connect"
+    full = Path(os.path.abspath(path))  # noqa: PTH100 (a path may have `..`)
+    if (is_database and path in _NO_FILE) or (copies and full.is_relative_to(copies)):
+        return
+    is_passed = full.is_relative_to(top) and not full.is_relative_to(top / ".git")
+    if (is_database and path.startswith("file:")) or (copies and is_passed):
+        note_unfollowed()
+    else:
+        note_opened(path)
 
 
 def is_of_tree(frame: FrameType | None) -> bool:
@@ -106,9 +130,6 @@ def is_of_tree(frame: FrameType | None) -> bool:
         name = str(frame.f_globals.get("__name__", ""))
         if name.startswith(_NOT_OWN):
             return False
-        if (name, frame.f_code.co_name) == _WRAPPER:
-            frame = frame.f_back
-            continue
         if name.startswith("pillarbook."):
             return name.startswith(_RUNNING) and not is_own
         frame, is_own = frame.f_back, False
