@@ -54,6 +54,19 @@ def _close_tag(found: re.Match[str]) -> str | None:
     return f"add `{{% {tags[-1]} %}}` where the block ends" if tags else None
 
 
+def _name_tags(found: re.Match[str]) -> str:
+    tags = re.findall(r"'(\w+)'", found[1])
+    return f"in its place, write {' or '.join(f'`{{% {tag} %}}`' for tag in tags)}"
+
+
+def _close_before(found: re.Match[str]) -> str:
+    return f"before it, close the `{found[1]}` with `{{% end{found[1]} %}}`"
+
+
+def _read_with_default(found: re.Match[str]) -> str:
+    return f"add the key to the mapping, or read it with `.get('{found[1]}', DEFAULT)`"
+
+
 def _suggest_variable(found: re.Match[str]) -> str:
     near = find_similar(found[1], VARIABLES)
     return _ask(near) or f"set or import `{found[1]}` before it is used; a text needs quotes"
@@ -109,8 +122,22 @@ _REMEDIES: Sequence[tuple[str, str | Callable[[re.Match[str]], str | None]]] = (
     ("block sequence entries are not allowed", "write the `-` on a line below the key"),
     ("found unexpected end of stream", "close the quote or bracket that is open"),
     (rf"'({'|'.join(_KINDS)})' has no attribute(?: '(\w+)')?", _word_kind),
+    (r"unexpected '[}%]+', expected '([)\]}])'", "close the bracket that is open"),
     ("unexpected '}'", "end an expression with `}}`, and a statement with `%}`"),
     (r"Unexpected end of template\.(.*)", _close_tag),
+    (r"an unknown tag.* following tags: (.+?)\. The inn", _name_tags),
+    (r"nesting mistake.* to be closed is '(\w+)'", _close_before),
+    (r"Encountered unknown tag 'end(\w+)'\.$", "remove it, or begin its block before"),
+    ("end of statement block', got 'if'", "write `{% elif ... %}` in place of `{% else if ... %}`"),
+    ("got '='", "compare with `==`"),
+    ("unexpected char '&'", "write `and` in place of `&&`"),
+    ("unexpected char '!'", "write `not` in place of `!`"),
+    (r"expected token 'name', got '\|'", "write `or` in place of `||`"),
+    ("unexpected char \"'\"|unexpected char '\"'", "close the quote that begins there"),
+    ("expected token 'in'", "write `{% for NAME in VALUES %}`"),
+    ("expected token 'as'", "write `as NAME` after the file"),
+    ("non-namespace object", "use `{% do NAME.update({...}) %}`, or make NAME with `namespace()`"),
+    ("'dict object' has no attribute '(\\w+)'", _read_with_default),
     (r"No (?:filter|test) named '(\w+)'", _suggest_filter),
     (r"Jinja variable '(\w+)' is undefined", _suggest_variable),
     (

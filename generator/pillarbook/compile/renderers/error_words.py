@@ -33,8 +33,8 @@ _SENTENCES = (
     rf"No (?:filter|test) named '{_NAME}'( found)?\.?",
     rf"access to attribute '{_NAME}' of {_TYPE} object is unsafe\.",
     r"expected token '[^'\w]*(?:(?:end|begin) of [a-z ]+|name|string|integer|in|as|import)?'",
-    r"unexpected (?:end of [a-z ]+|'[^'\w\s]{1,3}'|end of template|char '.' at \d+)",
-    r"cannot assign to '[a-z]+'",
+    r"unexpected (?:end of [a-z ]+|'[^'\w\s]{1,3}'|end of template|char (?:'.'|\"'\") at \d+)",
+    r"cannot assign to '[a-z]+'|cannot assign attribute on non-namespace object",
     r"the template gives more than .*",
     rf"macro '{_NAME}' (?:takes|was) .*",
     r"Missing end of \w+ tag",
@@ -210,7 +210,7 @@ def _word_text(error: BaseException) -> str:
     if lead is not None:
         return lead.group()
     kind = next((cls.__name__ for cls in type(error).__mro__ if cls.__name__ in _KINDS), "")
-    return f"{_KINDS.get(kind, 'it is not taken')} ({type(error).__name__})"
+    return f"{_KINDS.get(kind, 'the operation fails')} ({type(error).__name__})"
 
 
 def _word_yaml(error: yaml.YAMLError) -> str:
