@@ -1,5 +1,6 @@
 """The ways in which Salt's own compile stops, and Salt's words for missing SLS and environments."""
 
+from collections.abc import Collection
 from typing import Any
 
 from pillarbook.compile.renderers.yamlex_names import printed
@@ -55,3 +56,20 @@ def is_missing_sls(error: str) -> bool:
 def word_missing_environment(saltenv: Any) -> str:
     """Return Salt's words for an environment that does not exist."""
     return f"No matching pillar environment for environment '{printed(saltenv)}' found"
+
+
+def suggest_environment(saltenv: Any, known: Collection[str], option: str) -> str:
+    """Return what to do about an environment without roots.
+
+    Args:
+        saltenv: The name in a top file or an include.
+        known: The environments of the option.
+        option: ``pillar_roots`` or ``file_roots``.
+    """
+    from pillarbook.patterns.similar import find_similar  # noqa: PLC0415 (only errors need it)
+
+    if not isinstance(saltenv, str):
+        return f"quote its name as text, or add the environment to `{option}`"
+    similar = find_similar(saltenv, known)
+    adds = f"add the environment to `{option}`"
+    return adds if similar is None else f"did you mean '{similar}'? If not, {adds}"

@@ -7,10 +7,11 @@ Source: Salt ``salt/state.py`` (``BaseHighState.render_highstate``, ``render_sta
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from pillarbook.compile.broken import suggest_environment
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.render_file import render_file
 from pillarbook.compile.render_result import RenderResult
@@ -101,7 +102,9 @@ class StateRenderer:
                 if saltenv in self._environments:
                     names = self._matching(pattern, saltenv)
                 else:  # Salt goes on with the names that it found before
-                    yield NamedState(pattern, saltenv, _no_environment(saltenv, position))
+                    yield NamedState(
+                        pattern, saltenv, _no_environment(saltenv, position, self._environments)
+                    )
                 names = names or (pattern,)
                 for sls in names:
                     if (str(saltenv), sls) not in self._done:
@@ -177,7 +180,8 @@ class StateRenderer:
                 f" '{saltenv}:{sls}'"
             )
             message = f"an include names the environment '{environment}', which has no roots"
-            return fault("unknown-environment", words, entry.origins, message)
+            remedy = suggest_environment(environment, self._environments, "file_roots")
+            return fault("unknown-environment", words, entry.origins, message, remedy)
         if not isinstance(named, Leaf) or not isinstance(named.value, str):
             raise lacks(named, "startswith")
         name: str = named.value
@@ -237,8 +241,8 @@ def absolute_name(name: str, sls: str, *, is_init: bool) -> str | None:
     return None if len(levels) > len(parts) else ".".join([*parts[: -len(levels)], rest])
 
 
-def _no_environment(saltenv: Any, position: Position | None) -> Fault:
+def _no_environment(saltenv: Any, position: Position | None, known: Collection[str]) -> Fault:
     words = f"No matching salt environment for environment '{saltenv}' found"
     message = f"the top file names the environment '{saltenv}', which has no roots"
-    remedy = "add the environment to `file_roots`, or quote its name as text"
+    remedy = suggest_environment(saltenv, known, "file_roots")
     return fault_at("unknown-environment", words, message, position, remedy)

@@ -142,14 +142,41 @@ def _flow(value: Any) -> str:
 
 COMPUTED = "*"
 """Replaces a key in a path that the file does not contain, such as that of a loop."""
+CORE_GRAINS = frozenset(
+    (
+        *(
+            "biosversion",
+            "cpu_flags",
+            "cpu_model",
+            "cpuarch",
+            "disks",
+            "domain",
+            "fqdn",
+            "fqdn_ip4",
+        ),
+        *("fqdn_ip6", "fqdns", "gid", "host", "hwaddr_interfaces", "id", "init", "ip4_gw"),
+        *("ip4_interfaces", "ip6_gw", "ip6_interfaces", "ip_gw", "ip_interfaces", "ipv4", "ipv6"),
+        *("kernel", "kernelrelease", "kernelversion", "localhost", "machine_id", "manufacturer"),
+        *("master", "mem_total", "nodename", "num_cpus", "num_gpus", "os", "os_family", "osarch"),
+        *("oscodename", "osfinger", "osfullname", "osmajorrelease", "osrelease", "osrelease_info"),
+        *("path", "productname", "pythonversion", "saltversion", "saltversioninfo", "selinux"),
+        *("serialnumber", "server_id", "shell", "ssds", "swap_total", "systemd", "uuid", "virtual"),
+    )
+)
+"""Grains that Salt sets, which a template may misspell. Source: Salt ``salt/grains/core.py``."""
 HELP = "add the key, or read it with `pillar.get` and a default"
 
 
 def describe_missing_grain(error: RenderError, path: tuple[Any, ...], source: str) -> None:
     """Make an error one about a grain that is not declared."""
     error.rule = "missing-grain"
+    from pillarbook.patterns.similar import find_similar  # noqa: PLC0415 (only errors need it)
+
     error.subject, error.subject_words = _join(path, source)
     error.help = f"declare the grain '{error.subject}' for them in the inventory"
+    similar = find_similar(error.subject, CORE_GRAINS)
+    if similar is not None and similar != error.subject:
+        error.help = f"did you mean '{similar}'? If not, {error.help}"
 
 
 def _join(path: tuple[Any, ...], source: str) -> tuple[str, tuple[str, ...]]:

@@ -3,11 +3,12 @@
 Source: Salt ``salt/pillar/__init__.py`` (``render_pillar``).
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from pillarbook.compile.broken import word_missing_environment
+from pillarbook.compile.broken import suggest_environment, word_missing_environment
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.top.matches import Matches
 from pillarbook.compile.top.tops import MergedTop
@@ -53,7 +54,7 @@ def _expand(saltenv: Any, names: tuple[str, ...], top: MergedTop, view: MinionVi
     diagnostics: tuple[Diagnostic, ...] = ()
     if roots.available(saltenv) is None:
         errors = (word_missing_environment(saltenv),) * len(names)
-        diagnostics = (_unknown_environment(saltenv, top),)
+        diagnostics = (_unknown_environment(saltenv, top, roots.environments),)
     # The position at which the top file first names each SLS.
     places = view.remembered.derive(("places", saltenv, top), partial(top.places, saltenv))
     files = tuple(
@@ -64,10 +65,10 @@ def _expand(saltenv: Any, names: tuple[str, ...], top: MergedTop, view: MinionVi
     return NamedSls(saltenv, files, RootsLookup("matching", names, saltenv), errors, diagnostics)
 
 
-def _unknown_environment(saltenv: Any, top: MergedTop) -> Diagnostic:
+def _unknown_environment(saltenv: Any, top: MergedTop, known: Collection[str]) -> Diagnostic:
     return new_diagnostic(
         "unknown-environment",
         f"the top file names the environment '{saltenv}', which has no roots",
         top.first_place(saltenv),
-        remedy="add the environment to `pillar_roots`, or quote its name as text",
+        remedy=suggest_environment(saltenv, known, "pillar_roots"),
     )
