@@ -30,7 +30,7 @@ TREE = {
     "salt/s.sls": "{{ salt['network.ip_addrs']()[0] }}: test.nop\n",
 }
 LISTED = """\
-vault.read_secret: 3 minions, asked 5 times
+vault.read_secret: 3 minions, asked 5 times, 11 unknown values
   pillar/all.sls:2: 3 minions
   pillar/web.sls:1: 2 minions
   pillar/all.sls:3: 3 minions, if the render comes that far
@@ -150,3 +150,16 @@ def test_calls_of_one_function_share_a_key() -> None:
         "      - {args: ['*', x], answer: ...}",
         "    $answer: ...",
     ]
+
+
+def test_the_answer_that_most_values_lack_is_first(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = "one: {{ salt['vault.read_secret']('secret/x') }}\n"
+    many = "{% if salt['consul.get']('dc') == 'fra' %}\na: 1\nb: 1\nc: 1\n{% endif %}\n"
+    files = {"pillar/top.sls": "base: {'*': [few, many]}\n", "salt/top.sls": "{}\n"}
+    master = "pillar_roots: {base: [pillar]}\nfile_roots: {base: [salt]}\n"
+    write_files(folder, {**files, "pillar/few.sls": few, "pillar/many.sls": many, "master": master})
+    told = list_json(capsys)["answers"]
+    values = [(one["name"], one["asked"], one["values"]) for one in told]
+    assert values == [("consul.get", 3, 9), ("vault.read_secret", 3, 3)]

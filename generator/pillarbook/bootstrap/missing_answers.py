@@ -5,16 +5,21 @@ files, as ``init`` does, so that all answers can be declared at once.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from pillarbook.bootstrap.answer_declarations import declare_calls, declare_ext_pillar
 from pillarbook.bootstrap.missing_parts import UNDECLARED, read_call
 from pillarbook.bootstrap.unreached_calls import UnreachedCalls
+from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.renderers.undeclared import CLOCK
 from pillarbook.diagnostics import Diagnostic
+from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.declared_clock import EXAMPLE
 from pillarbook.model import Position
+from pillarbook.model.tree import all_leaves
+from pillarbook.model.unknown import Unknown
 from pillarbook.session.session import Session
 
 FUNCTION, TIME, EXT_PILLAR = "function", "clock", "ext_pillar"
@@ -53,6 +58,8 @@ class MissingAnswer:
     """The lines that declare an answer, below ``pillarbook:``; ``...`` stands for the answer."""
     help: str
     """What else would answer it; empty if nothing does."""
+    values: int
+    """The number of values of the fleet's pillars that are unknown without it."""
 
     @property
     def minions(self) -> tuple[str, ...]:
@@ -71,15 +78,22 @@ def find_missing_answers(
 ) -> list[MissingAnswer]:
     """Compile all minions and return what they ask in vain.
 
-    The answer that most minions lack comes first, then the one that is asked for more often.
-    Questions that no render comes to are last.
+    The answer that most minions lack comes first, then the one that makes more values unknown, then
+    the one that is asked for more often. Questions that no render comes to are last.
 
     Args:
         session: Compiles them.
         step: Called after each minion, to show progress.
     """
     unreached = UnreachedCalls(session)
-    session.look_at_all(step, unreached.take)
+    values: Counter[str] = Counter()
+
+    def look(compiled: CompiledPillar) -> None:
+        unreached.take(compiled)
+        if compiled.has_unknown and not isinstance(compiled, CompiledStates):
+            values.update(_sources_of(compiled))
+
+    session.look_at_all(step, look)
     found: dict[tuple[str, str | None], _Question] = {}
     for code in _KINDS:
         for one in session.shown.heard_of(code):
@@ -90,8 +104,17 @@ def find_missing_answers(
     for one in unreached.describe():
         _add(found, redact(one), reached=False)
     order = {minion: place for place, minion in enumerate(session.fleet.minions)}
-    answers = [question.finish(order) for question in found.values()]
-    return sorted(answers, key=lambda one: (not one.asked, -len(one.minions), -one.asked))
+    answers = [question.finish(order, values) for question in found.values()]
+    return sorted(
+        answers, key=lambda one: (not one.asked, -len(one.minions), -one.values, -one.asked)
+    )
+
+
+def _sources_of(compiled: CompiledPillar) -> Iterator[str]:
+    """Yield the functions that each unknown value comes from."""
+    for leaf in all_leaves(compiled.tree):
+        if isinstance(leaf.value, Unknown):
+            yield from {source.partition(" ")[0] for source in leaf.value.sources}
 
 
 @dataclass(slots=True)
@@ -106,7 +129,7 @@ class _Question:
     reached: dict[Position, dict[str, None]] = field(default_factory=dict)
     behind: dict[Position, dict[str, None]] = field(default_factory=dict)
 
-    def finish(self, order: Mapping[str, int]) -> MissingAnswer:
+    def finish(self, order: Mapping[str, int], values: Mapping[str, int]) -> MissingAnswer:
         places = [
             AskingPlace(
                 position, tuple(sorted(minions, key=lambda one: order.get(one, 0))), is_reached
@@ -120,6 +143,7 @@ class _Question:
             places=tuple(sorted(places, key=lambda one: (not one.reached, -len(one.minions)))),
             lines=tuple(self._declare()),
             help="; or ".join(self.help),
+            values=values.get(self.name or "", 0),
         )
 
     def _declare(self) -> Iterable[str]:

@@ -59,6 +59,7 @@ def _to_json(answers: Sequence[MissingAnswer], minions: int) -> dict[str, Any]:
                 "name": one.name,
                 "minions": list(one.minions),
                 "asked": one.asked,
+                "values": one.values,
                 "places": [
                     {
                         "file": place.position.file,
@@ -104,7 +105,8 @@ def _count(one: MissingAnswer) -> str:
     minions = count(len(one.minions), "minion")
     if not one.asked:
         return f"{minions}, not reached yet"
-    return f"{minions}, asked {'once' if one.asked == 1 else f'{one.asked:,} times'}"
+    values = f", {count(one.values, 'unknown value')}" if one.values else ""
+    return f"{minions}, asked {'once' if one.asked == 1 else f'{one.asked:,} times'}{values}"
 
 
 def _describe(place: AskingPlace) -> str:

@@ -70,6 +70,7 @@ def describe_answers() -> Schema:
             ),
             "minions": texts("The minions that lack the answer."),
             "asked": number("How often it is asked: once for each minion and each reached line."),
+            "values": number("How many values of the pillars are unknown without it."),
             "places": listed("The lines that ask.", place),
             "declare": texts(
                 "The lines that declare an answer, below `pillarbook:`; `...` is the answer."
