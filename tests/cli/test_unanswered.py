@@ -335,3 +335,28 @@ def test_a_filter_of_the_machine_is_unknown_and_no_question(
     told = capsys.readouterr().out
     assert "uses the filter 'random_str' whose result depends on the machine" in told
     assert "[undeclared-function]" in told
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("salt['random.rand_int'](1, 60)", "SLS 'asks' calls 'random.rand_int' without a seed"),
+        ("salt['random.sample']([1, 2], 1)", "SLS 'asks' calls 'random.sample' without a seed"),
+        ("salt['random.shuffle']([1, 2])", "SLS 'asks' calls 'random.shuffle' without a seed"),
+        ("[1, 2] | random_sample(1)", "SLS 'asks' uses the filter 'random_sample' without a seed"),
+        ("[1, 2] | random_shuffle", "SLS 'asks' uses the filter 'random_shuffle' without a seed"),
+    ],
+)
+def test_chance_without_a_seed_is_unknown_and_a_seed_is_the_remedy(
+    folder: Path, capsys: pytest.CaptureFixture[str], asked: str, told: str
+) -> None:
+    asks = f"a: {{{{ {asked} }}}}\nb: 1\n"
+    write_files(folder, {"pillar/top.sls": "base: {'web*': [asks]}\n", "pillar/asks.sls": asks})
+    compiled = json.loads(out_of(capsys, "compile", "--minion", "web1"))["web1"]
+    assert [*compiled["a"]] == ["$unknown"]
+    assert compiled["b"] == 1
+    write_files(folder, {"mkdocs.yml": AS_ERROR})
+    assert run(["check"]) == 2
+    found = capsys.readouterr().out
+    assert f"{told}, so its result depends on chance [undeclared-function]" in found
+    assert "give it a seed" in found

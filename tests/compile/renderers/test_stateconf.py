@@ -81,6 +81,18 @@ def test_fault_is_worded_as_salt_does(text: str, message: str, tmp_path: Path) -
     )
 
 
+@pytest.mark.parametrize(
+    "asked", ["p.no", "p['no']", "p.no | default('x')", "1 if p.no is defined else 0"]
+)
+def test_a_value_that_is_not_set_has_no_default_in_salt(asked: str, tmp_path: Path) -> None:
+    text = (
+        "#!stateconf -G\n.p:\n  stateconf.set:\n    - port: 80\n# -- end of state config --\n"
+        f'a: {{{{ {asked} }}}}\nb: {{{{ p.get("no", 1) }}}}\n'
+    )
+    (error,) = compiled(tmp_path, text).errors
+    assert "Jinja error: 'no'" in error
+
+
 def test_data_of_another_shape_is_not_taken(tmp_path: Path) -> None:
     (error,) = compiled(tmp_path, "#!stateconf\na: 1").errors
     assert error.endswith("sls preprocessing/rendering failed!")

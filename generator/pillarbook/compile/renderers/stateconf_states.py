@@ -223,13 +223,13 @@ def _extract(
 
 
 class _Bunch(dict[str, Any]):
-    """A mapping whose keys are attributes, too."""
+    """A mapping whose keys are attributes, too.
+
+    As in Salt, a missing one is a ``KeyError``, which ``default`` and ``is defined`` do not excuse.
+    """
 
     def __getattr__(self, name: str) -> Any:
-        try:
-            return self[name]
-        except KeyError as error:
-            raise AttributeError(name) from error
+        return self[name]
 
 
 def _states(data: Any, without: frozenset[str] = NO_STATES) -> Iterator[tuple[str, Any, str, Any]]:

@@ -31,8 +31,6 @@ NOT_HERE = {
     "http_query",
     "rand_str",
     "random_hash",
-    "random_sample",
-    "random_shuffle",
     "random_str",
     "which",
 }

@@ -56,6 +56,14 @@ class UnansweredFilterError(UnansweredCallError):
         """The filter."""
 
 
+class UnseededFilterError(UnansweredFilterError):
+    """A filter that depends on chance, since it has no seed."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.why, self.remedy = "without a seed, so its result depends on chance", "give it a seed"
+
+
 class UndeclaredClockError(UnansweredCallError):
     """A filter or function asks for the current time, and none is declared."""
 

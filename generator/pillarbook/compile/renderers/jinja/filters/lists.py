@@ -1,13 +1,17 @@
 """Filters for lists.
 
-Sets have the same order in every process here.
+Sets have the same order in every process here. A choice at random has a result only with a seed, as
+it is the same in each process then.
 
 Source: Salt ``salt/utils/jinja.py``, ``salt/utils/data.py``.
 """
 
+import random
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
+from pillarbook.compile.renderers.jinja.filters.digests import sha512_digest
+from pillarbook.compile.renderers.jinja.function_errors import UnseededFilterError
 from pillarbook.compile.renderers.jinja.ordered_set import OrderedSet
 
 
@@ -151,6 +155,29 @@ def sorted_ignorecase(values: Iterable[Any]) -> list[Any]:
     return sorted(values, key=lambda value: value.lower())
 
 
+def sample(value: Any, size: Any, seed: Any = None) -> list[Any]:
+    """Return some members, picked with a seed.
+
+    Raises:
+        UnseededFilterError: There is no seed.
+    """
+    if seed is None:
+        raise UnseededFilterError("random_sample")
+    chosen: list[Any] = random.Random(sha512_digest(seed)).sample(value, size)  # noqa: S311
+    return chosen
+
+
+def shuffle(value: Any, seed: Any = None) -> list[Any]:
+    """Return all members, in an order that depends on a seed.
+
+    Raises:
+        UnseededFilterError: There is no seed.
+    """
+    if seed is None:
+        raise UnseededFilterError("random_shuffle")
+    return sample(value, len(value), seed)
+
+
 FILTERS: dict[str, Callable[..., Any]] = {
     "avg": lst_avg,
     "compare_lists": compare_lists,
@@ -163,6 +190,8 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "is_list": is_list,
     "max": lst_max,
     "min": lst_min,
+    "random_sample": sample,
+    "random_shuffle": shuffle,
     "sequence": ensure_sequence_filter,
     "sorted_ignorecase": sorted_ignorecase,
     "substring_in_list": substr_in_list,

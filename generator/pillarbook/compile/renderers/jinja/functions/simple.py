@@ -7,12 +7,17 @@ Source: Salt ``salt/modules/test.py``, ``logmod.py``, ``hashutil.py``, ``mod_ran
 import datetime as dt
 import hashlib
 import ipaddress
+import random
 import re
 from typing import Any
 
-from pillarbook.compile.renderers.jinja.filters import digests
+from pillarbook.compile.renderers.jinja.filters import digests, lists
 from pillarbook.compile.renderers.jinja.filters.text import to_bytes
-from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError, SaltTemplateError
+from pillarbook.compile.renderers.jinja.function_errors import (
+    SaltFunctionError,
+    SaltTemplateError,
+    UnansweredCallError,
+)
 from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
 
 _OFFSET = re.compile(r"([+-])?(\d\d)(\d\d)$")
@@ -97,10 +102,45 @@ class HashUtil:
 
 
 class Random:
-    """The module ``random``: its only function that is not random."""
+    """The module ``random``: functions that are not random, and those that have a seed."""
 
-    def __init__(self, _context: FunctionContext) -> None:
-        pass
+    def __init__(self, context: FunctionContext) -> None:
+        self._context = context
+
+    def rand_int(self, start: Any = 1, end: Any = 10, seed: Any = None) -> int:
+        """Return a number from ``start`` to ``end``.
+
+        Raises:
+            UnansweredCallError: There is no seed.
+        """
+        if seed is None:
+            raise _unseeded()
+        return random.Random(seed).randint(start, end)  # noqa: S311 (Salt's own result)
+
+    def seed(self, range: Any = 10, hash: Any = None) -> int:  # noqa: A002 (Salt's names)
+        """Return a number below ``range``, always the same for a minion or a ``hash``."""
+        seed = self._context.grains["id"] if hash is None else hash
+        return random.Random(seed).randrange(range)  # noqa: S311 (Salt's own result)
+
+    def sample(self, value: Any, size: Any, seed: Any = None) -> list[Any]:
+        """Return some members.
+
+        Raises:
+            UnansweredCallError: There is no seed.
+        """
+        if seed is None:
+            raise _unseeded()
+        return lists.sample(value, size, seed)
+
+    def shuffle(self, value: Any, seed: Any = None) -> list[Any]:
+        """Return all members in another order.
+
+        Raises:
+            UnansweredCallError: There is no seed.
+        """
+        if seed is None:
+            raise _unseeded()
+        return lists.shuffle(value, seed)
 
     def hash(self, value: Any, algorithm: str = "sha512") -> str:
         """Return a text's digest.
@@ -111,6 +151,10 @@ class Random:
         if algorithm not in hashlib.algorithms_guaranteed:
             raise SaltTemplateError("You must specify a valid algorithm.")
         return hashlib.new(algorithm, to_bytes(value), usedforsecurity=False).hexdigest()
+
+
+def _unseeded() -> UnansweredCallError:
+    return UnansweredCallError("without a seed, so its result depends on chance", "give it a seed")
 
 
 class Network:

@@ -38,7 +38,7 @@ def explain_call(
         return
     if isinstance(error, UnansweredFilterError):
         worded.rule, worded.told = RULE, f"uses the filter '{error.filter}' {error.why}"
-        worded.help = "use a value from the inventory's grains or `pillar`"
+        worded.help = error.remedy or "use a value from the inventory's grains or `pillar`"
         return
     if isinstance(error, MissingValueError):
         name, why, remedy = name_looked_for(error.owner, error.name), None, None
