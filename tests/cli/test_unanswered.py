@@ -63,6 +63,19 @@ def test_unknown_values_are_marked_and_the_rest_is_exact(
     assert told["db1"]["a"] == {"$unknown": "cmd.run x"}
 
 
+def test_lists_that_many_loops_over_unknown_values_change_are_unknown(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    loop = (
+        "{% for one in u %}{% do a.append(one) %}{% do b.append(a) %}{% do a.append(b) %}"
+        "{% endfor %}"
+    )
+    text = "{% set a = [] %}{% set b = [] %}{% set u = salt['vault.read_secret']('x') %}"
+    write_files(folder, {"pillar/all.sls": f"{text}{loop * 8}\ncount: {{{{ a | length }}}}\n"})
+    web = json.loads(out_of(capsys, "compile"))["web1"]
+    assert web["count"] == {"$unknown": "vault.read_secret x"}
+
+
 def test_the_memo_and_more_processes_change_nothing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -111,13 +111,14 @@ class UnknownAnswers:
         seen = _Search(self.path.tainted)
         seen.look(values)
         made = UnknownAnswer(self, self._new_tokens(self._sources_in("".join(seen.texts))))
-        made.aliases, made.has_lines = tuple(seen.held), seen.lines
+        made.aliases, made.has_lines = tuple(seen.held.values()), seen.lines
         return made
 
     def taint(self, container: Any, *values: Any) -> None:
         """Note that nothing is known any more of a mapping or list that a template holds."""
         stands = self.derive(self.lift(container), *values)
-        stands.aliases = (*stands.aliases, container)
+        if all(one is not container for one in stands.aliases):
+            stands.aliases = (*stands.aliases, container)
         self.path.tainted[id(container)] = container, stands
 
     def change(self, changed: "UnknownAnswer", *values: Any) -> None:
@@ -291,7 +292,8 @@ class _Search:
 
     def __init__(self, tainted: Tainted) -> None:
         self.texts: list[str] = []
-        self.held: list[Any] = []
+        # By id, each once: a later change copies the list, so it would double in each round.
+        self.held: dict[int, Any] = {}
         self.lines = False
         self._tainted = tainted
 
@@ -306,14 +308,18 @@ class _Search:
             kind = value.__class__
         if kind is UnknownAnswer:
             self.texts.append(value.text)
-            self.held += value.aliases
+            self._hold(*value.aliases)
             self.lines = self.lines or value.has_lines or "\n" in value.text
             return
         members = members_of(value)
         if not isinstance(value, tuple | slice | str):
-            self.held.append(value)
+            self._hold(value)
         for one in members or ():
             self.look(one, level + 1)
+
+    def _hold(self, *values: Any) -> None:
+        for value in values:
+            self.held.setdefault(id(value), value)
 
 
 def mutable_parts(value: Any, level: int = 0) -> Iterator[Any]:
