@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.support.fleets import write_files, write_fleet
 from tests.support.invoked import Printed
-from tests.support.repositories import commit_all
+from tests.support.repositories import commit_all, git
 from tests.support.sides import start
 
 from pillarbook.cli.main import run
@@ -65,28 +65,65 @@ def test_states_that_only_run_in_another_order_are_counted_apart(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     more = STATES["states/more.sls"]
-    write_files(folder, {"states/more.sls": f"first:\n  test.nop: []\n{more}"})
-    assert "1 state changed, 1 state moved in the run order on 1 minion;" in answer(capsys)
     commit_all(write_files(folder, {"states/more.sls": f"less:\n  test.nop: []\n{more}"}))
     write_files(folder, {"states/more.sls": f"{more}less:\n  test.nop: []\n"})
-    assert re.search(r"\n\d states? moved in the run order on 1 minion;", answer(capsys))
+    assert "\n1 state moved in the run order on 1 minion;" in answer(capsys)
+
+
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_a_state_that_another_one_pushes_is_no_change(
+    form: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = "".join(f"s{at}:\n  test.nop: []\n" for at in range(9))
+    commit_all(write_files(folder, {"states/more.sls": more}))
+    write_files(folder, {"states/more.sls": f"first:\n  test.nop: []\n{more}"})
+    out = answer(capsys, "--format", form)
+    assert "\n1 state changed on 1 minion;" in out
+    assert "move" not in out
+    told = json.loads(answer(capsys, "--format", "json"))
+    assert [one["kind"] for one in told["states"]] == ["added", *["moved"] * 9]
+    (change_id,) = {one["change_id"] for one in told["states"]} - {None}
+    write_files(folder, {".pillarbook-acks.yml": f"- {change_id}\n"})
+    git(folder, "add", ".pillarbook-acks.yml")
+    git(folder, "commit", "-qm", "expected", ".pillarbook-acks.yml")
+    assert "acknowledged" in answer(capsys, "--format", form, code=0)
 
 
 def test_states_in_another_order_are_one_section(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     more = "".join(f"s{at}:\n  test.nop: []\n" for at in range(3))
-    first = "{{% if grains.id == '{}' %}}\nnew_{}:\n  test.nop: []\n{{% endif %}}\n"
+    last = "{{% if grains.id == '{}' %}}\nnew_{}:\n  test.nop: []\n{{% endif %}}\n"
     top = "base: {'*': [web, more]}"
     commit_all(write_files(folder, {"states/top.sls": top, "states/more.sls": more}))
-    new = first.format("web1", "web") + first.format("db1", "db") + more
-    write_files(folder, {"states/more.sls": new + "last:\n  test.nop: []\n"})
+    turned = "".join(f"s{at}:\n  test.nop: []\n" for at in (2, 0, 1))
+    new = turned + last.format("web1", "web") + last.format("db1", "db")
+    write_files(folder, {"states/more.sls": new})
     out = answer(capsys, "--format", "markdown")
     headings = re.findall(r"^#### (.*)", out, re.MULTILINE)
     assert headings[-1] == "States in another order: all 2 minions"
     assert sum("another order" in one for one in headings) == 1
-    assert "\nmoves 3 states (`s0`, `s1`, `s2`) in the run order  \nbecause of " in out
-    assert "  moves 3 states (s0, s1, s2) in the run order\n" in answer(capsys)
+    assert "\nmoves 1 state (`s2`) in the run order  \nbecause of " in out
+    assert "  moves 1 state (s2) in the run order\n" in answer(capsys)
+
+
+def test_new_errors_of_states_that_failed_before_are_news(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    top = "base: {'*': [gone%s]}\n"
+    commit_all(write_files(folder, {"states/top.sls": top % ""}))
+    write_files(folder, {"states/top.sls": top % ", lost"})
+    out = answer(capsys, code=0)
+    assert out.startswith("States still failing, with new errors on 2 minions. Pillar: no change")
+    error = "states/top.sls:1: the state SLS '{}' does not exist in environment 'base'"
+    assert f"new errors: all 2 minions\n    {error.format('lost')}\n\n2 minions fail" in out
+    assert (
+        f"as before, only in their states:\n    states of all 2 minions: {error.format('gone')}"
+        in out
+    )
+    out = answer(capsys, "--format", "markdown", code=0)
+    assert "\n#### States still failing, with new errors: all 2 minions\n" in out
+    assert "minions that failed before have new errors" in answer(capsys, "--expect-none")
 
 
 def test_markdown_says_it_behind_the_cause(

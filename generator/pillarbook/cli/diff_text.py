@@ -176,7 +176,7 @@ def _write_state_alarms(
     others = list_other_alarms(lost, states, MAX_FAULTS)
     alarms = [alarm for alarm in others if alarm.word != STILL]
     for alarm in alarms[:MAX_FAILING]:
-        colour = "red" if alarm.word in ("newly failing", "empty") else None
+        colour = "red" if alarm.word in ("newly failing", "empty", NEW_FAULTS) else None
         yield ""
         lead = click.style(f"states {alarm.word}", fg=colour, bold=True)
         yield f"{lead}: {_name(words, alarm.minions)}"

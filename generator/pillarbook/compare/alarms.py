@@ -72,7 +72,7 @@ def _state_changed(diff: Diff, *, counted: bool = False) -> frozenset[str]:
     }
     return frozenset(
         minion
-        for one in diff.states
+        for one in diff.told_states
         if not one.cause.atoms or not follows.issuperset(one.cause.atoms)
         if not counted or one.acknowledged != "base"
         for minion in one.minions

@@ -1,6 +1,5 @@
 """The comparison of two sides of a fleet: the result of each minion, and the atoms of change."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +8,7 @@ from typing import Any
 
 from pillarbook.compare.atoms import Atom, Atoms, Cited
 from pillarbook.compare.ignore import Ignore
-from pillarbook.compare.outcomes import ABSENT, RESULTS, find_result
+from pillarbook.compare.outcomes import ABSENT, RESULTS, find_new_faults, find_result
 from pillarbook.compare.pillars import Changes, Comparer
 from pillarbook.compare.secret_pairs import NOT_TOLD, describe_secrets
 from pillarbook.compare.state_changes import StateChange, StateResult
@@ -18,7 +17,6 @@ from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath, format_path
 from pillarbook.redact.redacted_pillar import RedactedPillar, RedactedTarget, secret_of
 
-_LINE = re.compile(r":\d+: ")
 MAX_NAMED = 5
 """Key paths that a note names."""
 
@@ -123,6 +121,15 @@ class Diff:
         return tuple(atom for atom in self.shown if atom.acknowledged != "base")
 
     @cached_property
+    def told_states(self) -> tuple[StateChange, ...]:
+        """The changes of states, without those that another state only pushes to another position.
+
+        A state that is new, gone or moved pushes all those after it.
+        """
+        told = (one for one in self.states if one.change.kind != "moved" or one.change.overtakes)
+        return tuple(told)
+
+    @cached_property
     def changed(self) -> frozenset[str]:
         """The minions whose values change, other than by what follows from a failure."""
         return frozenset(minion for atom in self.shown for minion in atom.minions)
@@ -210,7 +217,7 @@ class DiffBuilder:
             self._atoms.add(minion, changes, ignored)
         faults = () if head is None else head.faults or (base.faults if base else ())
         self._results[minion] = (word, before, after, faults)
-        self._new_faults[minion] = _new_faults(base, head)
+        self._new_faults[minion] = find_new_faults(base, head)
         if base is None and head is not None:
             self._secrets[minion] = _secrets_of(head)
         alone = head if base is None else base if head is None else None
@@ -288,14 +295,6 @@ class DiffBuilder:
             own = [atom for atom in atoms if atom.ignored == number]
             minions = {minion for atom in own for minion in atom.minions}
             yield Ignored(number, keys, len(own), len(minions))
-
-
-def _new_faults(base: RedactedPillar | None, head: RedactedPillar | None) -> tuple[str, ...]:
-    """Return the faults that a minion has in the head only, if it has others in the base."""
-    if base is None or head is None or not base.faults:
-        return ()
-    known = {_LINE.sub(": ", fault, count=1) for fault in base.faults}  # changes move lines
-    return tuple(one for one in head.faults if _LINE.sub(": ", one, count=1) not in known)
 
 
 def _minion_of(*sides: RedactedPillar | None) -> str:

@@ -1,7 +1,10 @@
 """The result of a minion in a comparison."""
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
+
+from pillarbook.redact.redacted_pillar import RedactedPillar
 
 ABSENT = "absent"
 """The outcome on a side that does not have the minion."""
@@ -24,9 +27,20 @@ SHOWN: Mapping[str, str] = MappingProxyType({"gone": "removed"})
 """Results that people read as another word than programs do."""
 
 
+_LINE = re.compile(r":\d+: ")
+
+
 def show_result(word: str) -> str:
     """Return one of ``RESULTS`` as people read it."""
     return SHOWN.get(word, word)
+
+
+def find_new_faults(base: RedactedPillar | None, head: RedactedPillar | None) -> tuple[str, ...]:
+    """Return the faults that a minion has in the head only, if it has others in the base."""
+    if base is None or head is None or not base.faults:
+        return ()
+    known = {_LINE.sub(": ", fault, count=1) for fault in base.faults}  # changes move lines
+    return tuple(one for one in head.faults if _LINE.sub(": ", one, count=1) not in known)
 
 
 def find_result(base: str, head: str, *, differs: bool) -> str:

@@ -1,14 +1,14 @@
 """Compare the states of a fleet, and fold their changes over its minions."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from pillarbook.compare.atoms import AckSource, Cited, content_of
 from pillarbook.compare.change import Change
 from pillarbook.compare.chunks import ChunkChange, compare_chunks
 from pillarbook.compare.compare_values import WinningOrigins
-from pillarbook.compare.outcomes import ABSENT, FAILING, find_result
+from pillarbook.compare.outcomes import ABSENT, FAILING, find_new_faults, find_result
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedPillar
 
@@ -62,6 +62,8 @@ class StateResult:
     """The ids of what changes."""
     faults: tuple[str, ...] = ()
     """The errors of the head, else those of the base, each with file and line."""
+    new_faults: tuple[str, ...] = ()
+    """Those that it does not have in the base, if it has others there."""
 
 
 def chunks_of(states: RedactedPillar) -> list[Any]:
@@ -95,7 +97,7 @@ class StateChanges:
         # beside the result, so that ids stay their own.
         self._compared: dict[tuple[int, int], tuple[Any, Any, ChunkChanges]] = {}
         self._prints = Fingerprints()
-        self._results: dict[str, tuple[str, str, str, tuple[str, ...]]] = {}
+        self._results: dict[str, StateResult] = {}
         self._found: dict[str, ChunkChanges] = {}
         # By identity of a change; the change is kept in the value, so that its id stays its own.
         self._contents: dict[int, tuple[ChunkChange, Hashable]] = {}
@@ -106,7 +108,8 @@ class StateChanges:
         before = ABSENT if base is None else base.outcome
         word = find_result(before, head.outcome, differs=bool(changes))
         faults = head.faults or (base.faults if base else ())
-        self._results[head.minion] = (word, before, head.outcome, faults)
+        new = find_new_faults(base, head)
+        self._results[head.minion] = StateResult(word, before, head.outcome, (), faults, new)
         self._found[head.minion] = changes
         return changes
 
@@ -132,10 +135,8 @@ class StateChanges:
             for change, cause, minions in [folded[key]]
         ]
         results = {
-            minion: StateResult(
-                *result[:3],
-                tuple(dict.fromkeys(map(ids.__getitem__, keys.get(minion, ())))),
-                result[3],
+            minion: replace(
+                result, changes=tuple(dict.fromkeys(map(ids.__getitem__, keys.get(minion, ()))))
             )
             for minion, result in self._results.items()
         }

@@ -283,7 +283,14 @@ def _describe_states(diff: Diff) -> str:
         for name, result in diff.state_results.items()
         if diff.minions[name].word not in WORST
     )
-    told = [f"{word} on {count(words[word], 'minion')}" for word in WORST if words[word]]
+    words[NEW_FAULTS] = sum(
+        not diff.follow_on.issuperset(result.new_faults) for result in diff.state_results.values()
+    )
+    told = [
+        f"{word} on {count(words[word], 'minion')}"
+        for word in (*WORST, NEW_FAULTS, "fixed")
+        if words[word]
+    ]
     changed = [name for name in diff.only_states if diff.state_results[name].word == "changed"]
     if changed and not diff.shown:
         told.append(f"changed on {count(len(changed), 'minion')}")

@@ -107,8 +107,7 @@ def count_old_failures(found: Sequence[OldFailures]) -> str:
     names = {name for one in found for name in one.minions}
     by_states = names - {name for one in found if not one.of_states for name in one.minions}
     told = f"{count(len(names), 'minion fails', 'minions fail')} as before"
-    return (
-        f"{told} ({len(by_states):,} only in {'their' if len(by_states) > 1 else 'its'} states)"
-        if by_states
-        else told
-    )
+    where = f"only in {'their' if len(by_states) > 1 else 'its'} states"
+    if by_states == names:
+        return f"{told}, {where}"
+    return f"{told} ({len(by_states):,} {where})" if by_states else told

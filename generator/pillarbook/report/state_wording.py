@@ -9,10 +9,10 @@ from pillarbook.compare.atoms import Atom, Cited
 from pillarbook.compare.chunks import StateName
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import FAILING
-from pillarbook.compare.state_changes import StateChange
+from pillarbook.compare.state_changes import StateChange, StateResult
 from pillarbook.model import format_path
 from pillarbook.redact import Redacted
-from pillarbook.report.diff_wording import write_line
+from pillarbook.report.diff_wording import NEW_FAULTS, write_line
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.phrases import clip, count, list_some
 
@@ -22,7 +22,7 @@ MAX_FILES = 5
 """Files, or lines of them, that are named as causes."""
 MAX_NAME = 80
 """Characters of the name of a state."""
-ALARMING = ("newly failing", "empty", "still failing", "fixed")
+ALARMING = ("newly failing", "empty", NEW_FAULTS, "still failing", "fixed")
 """Results of states other than that they differ, the worst first."""
 VERBS: Mapping[str, str] = {"added": "adds", "removed": "removes", "changed": "changes"}
 
@@ -71,7 +71,7 @@ class StateWords:
     def __init__(self, diff: Diff) -> None:
         self._diff = diff
         self._by_atom = states_by_atom(diff)
-        self._states = {one.id: one for one in diff.states}
+        self._states = {one.id: one for one in diff.told_states}
         self.head = head_of_states(diff)
         """How many states change on how many minions; empty if none do."""
         self.others = other_states(diff)
@@ -113,9 +113,19 @@ class StateWords:
         found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
         for minion, result in () if diff.bare else diff.state_results.items():
             if result.word in ALARMING and not self._follows(minion):
-                found.setdefault((result.word, result.faults[:most_faults]), []).append(minion)
+                for word, faults in self._divide(result):
+                    found.setdefault((word, faults[:most_faults]), []).append(minion)
         ordered = sorted(found.items(), key=lambda one: ALARMING.index(one[0][0]))
         return [StateAlarm(word, faults, tuple(minions)) for (word, faults), minions in ordered]
+
+    def _divide(self, result: StateResult) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yield the result of a minion's states with its faults, and the new ones among them first."""
+        new = tuple(one for one in result.new_faults if one not in self._diff.follow_on)
+        old = tuple(one for one in result.faults if one not in new)
+        if new:
+            yield NEW_FAULTS, new
+        if old or not new:
+            yield result.word, old
 
     def describe_follow_on(self, minions: Iterable[str]) -> str:
         """Return how many errors of states follow from the failures of minions; empty for none."""
@@ -154,7 +164,7 @@ class StateWords:
 def states_by_atom(diff: Diff) -> dict[int, list[int]]:
     """Return the ids of the changes of states that each atom has a part in."""
     found: dict[int, list[int]] = {}
-    for one in diff.states:
+    for one in diff.told_states:
         for atom in one.cause.atoms:
             found.setdefault(atom, []).append(one.id)
     return found
@@ -164,10 +174,10 @@ def head_of_states(diff: Diff) -> str:
     """Return how many states change on how many minions; empty if none do."""
     if diff.bare:
         return ""
-    minions = {minion for one in diff.states for minion in one.minions}
+    minions = {minion for one in diff.told_states for minion in one.minions}
     parts = []
     if minions:
-        changed, moved = _count_states(diff.states)
+        changed, moved = _count_states(diff.told_states)
         told = [f"{count(changed, 'state')} changed"] if changed else []
         told += [f"{count(moved, 'state')} moved in the run order"] if moved else []
         parts.append(f"{', '.join(told)} on {count(len(minions), 'minion')}")
@@ -269,7 +279,7 @@ def other_states(diff: Diff) -> tuple[StateGroup, ...]:
     found: dict[tuple[tuple[str, ...], tuple[str, ...], bool], list[StateChange]] = {}
     moved: list[StateChange] = []
     shown = {atom.id for atom in diff.shown}
-    for one in diff.states:
+    for one in diff.told_states:
         if shown.intersection(one.cause.atoms):
             continue
         if one.change.kind == "moved":
