@@ -119,7 +119,7 @@ class StateWords:
         return [StateAlarm(word, faults, tuple(minions)) for (word, faults), minions in ordered]
 
     def _divide(self, result: StateResult) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Yield the result of a minion's states with its faults, and the new ones among them first."""
+        """Yield a result of states with its faults; the new ones first, if they failed before."""
         new = tuple(one for one in result.new_faults if one not in self._diff.follow_on)
         old = tuple(one for one in result.faults if one not in new)
         if new:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from jinja2 import Template, TemplateNotFound
+from jinja2 import Environment, Template, TemplateNotFound, TemplateSyntaxError
 
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext
 from pillarbook.compile.renderers.jinja.linemap import PlacedTemplate
@@ -19,6 +19,7 @@ from pillarbook.compile.renderers.jinja.template_secrets import NamedValues
 from pillarbook.compile.renderers.jinja.undefined import LenientUndefined
 from pillarbook.compile.renderers.source_text import Line
 
+_PLAIN = Environment()  # noqa: S701 (only divides texts into words)
 NAMES_STACK = re.compile(r"\bstack\b")
 
 
@@ -33,7 +34,7 @@ class StackFile:
     text: str
     """The text."""
     names_stack: bool
-    """Whether the text contains the name of the stack, so that the template may change it."""
+    """Whether an expression contains the name of the stack, so that the template may change it."""
 
     @staticmethod
     def full_path(folder: str, name: str) -> Path:
@@ -66,7 +67,17 @@ class StackFile:
         except OSError as error:
             raise TemplateNotFound(name) from error
         text = content.decode().replace("\r\n", "\n").replace("\r", "\n")
-        return cls(full, context.shown(full), text, NAMES_STACK.search(text) is not None)
+        return cls(full, context.shown(full), text, _names_stack(text))
+
+
+def _names_stack(text: str) -> bool:
+    """Say whether an expression of a template may name the stack, and not only its text."""
+    if NAMES_STACK.search(text) is None:
+        return False
+    try:
+        return any(word == "stack" for _, kind, word in _PLAIN.lex(text) if kind == "name")
+    except TemplateSyntaxError:
+        return True  # the render says what is wrong
 
 
 def _folder_of(full: Path, name: str) -> Path:
