@@ -126,6 +126,17 @@ def test_new_errors_of_states_that_failed_before_are_news(
     assert "minions that failed before have new errors" in answer(capsys, "--expect-none")
 
 
+def test_what_fails_as_before_is_told_once_for_all_its_minions(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    top = "base: {'*': [gone], 'web*': [lost]}\n"
+    commit_all(write_files(folder, {"states/top.sls": top}))
+    write_files(folder, WORKERS)
+    told = answer(capsys).partition("2 minions fail as before, only in their states:\n")[2]
+    line = "    states of {}: states/top.sls:1: the state SLS '{}' does not exist in environment 'base'\n"
+    assert told == line.format("all 2 minions", "gone") + line.format("web1", "lost")
+
+
 def test_markdown_says_it_behind_the_cause(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -89,17 +89,25 @@ def _find_common(names: Sequence[str]) -> str:
 
 def find_old_failures(diff: Diff, states: StateWords, most: int) -> list[OldFailures]:
     """Return who fails as before: it is no news."""
+    of_pillar = group_by_faults(diff, STILL, most)
+    of_states = {one.faults: [*one.minions] for one in states.alarms(most) if one.word == STILL}
     return [
-        *(
-            OldFailures(of_states=False, minions=tuple(minions), faults=faults)
-            for faults, minions in group_by_faults(diff, STILL, most).items()
-        ),
-        *(
-            OldFailures(of_states=True, minions=alarm.minions, faults=alarm.faults)
-            for alarm in states.alarms(most)
-            if alarm.word == STILL
-        ),
+        OldFailures(is_of_states, minions, faults)
+        for is_of_states, found in ((False, of_pillar), (True, of_states))
+        for minions, faults in _fold_by_minions(found, diff).items()
     ]
+
+
+def _fold_by_minions(found: Mapping[Faults, list[str]], diff: Diff) -> dict[Faults, Faults]:
+    """Return faults by the minions that have them, so that each fault is there once."""
+    by_fault: dict[str, set[str]] = {}
+    for faults, minions in found.items():
+        for fault in faults:
+            by_fault.setdefault(fault, set()).update(minions)
+    folded: dict[tuple[str, ...], list[str]] = {}
+    for fault, own in by_fault.items():
+        folded.setdefault(tuple(one for one in diff.minions if one in own), []).append(fault)
+    return {minions: tuple(faults) for minions, faults in folded.items()}
 
 
 def count_old_failures(found: Sequence[OldFailures]) -> str:
