@@ -71,6 +71,17 @@ def test_a_new_environment_is_told(fleet: Path, capsys: pytest.CaptureFixture[st
     assert "\n> new environment\\: qa\n" in diff(capsys, "--format", "markdown")
 
 
+def test_notes_are_one_quotation(fleet: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    master = "pillar_roots: {base: [pillar], qa: [pillar]}\n"
+    commit_all(write_files(fleet, {"pillar/all.sls": "m: {{ salt['vault.read']('x') }}\n"}))
+    pillar = {"pillar/all.sls": "m: {{ salt['vault.read']('y') }}\n"}
+    write_files(fleet, {"master": master, **pillar})
+    notes = diff(capsys, "--format", "markdown").split("\n\n")[1].splitlines()
+    assert len(notes) > 1
+    assert all(note.startswith("> ") for note in notes)
+    assert notes[0].endswith("  ")  # a line break in Markdown
+
+
 def test_another_order_is_one_line(fleet: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_files(fleet, {"pillar/all.sls": "m: {b: 2, a: 1}\n"})
     said = diff(capsys, "--format", "markdown")

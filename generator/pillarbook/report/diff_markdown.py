@@ -122,8 +122,9 @@ class _Writer:
         self._put(f"### {head_line(self._diff, everything)}\n{self._counts()}\n")
         if self._states.head:
             self._put(f"\n{self._states.head}\n")
-        for note in describe_notes(self._diff):
-            self._put(f"\n> {write_words(clip(note, MAX_NOTE))}\n")
+        notes = [write_words(clip(note, MAX_NOTE)) for note in describe_notes(self._diff)]
+        if notes:
+            self._put("\n> " + "  \n> ".join(notes) + "\n")
         idle = [
             f"\nno effect: {line}\n" for line in describe_idle(self._diff, write_code, write_words)
         ]
