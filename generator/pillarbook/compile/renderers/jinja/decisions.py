@@ -8,6 +8,7 @@ same place of the templates, with the same variables and on the same line of out
 import sys
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import BuiltinMethodType, FunctionType, MethodType
 from typing import Any, NamedTuple
 
@@ -160,7 +161,7 @@ class _State:
         self._seen[id(value)] = len(self._seen)
         if id(value) in self._tainted:
             return "tainted", self._tainted[id(value)][1].shape
-        found = next((told(self, value) for one, told in _TOLD if isinstance(value, one)), None)
+        found = _teller_of(kind)(self, value)
         return _identity_of(value) if found is None else (kind, found)
 
     def all(self, values: Any) -> Hashable:
@@ -203,3 +204,9 @@ _TOLD: tuple[tuple[Any, _Tell], ...] = (
     (LoadedFunction, lambda _, value: repr(value)),
     (object, _describe_answer),
 )
+
+
+# By class, of which templates use a few.
+@cache
+def _teller_of(kind: type) -> _Tell:
+    return next(told for one, told in _TOLD if issubclass(kind, one))

@@ -89,7 +89,7 @@ class UnknownAnswers:
 
     def shape_of(self, text: str) -> str:
         """Return a text with the same token for each answer of the same sources."""
-        return _TOKEN.sub(r"{\1}", text)
+        return _TOKEN.sub(r"{\1}", text) if _HEAD in text else text
 
     def read(self, text: str) -> Unknown:
         """Return what a text with tokens stands for."""
