@@ -25,10 +25,15 @@ def find_mistake(message: str, text: str, line: int | None) -> str | None:
         text: The text of the file.
         line: The line of the error in it, from 1.
     """
+    lines = text.splitlines()
     if any(one in message for one in _UNCLOSED):
-        begin = _find_quote(text.splitlines()[: line or 0][-MAX_LINES:], line or 0)
+        begin = _find_quote(lines[: line or 0][-MAX_LINES:], line or 0)
         if begin is not None:
             return f"close the quote that begins in line {begin}"
+    written = lines[line - 1] if line is not None and 0 < line <= len(lines) else ""
+    for pattern, sign, words in _OF_LINES:
+        if re.search(pattern, message) and re.search(sign, written):
+            return words
     for pattern, remedy in _REMEDIES:
         found = re.search(pattern, message)
         if found is not None:
@@ -75,6 +80,11 @@ def _word_kind(found: re.Match[str]) -> str:
     return f"the value of which the template reads {asked} is {_KINDS[kind]}"
 
 
+def _word_absent(found: re.Match[str]) -> str:
+    name = found[1] or "KEY"
+    return f"add the key to the mapping, or read it with `.get('{name}')` and a default"
+
+
 _KINDS = {
     "None": "none here, such as the result of `grains.filter_by` if no key matches; give it a"
     " default, or test it before",
@@ -85,6 +95,26 @@ _KINDS = {
 }
 
 
+_OF_LINES = (
+    (
+        "unknown tag|syntax error",
+        r"{%[-+]?\s*(?:else\s*if|elsif)\b",
+        "write `elif` for another condition",
+    ),
+    ("got '='", r"{%[-+]?\s*(?:el)?if\b", "compare with `==`, because `=` only sets a variable"),
+    ("syntax error", r"{%(?:(?!%}).)*{{", "write the name without `{{ }}` inside of `{% %}`"),
+    (
+        "syntax error",
+        r"{[{%](?:(?![%}]}).)*(?:&&|\|\||!(?!=))",
+        "write `and`, `or` and `not` in place of `&&`, `||` and `!`",
+    ),
+    (
+        "did not find expected key",
+        r""":\s+(?:"[^"]*"|'[^']*'|\[[^\]]*\]|{(?![{%])[^}]*})\s*[^\s#,:\]}]""",
+        "put quotes around the whole value, because it begins with a quote or bracket",
+    ),
+)
+"""Parts of messages, signs of a mistake in the line of the error, and remedies."""
 _REMEDIES: Sequence[tuple[str, str | Callable[[re.Match[str]], str | None]]] = (
     (
         "found undefined alias",
@@ -107,8 +137,17 @@ _REMEDIES: Sequence[tuple[str, str | Callable[[re.Match[str]], str | None]]] = (
         "quote the text if the colon is part of it, else correct the indentation",
     ),
     ("block sequence entries are not allowed", "write the `-` on a line below the key"),
+    (
+        "did not find expected alphabetic or numeric character",
+        "quote the text that begins with `*` or `&`",
+    ),
+    ("but found another document", "remove the line `---`: a file has a single document"),
+    ("tab character that violates", "replace the tab with spaces, which YAML needs here"),
+    ("for merging, but found", "name an anchor of a mapping after `<<:`, such as `<<: *name`"),
     ("found unexpected end of stream", "close the quote or bracket that is open"),
     (rf"'({'|'.join(_KINDS)})' has no attribute(?: '(\w+)')?", _word_kind),
+    (r"'dict object' has no attribute(?: '(\w+)')?", _word_absent),
+    ("' not supported between instances of", "compare values of one type, such as with `| int`"),
     ("unexpected '}'", "end an expression with `}}`, and a statement with `%}`"),
     (r"Unexpected end of template\.(.*)", _close_tag),
     (r"No (?:filter|test) named '(\w+)'", _suggest_filter),
