@@ -71,7 +71,7 @@ _WARNINGS = {
     "missing-top": "a minion for which no environment has a top file",
     "needs-trust": "a setting that has no effect without trust",
     "not-compared": "a file that cannot be read on one side of a comparison",
-    "option-type": "a master option of the wrong type",
+    "option-type": "a master option of the wrong type, or that Salt does not know",
     "outside-reach": "a file or folder outside the repository",
     "plain-secret": "a possible plain-text secret in the tree",
     "sealed-sls": "an SLS that is completely encrypted",
