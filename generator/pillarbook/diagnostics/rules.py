@@ -73,6 +73,7 @@ _WARNINGS = {
     "not-compared": "a file that cannot be read on one side of a comparison",
     "option-type": "a master option of the wrong type, or that Salt does not know",
     "outside-reach": "a file or folder outside the repository",
+    "pillar-in-pillar": "a template of the pillar that reads what another SLS sets",
     "plain-secret": "a possible plain-text secret in the tree",
     "sealed-sls": "an SLS that is completely encrypted",
     "secret-branch": "values whose existence depends on a secret",
