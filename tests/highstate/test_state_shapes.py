@@ -163,6 +163,26 @@ def test_a_shape_of_a_top_file_gives_one_row(
     assert rows(tmp_path, files) == [row]
 
 
+NEAR = {
+    "requires:\n        - pkg: x": ("requires", "did you mean `require`?"),
+    "require-in:\n        - pkg: x": ("require-in", "did you mean `require_in`?"),
+    "onchange:\n        - pkg: x": ("onchange", "did you mean `onchanges`?"),
+    "requires: x": None,
+    "requires:\n        - x": None,
+    "requires:\n        - pkg: [x]": None,
+    "env:\n        - pkg: x": None,
+    "listen_in:\n        - pkg: x": None,
+}
+
+
+@pytest.mark.parametrize(("text", "found"), NEAR.items(), ids=NEAR)
+def test_a_misspelt_requisite(text: str, found: tuple[str, str] | None, tmp_path: Path) -> None:
+    files = {"states/s.sls": f"x:\n  pkg.installed: []\ny:\n  test.nop:\n    - {text}\n"}
+    message = "states/s.sls:5: Salt has no requisite '{}', which the state 'y' in SLS 's' has"
+    wanted = [(message.format(found[0]), found[1])] if found else []
+    assert rows(tmp_path, files) == wanted
+
+
 def rows(folder: Path, files: dict[str, str]) -> list[tuple[str, str | None]]:
     """Return the diagnostics of a minion's states, with positions, and their remedies."""
     write_fleet(folder, {}, {"m": {}}, {"file_roots": {"base": ["states"]}})
