@@ -48,6 +48,8 @@ CASES = {
     "a: &a [1]\nb:\n  <<: *a\n": "name an anchor of a mapping after `<<:`, such as `<<: *name`",
     "{% set a = {'b': 1} %}\nx: {{ a.c }}\n": "add the key to the mapping, or read it with"
     " `.get('c')` and a default",
+    "{% set c = 'a\\nb' %}\nx: |\n  {{ c }}\n": "indent all lines that the template prints there:"
+    " `{{ VALUE | indent(8) }}`",
     "{% if '12' >= 12 %}\n{% endif %}\n": "compare values of one type, such as with `| int`",
     "x: {{ 'a' + 1 }}\n": "join texts and numbers with `~` in place of `+`",
 }
@@ -59,6 +61,19 @@ def test_the_remedy_of_a_common_mistake(text: str, tmp_path: Path) -> None:
     minions = {"a": {"grains": {"os": "Debian", "os_family": "Debian", "roles": ["web"]}}}
     compiled = compile_case(write_fleet(tmp_path, files, minions))["a"]
     assert [one.help for one in compiled.diagnostics] == [CASES[text]]
+
+
+def test_a_name_that_the_imported_file_lacks(tmp_path: Path) -> None:
+    files = {
+        "top.sls": "base: {'*': [x]}\n",
+        "map.jinja": "{% set nginxx = {} %}\n",
+        "x.sls": "{% from 'map.jinja' import nginx %}\na: {{ nginx.pkg }}\n",
+    }
+    (found,) = compile_case(write_fleet(tmp_path, files, {"a": {}}))["a"].diagnostics
+    assert "'map.jinja' (imported on line 1) does not export the requested name" in found.message
+    assert found.help == (
+        "correct the name in the `import`, or set it in the imported file outside of a block"
+    )
 
 
 OF_STATES = {

@@ -14,6 +14,9 @@ MAX_LINES = 2_000
 """The most lines above an error in which a quote may begin."""
 _QUOTE = re.compile(r"""^\s*(?:- +)*(?:[^\s'"#][^'"#]*:\s+)?(["'])(.*)$""")
 _UNCLOSED = ("did not find expected key", "found unexpected end of stream")
+NO_COLON = "could not find expected ':'"
+_PRINTED_BLOCK = re.compile(r":[ ]+[|>][-+\d]*[ ]*\n[ ]+{{(?:(?!indent|}}).)*}}[ ]*(?:\n|$)")
+"""A block of text that consists of a value without indentation."""
 _TAGS = re.compile(r"'(end\w+)'")
 
 
@@ -30,6 +33,8 @@ def find_mistake(message: str, text: str, line: int | None) -> str | None:
         begin = _find_quote(lines[: line or 0][-MAX_LINES:], line or 0)
         if begin is not None:
             return f"close the quote that begins in line {begin}"
+    if NO_COLON in message and _PRINTED_BLOCK.search(text):
+        return "indent all lines that the template prints there: `{{ VALUE | indent(8) }}`"
     written = lines[line - 1] if line is not None and 0 < line <= len(lines) else ""
     for pattern, sign, words in _OF_LINES:
         if re.search(pattern, message) and re.search(sign, written):
@@ -125,7 +130,7 @@ _REMEDIES: Sequence[tuple[str, str | Callable[[re.Match[str]], str | None]]] = (
         "indent the line as the others of its mapping or list",
     ),
     (
-        "could not find expected ':'",
+        NO_COLON,
         "write `key: value`, or indent the line as a part of the value above",
     ),
     (
@@ -148,6 +153,10 @@ _REMEDIES: Sequence[tuple[str, str | Callable[[re.Match[str]], str | None]]] = (
     (rf"'({'|'.join(_KINDS)})' has no attribute(?: '(\w+)')?", _word_kind),
     (r"'dict object' has no attribute(?: '(\w+)')?", _word_absent),
     ("' not supported between instances of", "compare values of one type, such as with `| int`"),
+    (
+        r"does not export the requested name",
+        "correct the name in the `import`, or set it in the imported file outside of a block",
+    ),
     ("unexpected '}'", "end an expression with `}}`, and a statement with `%}`"),
     (r"Unexpected end of template\.(.*)", _close_tag),
     (r"No (?:filter|test) named '(\w+)'", _suggest_filter),
