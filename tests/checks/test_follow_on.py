@@ -126,6 +126,20 @@ CASES = {
         ],
         {"no top": "gone/base"},
     ),
+    "a missing top file of folders that are no list": (
+        [
+            of_rule("missing-top", "no top", missing=("top", "base")),
+            of_rule("option-type", "text", path=("pillar_roots", "base")),
+        ],
+        {"no top": "text"},
+    ),
+    "a missing top file, and folders of states that are no list": (
+        [
+            of_rule("missing-top", "no top", missing=("top", "base")),
+            of_rule("option-type", "text", path=("file_roots", "base")),
+        ],
+        {},
+    ),
     "a missing top file of a folder that is there": (
         [
             of_rule("missing-top", "no top", missing=("top", "base, dev")),

@@ -154,6 +154,12 @@ FILES = {
         "a: 1\nplugins: [search]\n",
         ["mkdocs.yml:2: 'plugins' does not name pillarbook (add '- pillarbook:'"],
     ),
+    "options beside the name": (
+        "plugins:\n  - pillarbook:\n    master: master\n    inventory: minions.yml\n",
+        [
+            "mkdocs.yml:3: 'master' is beside 'pillarbook', and not below it (indent the options by four"
+        ],
+    ),
     "bare": (
         "plugins:\n- search\n- pillarbook\n",
         ["mkdocs.yml:3: 'master' is missing (give", "mkdocs.yml:3: 'inventory' is missing (give"],

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from pillarbook.checks.changed_aliases import find_changed_aliases
+from pillarbook.checks.early_reads import EarlyReads
 from pillarbook.checks.finding import Between, Findings, PartFinding
 from pillarbook.checks.forgeable_secrets import ForgeableSecretList, ForgeableSecrets
 from pillarbook.checks.gpg_keys import KeyRules
@@ -100,6 +101,7 @@ class FleetRules:
         self._scanned: set[FileRead] = set()
         self._declaring = {minion.id for minion in minions if minion.secrets}
         self._values = ValueRules(self._findings)
+        self._early = EarlyReads(self._findings, self._sources)
         nodegroups = project.options.values.get("nodegroups") or {}
         pinned = PinnedMinions(minions, project)
         hide = partial(hide_in_target, rules=rules)
@@ -270,6 +272,7 @@ class FleetRules:
         found += [self._read_beside(beside) for beside in compiled.beside]
         if compiled.minion in self._declaring:
             found += [self._read_declared(key, node) for key, node in tree.items.items()]
+        found += self._early.find(compiled)
         if tree.shared:
             found.append(self._find_aliases(tree))
         return found

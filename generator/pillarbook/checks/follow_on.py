@@ -26,8 +26,9 @@ WITHOUT_SLS = ("unknown-environment", "top-shape")
 of which each character is taken for one."""
 WITHOUT_TOP = "missing-top"
 """The rule for a pillar without a top file, which no missing folder can have."""
-MISSING_ROOT = "missing-root"
-"""The rule for a missing folder; a warning if an environment has no other one."""
+NO_FOLDER = ("missing-root", "option-type")
+"""The rules for a missing folder (a warning if an environment has no other one), and for folders
+that are not a list."""
 SHAPES = ("sls-shape", "state-shape")
 """The rules for shapes that Salt does not accept."""
 # Limits the time of a check: thousands of errors may each affect thousands of minions.
@@ -63,8 +64,10 @@ def _causes_of_missing_tops(diagnostics: Sequence[Diagnostic]) -> dict[int, int]
     """Return a missing folder for each missing top file whose environments have no folder."""
     empty: dict[str, int] = {}
     for at, one in enumerate(diagnostics):
-        if one.code == MISSING_ROOT and one.severity is Severity.WARNING and one.path:
-            empty.setdefault(str(one.path[-1]), at)
+        path = one.path or ("",)
+        of_roots = one.code in NO_FOLDER and path[0] == "pillar_roots"
+        if of_roots and one.severity is Severity.WARNING:
+            empty.setdefault(str(path[-1]), at)
     causes = {}
     for at, one in enumerate(diagnostics):
         environments = one.missing[1].split(", ") if one.missing and one.code == WITHOUT_TOP else ()

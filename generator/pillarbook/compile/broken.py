@@ -30,11 +30,12 @@ class CompileBreaksOff(Exception):  # noqa: N818 (what happens to the compile)
         )
 
 
-def malformed_option(message: str, position: Position | None, option: str) -> Diagnostic:
+def malformed_option(
+    message: str, position: Position | None, option: str, remedy: str | None = None
+) -> Diagnostic:
     """Return the diagnostic of an option at which Salt stops, or which it ignores."""
-    return new_diagnostic(
-        "malformed-option", message, position, remedy=f"see Salt's documentation of `{option}`"
-    )
+    remedy = remedy or f"see Salt's documentation of `{option}`"
+    return new_diagnostic("malformed-option", message, position, remedy=remedy)
 
 
 def word_missing_sls(sls: str, saltenv: Any) -> str:

@@ -165,8 +165,10 @@ def _run_externals(
     if not isinstance(listed, list):
         if "ext_pillar" in build.view.scope.options.values:
             errors.append('The "ext_pillar" option is malformed')
-            message = "the option `ext_pillar` is malformed"
-            build.note(malformed_option(message, build.position_of("ext_pillar"), "ext_pillar"))
+            message = "the option `ext_pillar` is not a list, so Salt runs no external pillar"
+            remedy = "write a dash before each external pillar: `- NAME: SETTINGS`"
+            position = build.position_of("ext_pillar")
+            build.note(malformed_option(message, position, "ext_pillar", remedy))
         return pillar
     if build.override.items:
         pillar = build.merger.merge(pillar, build.override)

@@ -66,7 +66,7 @@ def explain_fault(
     word_sealed(error, found)
     if error.missing is not None and error.missing[0] == "key" and not is_state:
         error.help = f"{error.help}{_EARLY_PILLAR}"
-    if error.help is not None or error.quotes_secret or error.rule not in _OF_TEMPLATES:
+    if error.help is not None or error.rule not in _OF_TEMPLATES:
         return
     from pillarbook.compile.renderers.common_mistakes import find_mistake  # noqa: PLC0415 (rare)
 

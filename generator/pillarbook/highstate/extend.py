@@ -7,7 +7,7 @@ import fnmatch
 from collections.abc import Iterator
 from typing import Any
 
-from pillarbook.highstate.high_data import EXCLUDE, EXTEND
+from pillarbook.highstate.high_data import BELOW_ID, EXCLUDE, EXTEND
 from pillarbook.highstate.keywords import REQUISITES
 from pillarbook.highstate.mutable_high_data import (
     HighList,
@@ -46,7 +46,9 @@ def reconcile_extend(high: HighMap, *, strict: bool = False) -> list[Fault]:
     for chunk in high.pop(EXTEND, ()):
         for name, body in chunk.items():
             if not isinstance(body, HighMap):
-                raise lacks(body, "get")
+                words = f"AttributeError: '{type_name(body)}' object has no attribute 'get'"
+                what = f"the ID '{name}' below `extend` is not a mapping, and Salt stops"
+                raise breaks_off(words, body.origins, BELOW_ID, what)
             found = _find_extended(name, body, high, strict=strict)
             if found is None:
                 faults.append(_missing(name, body))

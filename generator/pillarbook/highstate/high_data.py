@@ -41,6 +41,7 @@ from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
 FIRST_ORDER = 10_000
 """The order of the first state that declares none."""
 EXTEND, EXCLUDE = "__extend__", "__exclude__"
+BELOW_ID = "write `module.function:` below it, and the arguments below that as a list"
 INCLUDED_FROM = "__sls_included_from__"
 
 
@@ -189,7 +190,9 @@ class _FileReader:
             state[key] = opened(item, known, depth - 1)
         if included is not None and not isinstance(included, ListNode):
             words = f"Include Declaration in SLS {self._sls} is not formed as a list"
-            self.faults.append(fault("sls-shape", words, included.origins))
+            message = f"the include of the state SLS '{self._sls}' is not a list"
+            remedy = "write a list, also for a single name: `include: [NAME]`"
+            self.faults.append(fault("sls-shape", words, included.origins, message, remedy))
         if "extend" in state:
             self._take_extend(state, state.pop("extend"))
         if "exclude" in state:
@@ -201,12 +204,15 @@ class _FileReader:
     def _take_extend(self, state: HighMap, extend: HighNode) -> None:
         if not isinstance(extend, HighMap):
             words = f"Extension value in SLS '{self._sls}' is not a dictionary"
-            self.faults.append(fault(SHAPE, words, extend.origins))
+            message = f"`extend` in SLS '{self._sls}' is not a mapping"
+            remedy = "write the IDs below it, without dashes"
+            self.faults.append(fault(SHAPE, words, extend.origins, message, remedy))
             return
         for name, body in extend.items():
             if not isinstance(body, HighMap):
                 words = f"Extension name '{name}' in SLS '{self._sls}' is not a dictionary"
-                self.faults.append(fault(SHAPE, words, body.origins))
+                message = f"the ID '{name}' below `extend` in SLS '{self._sls}' is not a mapping"
+                self.faults.append(fault(SHAPE, words, body.origins, message, BELOW_ID))
                 continue
             self._place(body)
             for key in list(body):
@@ -220,7 +226,9 @@ class _FileReader:
         del state["exclude"]
         if not isinstance(exclude, ListNode):
             words = f"Exclude Declaration in SLS {self._sls} is not formed as a list"
-            self.faults.append(fault(SHAPE, words, exclude.origins))
+            message = f"`exclude` in SLS '{self._sls}' is not a list"
+            remedy = "write a dash before each entry: `- id: ID` or `- sls: NAME`"
+            self.faults.append(fault(SHAPE, words, exclude.origins, message, remedy))
         known = state.setdefault(EXCLUDE, HighList((), exclude.origins))
         if isinstance(exclude, ListNode):
             known.extend(exclude.items)
@@ -245,7 +253,10 @@ class _FileReader:
                 state[name] = self._padded(text, body.origins)
                 return
             words = f"ID {name} in SLS {self._sls} is not a dictionary"
-            self.faults.append(fault(SHAPE, words, body.origins))
+            message = f"the ID '{name}' in SLS '{self._sls}' is not a mapping of states"
+            is_function = isinstance(name, str) and "." in name and isinstance(body, HighList)
+            remedy = f"indent '{name}' below an ID" if is_function else BELOW_ID
+            self.faults.append(fault(SHAPE, words, body.origins, message, remedy))
             return
         seen: set[str] = set()
         for key in list(body):
@@ -258,7 +269,9 @@ class _FileReader:
                     f"ID '{name}' in SLS '{self._sls}' contains multiple state declarations of the"
                     " same type"
                 )
-                self.faults.append(fault(SHAPE, words, body[key].origins))
+                message = f"the ID '{name}' in SLS '{self._sls}' has two functions of '{module}'"
+                remedy = "write one of them below an ID of its own"
+                self.faults.append(fault(SHAPE, words, body[key].origins, message, remedy))
                 continue
             if "." in text:
                 _split(body, text)

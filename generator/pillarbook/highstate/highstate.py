@@ -30,6 +30,7 @@ from pillarbook.highstate.compiled_states import (
 from pillarbook.highstate.extend import apply_exclude, reconcile_extend
 from pillarbook.highstate.high_data import HighDataBuilder
 from pillarbook.highstate.low_data import LowRules, compile_high_data
+from pillarbook.highstate.misspelt_requisites import find_misspelt
 from pillarbook.highstate.mutable_high_data import HighMap, closed
 from pillarbook.highstate.render_states import NamedState, StateRenderer
 from pillarbook.highstate.requisite_in import requisite_in
@@ -57,7 +58,7 @@ class Lowstate:
     has_chunks: bool
     faults: tuple[Fault, ...]
     notes: tuple[Diagnostic, ...] = ()
-    """Those of states that are left out, because they are not known."""
+    """Those of states that are left out, because they are not known, and other warnings."""
 
 
 def compile_states(minion: Minion, project: Project, pillar: CompiledPillar) -> CompiledStates:
@@ -198,6 +199,7 @@ class _StateCompile:
         # Each step changes what the next one sees, and Salt reports faults in this order.
         faults = [*top.faults, *builder.faults, *reconcile_extend(high)]
         faults.extend(verify_high(high, builder.shown))
+        misspelt = tuple(find_misspelt(high))
         faults.extend(requisite_in(high, rules.disabled_requisites))
         apply_exclude(high)
         chunks: list[HighMap] = []
@@ -209,7 +211,7 @@ class _StateCompile:
             raise first.unproven(sls)
         if builder.exact_below is not None:
             hide_orders(chunks, builder.exact_below, [one for _, one in builder.unsure])
-        notes = tuple(one.describe(sls) for sls, one in builder.unsure)
+        notes = (*misspelt, *(one.describe(sls) for sls, one in builder.unsure))
         return Lowstate(self._tree_of(chunks, faults), bool(chunks), tuple(faults), notes)
 
     def _tree_of(self, chunks: Sequence[HighMap], faults: Sequence[Fault]) -> MapNode:

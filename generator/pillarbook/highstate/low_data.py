@@ -201,7 +201,8 @@ def _add_requisites(
             if name is None:
                 return _word_no_text(chunk, requisite, key, reference)
             if not graph.add_dependency(chunk, requisite, key, name):
-                return _word_missing(chunk, f"{requisite}: ({key}: {name})", reference)
+                wanted = f"{requisite}: ({key}: {name})"
+                return _word_missing(chunk, wanted, reference, _find_meant(key, name, graph))
     return None
 
 
@@ -237,13 +238,29 @@ def _word_no_text(chunk: HighMap, requisite: str, key: str, reference: Node) -> 
     return fault(SHAPE, words, reference.origins)
 
 
-def _word_missing(chunk: HighMap, named: str, reference: Node) -> Fault:
+def _find_meant(key: str, name: str, graph: DependencyGraph) -> str:
+    """Return what to write in place of a reference to a state that does not exist."""
+    if key == "id" and name == "sls":
+        return "write `- sls: NAME`, with the name of an SLS"
+    if key == "id" and ":" in name:
+        return "write `- module: ID`, with a blank after the colon"
+    chunks = [one.chunk for one in graph.vertices.values()]
+    modules = {
+        value_of(one["state"])
+        for one in chunks
+        if name in (value_of(one["__id__"]), value_of(one["name"]))
+    }
+    if len(modules) == 1:
+        return f"the ID has a state of the module `{modules.pop()}`: write that before the colon"
+    return "include the SLS that declares it, or correct the reference"
+
+
+def _word_missing(chunk: HighMap, named: str, reference: Node, remedy: str) -> Fault:
     words = (
         f"Referenced state does not exist for requisite [{named}] in state"
         f" [{value_of(chunk['name'])}] in SLS [{value_of(chunk['__sls__'])}]"
     )
     message = f"requisite not found: [{named}] of the state '{value_of(chunk['__id__'])}'"
-    remedy = "include the SLS that declares it, or correct the reference"
     found = fault(MISSING, words, reference.origins, message, remedy)
     return looks_for(found, "id", str(text_of(_read_reference(reference)[1])))
 

@@ -9,13 +9,15 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from pillarbook.compile.renderers.yaml import is_falsy
-from pillarbook.highstate.state_faults import breaks_off, lacks
+from pillarbook.compile.top.top_shapes import BELOW_ENVIRONMENT
+from pillarbook.highstate.state_faults import breaks_off, type_name
 from pillarbook.model import Leaf, ListNode, MapNode, Node
 
 Merged: TypeAlias = dict[Any, dict[Any, Node]]
 """The entries of each target, by environment."""
 TopsByEnvironment: TypeAlias = Mapping[str, Sequence[Node]]
 """The data of the top files, by the environment in whose roots they are."""
+AS_TARGETS = "below an environment, write targets such as `'*':`, without dashes before them"
 NO_TARGETS = "SaltRenderError: Unable to render top file. No targets found."
 
 
@@ -77,7 +79,8 @@ def _is_empty(tree: Node) -> bool:
 
 def _sections(tree: Node) -> Iterator[tuple[Any, Node]]:
     if not isinstance(tree, MapNode):
-        raise lacks(tree, "items")
+        words = f"AttributeError: '{type_name(tree)}' object has no attribute 'items'"
+        raise breaks_off(words, tree.origins, BELOW_ENVIRONMENT)
     return ((saltenv, body) for saltenv, body in tree.items.items() if saltenv != "include")
 
 
@@ -95,12 +98,14 @@ def _targets_of(targets: Node) -> Iterator[tuple[Any, Node]]:
     if isinstance(targets, MapNode):
         yield from targets.items.items()
     elif not is_falsy(targets) or (isinstance(targets, Leaf) and targets.value != ""):
-        raise breaks_off(NO_TARGETS, targets.origins)
+        is_empty = isinstance(targets, Leaf) and targets.value is None
+        remedy = "indent its targets below it, or remove it" if is_empty else AS_TARGETS
+        raise breaks_off(NO_TARGETS, targets.origins, remedy)
 
 
 def _joined(one: Node, other: Node) -> Node:
     if not isinstance(one, ListNode) or not isinstance(other, ListNode):
-        raise breaks_off(NO_TARGETS, other.origins)
+        raise breaks_off(NO_TARGETS, other.origins, "write a dash before the name of each SLS")
     matchers = [item for part in (one, other) for item in part.items if isinstance(item, MapNode)]
     names: dict[str, Node] = {}
     for part in (one, other):

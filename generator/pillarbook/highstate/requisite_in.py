@@ -18,7 +18,14 @@ from pillarbook.highstate.mutable_high_data import (
     text_of,
     value_of,
 )
-from pillarbook.highstate.state_faults import SHAPE, Fault, no_container, not_iterable, unhashable
+from pillarbook.highstate.state_faults import (
+    SHAPE,
+    Fault,
+    breaks_off,
+    no_container,
+    type_name,
+    unhashable,
+)
 from pillarbook.highstate.state_faults import new_fault as fault
 from pillarbook.model import Leaf, ListNode, MapNode, Node
 
@@ -38,7 +45,7 @@ def requisite_in(high: HighMap, disabled: Collection[str]) -> list[Fault]:
         for module, run in body.items():
             if module.startswith("__"):
                 continue
-            for arg in _arguments(run):
+            for arg in _arguments(run, module, name):
                 key = next(iter(arg), None) if isinstance(arg, HighMap) else None
                 if key in TURNED and key not in disabled:
                     turner.turn(_Source(name, body, module), key, arg[key])
@@ -48,11 +55,18 @@ def requisite_in(high: HighMap, disabled: Collection[str]) -> list[Fault]:
     return [*turner.faults, *reconcile_extend(high, strict=True)]
 
 
-def _arguments(run: HighNode) -> HighList:
+def _arguments(run: HighNode, module: str, name: Any) -> HighList:
     if isinstance(run, HighList):
         return run
     if text_of(run) is None and not isinstance(run, HighMap):
-        raise not_iterable(run)
+        is_empty = value_of(run) is None
+        fault = "has a colon, but no arguments" if is_empty else "has no list of arguments"
+        raise breaks_off(
+            f"TypeError: '{type_name(run)}' object is not iterable",
+            run.origins,
+            f"write `{module}: []`, or its arguments below it",
+            f"'{module}' of the ID '{name}' {fault}, and Salt stops",
+        )
     return HighList((), run.origins)
 
 

@@ -73,7 +73,12 @@ def place_of(origins: Sequence[Origin]) -> Position | None:
     return Position(origins[-1].file, origins[-1].line) if origins else None
 
 
-def breaks_off(words: str, origins: Sequence[Origin]) -> CompileBreaksOff:
+def breaks_off(
+    words: str,
+    origins: Sequence[Origin],
+    remedy: str | None = None,
+    what: str = "Salt stops at these states",
+) -> CompileBreaksOff:
     """Return the exception with which Salt's own compile breaks off.
 
     ``words`` are the type and message of Salt's exception, without any value.
@@ -81,7 +86,10 @@ def breaks_off(words: str, origins: Sequence[Origin]) -> CompileBreaksOff:
     return CompileBreaksOff(
         words,
         new_diagnostic(
-            "compile-breaks-off", f"Salt stops at these states: {words}", place_of(origins)
+            "compile-breaks-off",
+            f"{what}: {words}",
+            place_of(origins),
+            remedy=remedy,
         ),
     )
 

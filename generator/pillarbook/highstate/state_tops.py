@@ -259,6 +259,8 @@ def _verify(saltenv: Any, expression: Any, entries: Node) -> Iterator[Fault]:
             f"Malformed topfile: state declarations for matcher {expression!r} in saltenv"
             f" {saltenv!r} are not formed as a list (got {type_name(entries)})",
             entries.origins,
+            f"the top file of the states has no list of SLS for the target '{expression}'",
+            "write a dash before each entry below it: the names of SLS, and `match:`",
         )
         return
     for item in entries.items:
@@ -270,7 +272,8 @@ def _verify(saltenv: Any, expression: Any, entries: Node) -> Iterator[Fault]:
                         SHAPE,
                         f"{words} {as_printed(item)}: {as_printed(value)} file",
                         item.origins,
-                        f"improperly formatted top file matcher in saltenv '{saltenv}'",
+                        f"an entry of the target '{expression}' has a colon, and nothing after it",
+                        "remove the colon after the name of an SLS",
                     )
         elif isinstance(item, Leaf) and item.value == "":
             words = f"Environment {saltenv} contains an empty sls index"

@@ -4,6 +4,7 @@ Source: Salt ``salt/state.py`` (``_verify_high``).
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from pillarbook.highstate.keywords import REQUISITES
@@ -12,6 +13,9 @@ from pillarbook.highstate.state_faults import SHAPE, Fault, breaks_off, no_conta
 from pillarbook.highstate.state_faults import new_fault as fault
 from pillarbook.model import Leaf, ListNode, MapNode, Node
 
+AS_ARGUMENTS = "write a dash before each argument: `- name: value`"
+AS_REQUISITES = "write a dash before each requisite: `- module: ID`"
+OWN_ID = "write one of them below an ID of its own"
 Shown = Callable[[HighNode], str]
 """Gives a value as an error quotes it."""
 
@@ -51,10 +55,15 @@ def _verify_states(name: Any, body: HighMap, shown: Shown) -> Iterator[Fault]:
                 " trailing colon. When not passing any arguments to a state, the colon must be"
                 " omitted."
             )
-            yield fault(SHAPE, words, run.origins)
+            message = f"'{module}' of the ID '{name}' in SLS '{sls}' has a colon, but no arguments"
+            remedy = f"write `{module}: []`, or its arguments below it"
+            yield fault(SHAPE, words, run.origins, message, remedy)
         elif not isinstance(run, HighList):
             words = f"State '{name}' in SLS '{sls}' is not formed as a list"
-            yield fault(SHAPE, words, run.origins)
+            message = (
+                f"the arguments of '{module}' of the ID '{name}' in SLS '{sls}' are not a list"
+            )
+            yield fault(SHAPE, words, run.origins, message, AS_ARGUMENTS)
         else:
             yield from _StateVerifier(name, sls, shown).verify(module, run)
 
@@ -71,12 +80,16 @@ class _StateVerifier:
         """Yield the faults."""
         named = [module.split(".", maxsplit=1)[1]] if "." in module else []
         functions = [*named, *(text for arg in run if (text := text_of(arg)) is not None)]
+        unfinished: list[Leaf] = []
         for arg in run:
             text = text_of(arg)
             if text is not None and " " in text.strip():
                 yield self._blank(arg)
+                unfinished.append(arg)
             elif isinstance(arg, HighMap):
                 yield from self._verify_argument(arg)
+            elif text is not None and ":" in text:
+                unfinished.append(arg)
         if not functions:
             words = f"No function declared in state '{self._name}' in SLS '{self._sls}'"
             yield fault(SHAPE, words, run.origins, remedy="write it as `module.function:`")
@@ -85,8 +98,7 @@ class _StateVerifier:
                 f"Too many functions declared in state '{self._name}' in SLS '{self._sls}'. Please"
                 f" choose one of the following: {', '.join(functions)}"
             )
-            message = f"the state '{self._name}' in SLS '{self._sls}' has more than one function"
-            yield fault(SHAPE, words, run.origins, message)
+            yield self._many(words, run, unfinished, len(functions))
 
     def _blank(self, arg: Leaf) -> Fault:
         words = (
@@ -95,7 +107,18 @@ class _StateVerifier:
             ' that is missing a ":"'
         )
         message = f"the state '{self._name}' in SLS '{self._sls}' has an argument without a colon"
-        return fault(SHAPE, words, arg.origins, message)
+        remedy = "write it as `- name: value`"
+        return fault(SHAPE, words, arg.origins, message, remedy)
+
+    def _many(self, words: str, run: HighList, unfinished: list[Leaf], count: int) -> Fault:
+        """Return the fault of several functions; an unfinished argument may look like one."""
+        state = f"the state '{self._name}' in SLS '{self._sls}'"
+        if not unfinished or count - len(unfinished) > 1:
+            return fault(SHAPE, words, run.origins, f"{state} has more than one function", OWN_ID)
+        message = f"{state} has an argument without a blank after the colon"
+        found = fault(SHAPE, words, unfinished[0].origins, message, "write it as `- name: value`")
+        is_told = any(" " in str(one.value).strip() for one in unfinished)
+        return replace(found, diagnostic=None) if is_told else found
 
     def _verify_argument(self, arg: HighMap) -> Iterator[Fault]:
         key = next(iter(arg), None)
@@ -107,7 +130,8 @@ class _StateVerifier:
                 f"The 'names' argument in state '{self._name}' in SLS '{self._sls}' needs to be"
                 " formed as a list"
             )
-            yield fault(SHAPE, words, value.origins)
+            message = f"'names' of the state '{self._name}' in SLS '{self._sls}' is not a list"
+            yield fault(SHAPE, words, value.origins, message, "write a dash before each name")
         if key not in REQUISITES:
             return
         if not isinstance(value, HighList):
@@ -115,7 +139,8 @@ class _StateVerifier:
                 f"The {key} statement in state '{self._name}' in SLS '{self._sls}' needs to be"
                 " formed as a list"
             )
-            yield fault(SHAPE, words, value.origins)
+            message = f"'{key}' of the state '{self._name}' in SLS '{self._sls}' is not a list"
+            yield fault(SHAPE, words, value.origins, message, AS_REQUISITES)
         else:
             for requisite in value:
                 yield from self._verify_requisite(requisite)
@@ -124,7 +149,8 @@ class _StateVerifier:
                 f"Multiple dictionaries defined in argument of state '{self._name}' in SLS"
                 f" '{self._sls}'"
             )
-            yield fault(SHAPE, words, arg.origins)
+            message = f"the argument '{key}' of the state '{self._name}' in SLS '{self._sls}' has"
+            yield fault(SHAPE, words, arg.origins, f"{message} more than one key", AS_ARGUMENTS)
 
     def _verify_requisite(self, requisite: Node) -> Iterator[Fault]:
         if text_of(requisite) is not None:
@@ -135,7 +161,7 @@ class _StateVerifier:
                 f" {self._sls} is not formed as a single key dictionary"
             )
             message = f"a requisite of '{self._name}' in SLS '{self._sls}' is not `module: ID`"
-            yield fault(SHAPE, words, requisite.origins, message)
+            yield fault(SHAPE, words, requisite.origins, message, AS_REQUISITES)
             return
         key, value = next(iter(requisite.items.items()))
         if not isinstance(key, str):
@@ -145,11 +171,15 @@ class _StateVerifier:
                 f"Invalid requisite type '{key}' in state '{self._name}', in SLS '{self._sls}'."
                 f" Requisite types must not contain dots, did you mean '{key.split('.')[0]}'?"
             )
-            yield fault(SHAPE, words, requisite.origins)
+            message = (
+                f"a requisite of '{self._name}' in SLS '{self._sls}' names the function '{key}'"
+            )
+            remedy = f"write only its module, `{key.split('.')[0]}`"
+            yield fault(SHAPE, words, requisite.origins, message, remedy)
         if isinstance(value, MapNode | ListNode):
             words = (
                 f'Illegal requisite "{self._shown(value)}" in SLS "{self._sls}", please check your'
                 " syntax.\n"
             )
             message = f"a requisite of '{self._name}' in SLS '{self._sls}' must name a single ID"
-            yield fault(SHAPE, words, value.origins, message)
+            yield fault(SHAPE, words, value.origins, message, AS_REQUISITES)

@@ -1,13 +1,16 @@
-"""The types of master options: those without which Salt fails, and those that it warns of."""
+"""The types, values and names of master options: what Salt fails on, warns of, or ignores."""
 
 from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.declaration_errors import describe
 from pillarbook.inventory.master_files import CODE
+from pillarbook.inventory.salt_defaults import master_defaults
 from pillarbook.model import Position
 
+_STRATEGY = "pillar_source_merging_strategy"
 _NEEDED: Mapping[str, tuple[tuple[type, ...], str]] = {
     "pillar_roots": ((dict, type(None)), "a mapping of environments to lists of folders"),
     "file_roots": ((dict, type(None)), "a mapping of environments to lists of folders"),
@@ -39,8 +42,17 @@ _EXPECTED: Mapping[str, tuple[tuple[type, ...], str]] = {
     **dict.fromkeys(
         ("renderer_whitelist", "renderer_blacklist", "exclude_ext_pillar"), ((list,), "a list")
     ),
-    "pillar_source_merging_strategy": ((str,), "the name of a strategy"),
+    _STRATEGY: ((str,), "the name of a strategy"),
 }
+
+STRATEGIES = ("smart", "recurse", "aggregate", "overwrite", "list", "none")
+"""Salt's strategies for merging pillars."""
+_OFTEN_MISSPELT = (
+    *("pillar_roots", "file_roots", "ext_pillar", _STRATEGY),
+    *("pillar_merge_lists", "nodegroups", "top_file_merging_strategy", "state_top"),
+)
+# No other option of Salt is so similar to one of them.
+_SIMILAR = 0.85
 
 
 def check_types(
@@ -83,6 +95,37 @@ def warn_of_types(
                 path=(name,),
                 remedy=f"it must be {words}; Salt uses it as it is, and so does pillarbook",
             )
+    for path, message, remedy in (*_find_texts(declared), *_find_unknown(declared)):
+        yield new_diagnostic(
+            "option-type", message, position_of(*path), path=path, remedy=f"write {remedy}"
+        )
+
+
+def _find_texts(declared: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """Yield environments whose folders are a text, each with a message and what to write.
+
+    Source: Salt ``salt/config/__init__.py`` (``_normalize_roots``).
+    """
+    for kind in ("pillar_roots", "file_roots"):
+        for env, folders in (declared.get(kind) or {}).items():
+            if isinstance(folders, str):
+                message = f"the folders of '{kind}: {env}' are text, so Salt uses none"
+                yield (kind, env), message, f"a list, also for one folder: `{env}: [FOLDER]`"
+
+
+def _find_unknown(declared: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """Yield options and strategies that Salt does not know, each with a message and the remedy."""
+    known = master_defaults()
+    for name in declared:
+        near = () if name in known else get_close_matches(str(name), _OFTEN_MISSPELT, 1, _SIMILAR)
+        if near and near[0] not in declared:
+            yield (name,), f"Salt has no master option '{name}', and ignores it", f"`{near[0]}`"
+    strategy = declared.get(_STRATEGY)
+    if isinstance(strategy, str) and strategy not in STRATEGIES:
+        message = (
+            f"Salt has no strategy '{strategy}' for '{_STRATEGY}', and merges as with `recurse`"
+        )
+        yield (_STRATEGY,), f"{message}, but never lists", f"one of {', '.join(STRATEGIES)}"
 
 
 def _check_roots(

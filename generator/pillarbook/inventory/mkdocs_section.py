@@ -97,6 +97,7 @@ def _find_plugin(root: yaml.Node | None, shown: str) -> tuple[int, yaml.Node | N
             remedy += "; a parent configuration (INHERIT) is not read"
         _fail("'plugins' is missing", shown, 1, remedy)
     key, plugins = found["plugins"]
+    _refuse_siblings(plugins, shown)
     own = [(name, node) for name, node in _list_plugins(plugins) if name.value == _PLUGIN]
     if len(own) > 1:
         line = own[1][0].start_mark.line + 1
@@ -105,6 +106,16 @@ def _find_plugin(root: yaml.Node | None, shown: str) -> tuple[int, yaml.Node | N
         return name.start_mark.line + 1, node
     line = key.start_mark.line + 1
     return _fail("'plugins' does not name pillarbook", shown, line, _ADD_PLUGIN)
+
+
+def _refuse_siblings(plugins: yaml.Node, shown: str) -> None:
+    """Refuse options that are beside the plugin's name, and not below it."""
+    for entry in plugins.value if isinstance(plugins, yaml.SequenceNode) else ():
+        keys = [key for key, _ in entry.value] if isinstance(entry, yaml.MappingNode) else []
+        if len(keys) > 1 and keys[0].value == _PLUGIN:
+            message = f"'{keys[1].value}' is beside 'pillarbook', and not below it"
+            remedy = "indent the options by four blanks more than the dash of '- pillarbook:'"
+            _fail(message, shown, keys[1].start_mark.line + 1, remedy)
 
 
 def _list_plugins(plugins: yaml.Node) -> list[tuple[yaml.Node, yaml.Node | None]]:

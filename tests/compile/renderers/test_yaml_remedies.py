@@ -27,7 +27,10 @@ TEXTS = {
         "a: *x\n",
         "quote the text that begins with `*`, or define its anchor (`&name`) above",
     ),
-    "a document marker": ("a: 1\n---\nb: 2\n", None),
+    "a document marker": (
+        "a: 1\n---\nb: 2\n",
+        "remove the line `---`: a file has a single document",
+    ),
 }
 
 

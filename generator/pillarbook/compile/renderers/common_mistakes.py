@@ -14,6 +14,9 @@ MAX_LINES = 2_000
 """The most lines above an error in which a quote may begin."""
 _QUOTE = re.compile(r"""^\s*(?:- +)*(?:[^\s'"#][^'"#]*:\s+)?(["'])(.*)$""")
 _UNCLOSED = ("did not find expected key", "found unexpected end of stream")
+NO_COLON = "could not find expected ':'"
+_PRINTED_BLOCK = re.compile(r":[ ]+[|>][-+\d]*[ ]*\n[ ]+{{(?:(?!indent|}}).)*}}[ ]*(?:\n|$)")
+"""A block of text that consists of a value without indentation."""
 _TAGS = re.compile(r"'(end\w+)'")
 
 
@@ -25,10 +28,17 @@ def find_mistake(message: str, text: str, line: int | None) -> str | None:
         text: The text of the file.
         line: The line of the error in it, from 1.
     """
+    lines = text.splitlines()
     if any(one in message for one in _UNCLOSED):
-        begin = _find_quote(text.splitlines()[: line or 0][-MAX_LINES:], line or 0)
+        begin = _find_quote(lines[: line or 0][-MAX_LINES:], line or 0)
         if begin is not None:
             return f"close the quote that begins in line {begin}"
+    if NO_COLON in message and _PRINTED_BLOCK.search(text):
+        return "indent all lines that the template prints there: `{{ VALUE | indent(8) }}`"
+    written = lines[line - 1] if line is not None and 0 < line <= len(lines) else ""
+    for pattern, sign, words in _OF_LINES:
+        if re.search(pattern, message) and re.search(sign, written):
+            return words
     for pattern, remedy in _REMEDIES:
         found = re.search(pattern, message)
         if found is not None:
@@ -63,10 +73,6 @@ def _close_before(found: re.Match[str]) -> str:
     return f"before it, close the `{found[1]}` with `{{% end{found[1]} %}}`"
 
 
-def _read_with_default(found: re.Match[str]) -> str:
-    return f"add the key to the mapping, or read it with `.get('{found[1]}', DEFAULT)`"
-
-
 def _suggest_variable(found: re.Match[str]) -> str:
     near = find_similar(found[1], VARIABLES)
     return _ask(near) or f"set or import `{found[1]}` before it is used; a text needs quotes"
@@ -88,6 +94,11 @@ def _word_kind(found: re.Match[str]) -> str:
     return f"the value of which the template reads {asked} is {_KINDS[kind]}"
 
 
+def _word_absent(found: re.Match[str]) -> str:
+    name = found[1] or "KEY"
+    return f"add the key to the mapping, or read it with `.get('{name}')` and a default"
+
+
 _KINDS = {
     "None": "none here, such as the result of `grains.filter_by` if no key matches; give it a"
     " default, or test it before",
@@ -98,6 +109,26 @@ _KINDS = {
 }
 
 
+_OF_LINES = (
+    (
+        "unknown tag|syntax error",
+        r"{%[-+]?\s*(?:else\s*if|elsif)\b",
+        "write `elif` for another condition",
+    ),
+    ("got '='", r"{%[-+]?\s*(?:el)?if\b", "compare with `==`, because `=` only sets a variable"),
+    ("syntax error", r"{%(?:(?!%}).)*{{", "write the name without `{{ }}` inside of `{% %}`"),
+    (
+        "syntax error",
+        r"{[{%](?:(?![%}]}).)*(?:&&|\|\||!(?!=))",
+        "write `and`, `or` and `not` in place of `&&`, `||` and `!`",
+    ),
+    (
+        "did not find expected key",
+        r""":\s+(?:"[^"]*"|'[^']*'|\[[^\]]*\]|{(?![{%])[^}]*})\s*[^\s#,:\]}]""",
+        "put quotes around the whole value, because it begins with a quote or bracket",
+    ),
+)
+"""Parts of messages, signs of a mistake in the line of the error, and remedies."""
 _REMEDIES: Sequence[tuple[str, str | Callable[[re.Match[str]], str | None]]] = (
     (
         "found undefined alias",
@@ -108,7 +139,7 @@ _REMEDIES: Sequence[tuple[str, str | Callable[[re.Match[str]], str | None]]] = (
         "indent the line as the others of its mapping or list",
     ),
     (
-        "could not find expected ':'",
+        NO_COLON,
         "write `key: value`, or indent the line as a part of the value above",
     ),
     (
@@ -120,24 +151,31 @@ _REMEDIES: Sequence[tuple[str, str | Callable[[re.Match[str]], str | None]]] = (
         "quote the text if the colon is part of it, else correct the indentation",
     ),
     ("block sequence entries are not allowed", "write the `-` on a line below the key"),
+    (
+        "did not find expected alphabetic or numeric character",
+        "quote the text that begins with `*` or `&`",
+    ),
+    ("but found another document", "remove the line `---`: a file has a single document"),
+    ("tab character that violates", "replace the tab with spaces, which YAML needs here"),
+    ("for merging, but found", "name an anchor of a mapping after `<<:`, such as `<<: *name`"),
     ("found unexpected end of stream", "close the quote or bracket that is open"),
     (rf"'({'|'.join(_KINDS)})' has no attribute(?: '(\w+)')?", _word_kind),
+    (r"'dict object' has no attribute(?: '(\w+)')?", _word_absent),
+    ("' not supported between instances of", "compare values of one type, such as with `| int`"),
+    (
+        r"does not export the requested name",
+        "correct the name in the `import`, or set it in the imported file outside of a block",
+    ),
     (r"unexpected '[}%]+', expected '([)\]}])'", "close the bracket that is open"),
     ("unexpected '}'", "end an expression with `}}`, and a statement with `%}`"),
     (r"Unexpected end of template\.(.*)", _close_tag),
     (r"an unknown tag.* following tags: (.+?)\. The inn", _name_tags),
     (r"nesting mistake.* to be closed is '(\w+)'", _close_before),
     (r"Encountered unknown tag 'end(\w+)'\.$", "remove it, or begin its block before"),
-    ("end of statement block', got 'if'", "write `{% elif ... %}` in place of `{% else if ... %}`"),
-    ("got '='", "compare with `==`"),
-    ("unexpected char '&'", "write `and` in place of `&&`"),
-    ("unexpected char '!'", "write `not` in place of `!`"),
-    (r"expected token 'name', got '\|'", "write `or` in place of `||`"),
     ("unexpected char \"'\"|unexpected char '\"'", "close the quote that begins there"),
     ("expected token 'in'", "write `{% for NAME in VALUES %}`"),
     ("expected token 'as'", "write `as NAME` after the file"),
     ("non-namespace object", "use `{% do NAME.update({...}) %}`, or make NAME with `namespace()`"),
-    ("'dict object' has no attribute '(\\w+)'", _read_with_default),
     (r"No (?:filter|test) named '(\w+)'", _suggest_filter),
     (r"Jinja variable '(\w+)' is undefined", _suggest_variable),
     (

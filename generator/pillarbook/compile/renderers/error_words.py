@@ -38,7 +38,7 @@ _SENTENCES = (
     r"the template gives more than .*",
     rf"macro '{_NAME}' (?:takes|was) .*",
     r"Missing end of \w+ tag",
-    r"the template '[^']*' \(imported on line \d+ in '[^']*'\) does not export .*",
+    r"the template '[^']*' \(imported on line \d+(?: in '[^']*')?\) does not export .*",
     # Python
     rf"unsupported operand type\(s\) for [^:]{{1,15}}: {_TYPE} and {_TYPE}",
     rf"can only concatenate {_NAME} \(not {_TYPE}\) to {_NAME}",

@@ -13,6 +13,7 @@ from jinja2 import TemplateNotFound
 from pillarbook.compile.renderers.error_words import is_word_of, word_render_error
 from pillarbook.compile.renderers.jinja.function_errors import SaltTemplateError
 from pillarbook.compile.renderers.render_errors import RenderError
+from pillarbook.compile.renderers.syntax_words import KINDS, WORDS
 
 COMPUTED = "..."
 """Replaces text that no file contains."""
@@ -20,6 +21,7 @@ OWN_WORDS = "it raises an error with a computed text"
 NO_FILE = "a file with a computed name is missing"
 _QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
 _TYPES = frozenset((*dir(builtins), "NoneType", "Undefined", "OrderedDict", "SerializerExtension"))
+_KNOWN = _TYPES | WORDS | KINDS
 _HARMLESS = re.compile(r"\W*|\w{1,3}|[\w.]+ object|(?:<class ')?salt\.[\w.]+(?: object)?")
 
 
@@ -47,11 +49,14 @@ def _are_words_of(written: str, words: Collection[str]) -> bool:
 
 
 def keep_written(text: str, written: str) -> str:
-    """Return a text with quoted words replaced that are not in the file, except types."""
+    """Return a text with quoted words replaced that are not in the file.
+
+    Types, and words of Jinja, are kept.
+    """
 
     def keep(found: "re.Match[str]") -> str:
         quoted = found[1] or found[2] or ""
-        if quoted in _TYPES or quoted in written or _HARMLESS.fullmatch(quoted):
+        if quoted in _KNOWN or quoted in written or _HARMLESS.fullmatch(quoted):
             return found[0]
         return f"'{COMPUTED}'"
 

@@ -14,6 +14,10 @@ RULE = "top-shape"
 IGNORED = "so Salt ignores every top file"
 BELOW = "write `- SLS` below it for each SLS, or remove it"
 
+BELOW_ENVIRONMENT = (
+    "write its targets below the name of an environment, such as `base:`, without a dash"
+)
+
 
 def describe_refused(trees: list[tuple[str, Node | None]]) -> tuple[Diagnostic, ...]:
     """Return what is wrong with top files that Salt does not use, each with its environment."""
@@ -42,8 +46,7 @@ def break_off(tree: Leaf | ListNode) -> CompileBreaksOff:
     kind = type(tree.value).__name__ if isinstance(tree, Leaf) else "list"
     words = f"AttributeError: '{kind}' object has no attribute 'items'"
     message = f"the top file has no environments, and Salt stops: {words}"
-    remedy = "write its targets below the name of an environment, such as `base:`, without a dash"
-    return CompileBreaksOff(words, _new(message, tree, remedy))
+    return CompileBreaksOff(words, _new(message, tree, BELOW_ENVIRONMENT))
 
 
 def _describe_body(name: object, body: Node, *, is_environment: bool) -> Diagnostic:

@@ -88,7 +88,7 @@ def get_top(view: MinionView) -> tuple[MergedTop, Tops]:
     # Only for top files without questions: they depend on the scope (options and roots) and the
     # environments. With `ext_pillar_first` a top file may read a pillar, which is a part of the
     # key.
-    settled = ("tops", view.scope.number, view.shows_pillar, tuple(environments))
+    settled = ("tops", view.scope.number, view.shows_pillar, tuple(environments) or _chosen(view))
     derived = view.remembered.derived
     if settled in derived:
         known: tuple[MergedTop, Tops] = derived[settled]
@@ -128,7 +128,7 @@ def get_tops(environments: list[str], view: MinionView) -> Tops:
             )
             break  # Salt reads no more top files
         by_env[saltenv] = [result]
-    if environments and not by_env and not tops.errors:
+    if not by_env and not tops.errors:
         tops.diagnostics.extend(_describe_missing(state_top, environments, view))
     # As in Salt (`get_tops`), all includes come after all top files.
     for saltenv, results in by_env.items():
@@ -145,12 +145,21 @@ def _describe_missing(
     if options.values.get("ext_pillar"):
         return
     where = "environment" if len(environments) == 1 else "environments"
-    named = ", ".join(environments)
+    named = ", ".join(environments) or _chosen(view)
+    message = f"there is no top file '{state_top}' in the {where} {named}, so the pillar is empty"
+    remedy = "write one, or correct `pillar_roots`, `state_top` or the minions' pillarenv"
+    if not environments:
+        message = f"the environment '{named}' is not in `pillar_roots`, so the pillar is empty"
+        from pillarbook.patterns.similar import find_similar  # noqa: PLC0415 (on use)
+
+        near = find_similar(named, view.scope.roots.environments)
+        remedy = "correct the minions' pillarenv, or add the environment to `pillar_roots`"
+        remedy = f"did you mean '{near}'?" if near else remedy
     yield new_diagnostic(
         "missing-top",
-        f"there is no top file '{state_top}' in the {where} {named}, so the pillar is empty",
+        message,
         options.positions.get("pillar_roots"),
-        remedy="write one, or correct `pillar_roots`, `state_top` or the minions' pillarenv",
+        remedy=remedy,
         missing=("top", named),
     )
 
@@ -204,6 +213,11 @@ def _environments(view: MinionView) -> list[str]:
         only = view.minion.saltenv or "base"
         return [only] if only in names else []
     return names
+
+
+def _chosen(view: MinionView) -> str:
+    """Return the single environment that counts for a minion."""
+    return str(view.pillarenv or view.minion.saltenv or "base")
 
 
 def top_path(options: Mapping[str, Any]) -> str:

@@ -1,0 +1,49 @@
+"""Arguments of states that look like requisites with a misspelt name, which Salt ignores."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from difflib import get_close_matches
+
+from pillarbook.diagnostics import Diagnostic, Severity, new_diagnostic
+from pillarbook.highstate.keywords import REQUISITES, TURNED
+from pillarbook.highstate.mutable_high_data import HighList, HighMap, HighNode, text_of, value_of
+from pillarbook.highstate.state_faults import SHAPE, place_of
+from pillarbook.model import MapNode
+
+KNOWN = REQUISITES | TURNED | {"listen_in"}
+SIMILAR = 0.8
+"""How similar a name must be to that of a requisite, from 0 to 1."""
+
+
+def find_misspelt(high: HighMap) -> Iterator[Diagnostic]:
+    """Yield a warning for each such argument."""
+    for name, body in high.items():
+        for run in body.values() if isinstance(body, HighMap) else ():
+            for arg in run if isinstance(run, HighList) else ():
+                for key, value in arg.items() if isinstance(arg, HighMap) else ():
+                    if key not in KNOWN and isinstance(key, str) and _names_states(value):
+                        yield from _describe(name, body, key, value)
+
+
+def _names_states(value: HighNode) -> bool:
+    """Say whether a value is a list of ``module: ID``."""
+    return (
+        isinstance(value, HighList)
+        and bool(value)
+        and all(
+            isinstance(one, MapNode)
+            and len(one.items) == 1
+            and all(text_of(named) is not None for named in one.items.values())
+            for one in value
+        )
+    )
+
+
+def _describe(name: object, body: HighMap, key: str, value: HighNode) -> Iterator[Diagnostic]:
+    near = get_close_matches(key, sorted(KNOWN), 1, SIMILAR)
+    if near:
+        sls = value_of(body["__sls__"])
+        message = f"Salt has no requisite '{key}', which the state '{name}' in SLS '{sls}' has"
+        place = place_of(value.origins)
+        found = new_diagnostic(SHAPE, message, place, remedy=f"did you mean `{near[0]}`?")
+        yield replace(found, severity=Severity.WARNING)

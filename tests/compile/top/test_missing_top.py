@@ -1,0 +1,33 @@
+"""A minion whose environment has no roots gets no pillar, and the reason is told."""
+
+from pathlib import Path
+
+import pytest
+from tests.support.fleets import open_fleet, write_fleet
+
+REMEDY = "correct the minions' pillarenv, or add the environment to `pillar_roots`"
+
+
+@pytest.mark.parametrize(
+    ("pillarenv", "remedy"), [("prd", "did you mean 'prod'?"), ("staging", REMEDY)]
+)
+def test_a_pillarenv_without_roots(pillarenv: str, remedy: str, tmp_path: Path) -> None:
+    roots = {"pillar_roots": {"base": ["pillar"], "prod": ["pillar"]}}
+    minions = {"a": {"pillarenv": pillarenv}, "b": {"pillarenv": "other"}, "c": {}}
+    write_fleet(tmp_path, {"top.sls": "base: {}\n"}, minions, roots)
+    with open_fleet(tmp_path) as fleet:
+        (found,) = fleet.compile("a").diagnostics
+        (other,) = fleet.compile("b").diagnostics
+        assert not fleet.compile("c").diagnostics
+    message = "the environment '{}' is not in `pillar_roots`, so the pillar is empty"
+    assert (found.code, found.help) == ("missing-top", remedy)
+    assert found.message == message.format(pillarenv)
+    assert other.message == message.format("other")
+
+
+def test_an_external_pillar_may_have_the_environment(tmp_path: Path) -> None:
+    options = {"ext_pillar": [{"file_tree": {"root_dir": "files"}}]}
+    write_fleet(tmp_path, {"top.sls": "base: {}\n"}, {"a": {"pillarenv": "prd"}}, options)
+    with open_fleet(tmp_path) as fleet:
+        found = fleet.compile("a").diagnostics
+    assert "missing-top" not in [one.code for one in found]
