@@ -178,7 +178,7 @@ NEAR = {
 @pytest.mark.parametrize(("text", "found"), NEAR.items(), ids=NEAR)
 def test_a_misspelt_requisite(text: str, found: tuple[str, str] | None, tmp_path: Path) -> None:
     files = {"states/s.sls": f"x:\n  pkg.installed: []\ny:\n  test.nop:\n    - {text}\n"}
-    message = "states/s.sls:5: Salt has no requisite '{}', which the state 'y' in SLS 's' has"
+    message = "states/s.sls:5: unknown requisite '{}' of the state 'y' in SLS 's'"
     wanted = [(message.format(found[0]), found[1])] if found else []
     assert rows(tmp_path, files) == wanted
 

@@ -43,7 +43,7 @@ def _describe(name: object, body: HighMap, key: str, value: HighNode) -> Iterato
     near = get_close_matches(key, sorted(KNOWN), 1, SIMILAR)
     if near:
         sls = value_of(body["__sls__"])
-        message = f"Salt has no requisite '{key}', which the state '{name}' in SLS '{sls}' has"
+        message = f"unknown requisite '{key}' of the state '{name}' in SLS '{sls}'"
         place = place_of(value.origins)
         found = new_diagnostic(SHAPE, message, place, remedy=f"did you mean `{near[0]}`?")
         yield replace(found, severity=Severity.WARNING)
