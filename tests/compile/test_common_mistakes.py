@@ -81,9 +81,12 @@ def test_a_name_that_the_imported_file_lacks(tmp_path: Path) -> None:
         "x.sls": "{% from 'map.jinja' import nginx %}\na: {{ nginx.pkg }}\n",
     }
     (found,) = compile_case(write_fleet(tmp_path, files, {"a": {}}))["a"].diagnostics
-    assert "'map.jinja' (imported on line 1) does not export the requested name" in found.message
+    assert found.message == (
+        "SLS 'x' does not render: the template 'map.jinja' (imported on line 1) does not export the"
+        " requested name 'nginx'"
+    )
     assert found.help == (
-        "correct the name in the `import`, or set it in the imported file outside of a block"
+        "correct the name in the `import`, or set it in the imported file for these minions, too"
     )
 
 

@@ -128,6 +128,7 @@ def test_an_id_without_states(text: str, row: tuple[str, str], tmp_path: Path) -
 
 LIST = "write a dash before each entry below it: the names of SLS, and `match:`"
 TARGETS = "below an environment, write targets such as `'*':`, without dashes before them"
+NO_LIST = "TypeError: 'NoneType' object is not iterable"
 STOPS = "Salt stops at these states: "
 EMPTY = f"{STOPS}SaltRenderError: Unable to render top file. No targets found."
 TOPS = {
@@ -148,6 +149,10 @@ TOPS = {
         "indent its targets below it, or remove it",
     ),
     "base:\n  - '*': [s]\n": (f"states/top.sls:1: {EMPTY}", TARGETS),
+    "base:\n  '*':\n": (
+        f"states/top.sls:2: the target '*' has no list of SLS, and Salt stops: {NO_LIST}",
+        "write `- SLS` below it for each SLS, or `[]` if there is none",
+    ),
     "- base\n": (
         f"states/top.sls:1: {STOPS}AttributeError: 'list' object has no attribute 'items'",
         "write its targets below the name of an environment, such as `base:`, without a dash",

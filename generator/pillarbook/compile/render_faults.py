@@ -18,6 +18,8 @@ _OF_TEMPLATES = ("jinja-error", "yaml-error")
 _EARLY_PILLAR = (
     "; a pillar SLS can read only the pillar of `ext_pillar_first` and of the command line"
 )
+VARIABLE = "Jinja variable "
+"""How Salt's words for an undefined name begin."""
 SEALED = frozenset(("sealed-sls", "git-crypt"))
 """Rules for files that are sealed as a whole."""
 
@@ -140,7 +142,9 @@ def _word(error: RenderError, what: str, clean: str) -> str:
             both = " and ".join(f"'{text}'" for text in error.subject_words)
             return f"{what} has the keys {both} in one mapping, which are the same key{first}"
         return f"{what} has the key '{error.subject}' twice in one mapping{first}"
-    return f"{what} does not render: {clean}"
+    # Salt's lead is for the name of a variable, and this error begins with a file.
+    reason = clean.removeprefix(VARIABLE) if clean.startswith(f"{VARIABLE}the template") else clean
+    return f"{what} does not render: {reason}"
 
 
 def first_line(text: str) -> str:

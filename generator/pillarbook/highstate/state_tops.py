@@ -32,6 +32,7 @@ from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, plain
 from pillarbook.roots.tree_interface import FoundFile
 
 EMPTY = MapNode({}, (), kind="plain")
+NO_SLS = "write `- SLS` below it for each SLS, or `[]` if there is none"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -207,7 +208,7 @@ def _read_one(
 ) -> tuple[Target, list[tuple[Any, Any]], CompileBreaksOff | None]:
     """Return a target, the environments and SLS names in it, and Salt's exception for it."""
     try:
-        listed = _as_list(entries)
+        listed = _as_list(expression, entries)
         named = [_named_by(one, saltenv) for one in listed.items if not isinstance(one, ListNode)]
     except CompileBreaksOff as fall:
         return read_target(expression, ListNode((), entries.origins))[1], [], fall
@@ -215,7 +216,7 @@ def _read_one(
     return target, [one for one in named if isinstance(one[1], str)], None
 
 
-def _as_list(entries: Node) -> ListNode:
+def _as_list(expression: Any, entries: Node) -> ListNode:
     """Return the value of a target as the list over which Salt loops."""
     if isinstance(entries, ListNode):
         return entries
@@ -223,7 +224,9 @@ def _as_list(entries: Node) -> ListNode:
         keys = tuple(Leaf(key, entries.origins) for key in entries.items)
         return ListNode(keys, entries.origins)
     if not isinstance(entries.value, str):
-        raise not_iterable(entries)
+        words = f"TypeError: '{type_name(entries)}' object is not iterable"
+        what = f"the target '{expression}' has no list of SLS, and Salt stops"
+        raise breaks_off(words, entries.origins, NO_SLS, what)
     return ListNode((entries,), entries.origins)
 
 

@@ -160,11 +160,11 @@ _REMEDIES: Sequence[tuple[str, str | Callable[[re.Match[str]], str | None]]] = (
     ("for merging, but found", "name an anchor of a mapping after `<<:`, such as `<<: *name`"),
     ("found unexpected end of stream", "close the quote or bracket that is open"),
     (rf"'({'|'.join(_KINDS)})' has no attribute(?: '(\w+)')?", _word_kind),
-    (r"'dict object' has no attribute(?: '(\w+)')?", _word_absent),
+    (r"'dict object' has no (?:such )?attribute(?: '(\w+)')?", _word_absent),
     ("' not supported between instances of", "compare values of one type, such as with `| int`"),
     (
         r"does not export the requested name",
-        "correct the name in the `import`, or set it in the imported file outside of a block",
+        "correct the name in the `import`, or set it in the imported file for these minions, too",
     ),
     (r"unexpected '[}%]+', expected '([)\]}])'", "close the bracket that is open"),
     ("unexpected '}'", "end an expression with `}}`, and a statement with `%}`"),
