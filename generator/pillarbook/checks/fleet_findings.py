@@ -83,6 +83,8 @@ class FleetFindings:
         if compiled.minion in self._with_more:
             return
         self._with_more.add(compiled.minion)
+        if self._rules is not None:
+            self._rules.states.take(compiled)
         before = self._of.get(compiled.minion, ())
         self.take_over(compiled.minion, self.word(compiled))
         self._of[compiled.minion] = (*before, *self._of[compiled.minion])

@@ -6,7 +6,6 @@ A large fleet is checked in a small part of its compile time: everything that mi
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 from pillarbook.checks.changed_aliases import find_changed_aliases
@@ -17,10 +16,9 @@ from pillarbook.checks.gpg_keys import KeyRules
 from pillarbook.checks.include_keys import find_keys_above
 from pillarbook.checks.layers import Layers
 from pillarbook.checks.merge_losses import ValueRules
-from pillarbook.checks.pinned_minions import PinnedMinions
 from pillarbook.checks.plain_secrets import PlainLiterals, PlainSecrets
-from pillarbook.checks.target_advice import TargetAdvice
-from pillarbook.checks.unmatched_targets import GivenTargets, TargetRules
+from pillarbook.checks.state_targets import GivenStateTargets, StateTargets, make_target_rules
+from pillarbook.checks.unmatched_targets import GivenTargets
 from pillarbook.checks.unused_sls import UsedFiles
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import FileRead, Project, Scope
@@ -31,7 +29,7 @@ from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position
 from pillarbook.model.limited_cache import LimitedCache
-from pillarbook.redact import Rules, hide_in_target
+from pillarbook.redact import Rules
 from pillarbook.redact.shown_access import AccessPath
 from pillarbook.roots.tree_interface import FoundFile
 
@@ -65,6 +63,8 @@ class GivenRules:
     """Whether the targets of some minions were not matched."""
     targets: GivenTargets
     """The results of targets for these minions."""
+    states: GivenStateTargets
+    """Those in the top files of states."""
     files: UsedFiles
     """The files that they used."""
     literals: Mapping[tuple[str, str], list[tuple[str, Position, str]]]
@@ -102,11 +102,9 @@ class FleetRules:
         self._declaring = {minion.id for minion in minions if minion.secrets}
         self._values = ValueRules(self._findings)
         self._early = EarlyReads(self._findings, self._sources)
-        nodegroups = project.options.values.get("nodegroups") or {}
-        pinned = PinnedMinions(minions, project)
-        hide = partial(hide_in_target, rules=rules)
-        advice = TargetAdvice(minions, nodegroups, hide)
-        self._targets = TargetRules(self._places, nodegroups, pinned, hide, advice)
+        self._targets, of_states = make_target_rules(minions, project, rules)
+        self.states = StateTargets(of_states, len(minions))
+        """Takes the states of each minion."""
         self._files = UsedFiles()
         # By objects that minions share: renders, trees, parts of them. They never change, so a
         # finding is valid for all minions that have the object. Each cache is cleared at its limit
@@ -182,6 +180,7 @@ class FleetRules:
             minions=tuple(self._group_of),
             is_untold=self._untold,
             targets=self._targets.give(),
+            states=self.states.give(),
             files=self._files,
             literals=self._literals.found,
             judged=frozenset(() if self._secrets is None else self._secrets.judged_texts),
@@ -196,6 +195,7 @@ class FleetRules:
         self._group_of.update(dict.fromkeys(given.minions))
         self._untold = self._untold or given.is_untold
         self._targets.merge(given.targets)
+        self.states.merge(given.states)
         self._files.merge(given.files)
         self._literals.found |= given.literals
         if self._secrets is not None:
@@ -235,6 +235,7 @@ class FleetRules:
         for minion, diagnostic in self._targets.find_unknown():
             if not ignores(diagnostic.code, minion):
                 yield diagnostic
+        yield from self.states.find(ignores)
         if not self._untold:
             yield from self._targets.find_unmatched()
             if self._unused is None:

@@ -22,6 +22,10 @@ DIGITS = re.compile(r"\d+")
 PILLAR_WORD = re.compile(r"[IJ].?@")
 """A word of a compound target about the pillar, which may have its own delimiter."""
 WILDCARDS = "*?["
+WITHOUT_PILLAR = (
+    "while Salt compiles pillar, a target sees only what `ext_pillar_first` gives; match a grain or"
+    " the id"
+)
 MAX_KEPT = 20_000
 """The most verdicts that are cached; then the cache is cleared."""
 MAX_NAMED = 3
@@ -45,7 +49,10 @@ class GivenTargets:
 
 
 class TargetRules:
-    """Gathers the verdicts on all minions."""
+    """Gathers the verdicts on all minions.
+
+    With ``of_states``, the targets are those of states, which read the whole pillar.
+    """
 
     def __init__(
         self,
@@ -54,7 +61,10 @@ class TargetRules:
         pinned: PinnedMinions,
         hide: Callable[[str], str],
         advice: TargetAdvice,
+        *,
+        of_states: bool = False,
     ) -> None:
+        self._of_states = of_states
         self._hide = hide
         self._advice = advice
         self._minions = minions
@@ -131,6 +141,8 @@ class TargetRules:
                 else:
                     mistake = self._advice.find_mistake(target, matcher)
                     similar = mistake or self._advice.find_similar(target, matcher)
+                    if not (similar or self._of_states) and _needs_pillar(target, matcher):
+                        similar = WITHOUT_PILLAR
                     yield _word_unmatched(shown, similar, is_mistake=mistake is not None)
 
     def find_unknown(self) -> Iterator[tuple[str, Diagnostic]]:
@@ -186,15 +198,10 @@ def _word_malformed(place: Place, target: str, fault: str, remedy: str) -> Diagn
 
 
 def _word_unmatched(place: Place, meant: str | None, *, is_mistake: bool) -> Diagnostic:
-    _, _, _, matcher, target = place
+    *_, target = place
     remedy = meant or "correct it, remove it, or declare its minions in the inventory"
     if meant is None and "," in target and "@" not in target and " " not in target:
         remedy = f"Salt reads this as one id: write `{target.replace(',', ' or ')}`"
-    elif meant is None and _needs_pillar(target, matcher):
-        remedy = (
-            "while Salt compiles pillar, a target sees only what `ext_pillar_first` gives;"
-            " match a grain or the id"
-        )
     found = _word_target(place, "matches no declared minion", remedy)
     # The inventory may lack minions; every other reason is most likely a mistake.
     return found if is_mistake else replace(found, severity=Severity.NOTE)
