@@ -29,6 +29,8 @@ class EarlyReads:
     ) -> None:
         self._findings = findings
         self._sources = sources
+        # By the render, which minions share; most read no pillar.
+        self._missed = LimitedCache[RenderResult, tuple[KeyPath, ...]](MAX_KEPT)
         self._known = LimitedCache[tuple[RenderResult, KeyPath, Node], tuple[PartFinding, ...]](
             MAX_KEPT
         )
@@ -36,8 +38,11 @@ class EarlyReads:
     def find(self, compiled: CompiledPillar) -> Iterator[tuple[PartFinding, ...]]:
         """Yield the findings about each read of a minion that found nothing."""
         for result in compiled.renders:
-            for view, path in result.misses if result.message is None else ():
-                node = _value_at(compiled.tree, path) if view == "pillar" and path else None
+            paths = self._missed.get(result)
+            if paths is None:
+                paths = self._missed[result] = _find_missed(result)
+            for path in paths:
+                node = _value_at(compiled.tree, path)
                 if node is None:
                     continue
                 key = (result, path, node)
@@ -68,6 +73,12 @@ class EarlyReads:
                 if "pillar" in line and key in line:
                     return Position(found.shown, number)
         return first
+
+
+def _find_missed(result: RenderResult) -> tuple[KeyPath, ...]:
+    """Return the keys of the pillar that a render read and that were not there."""
+    misses = result.misses if result.message is None else ()
+    return tuple(path for view, path in misses if view == "pillar" and path)
 
 
 def _value_at(tree: Node, path: tuple[Any, ...]) -> Node | None:
