@@ -149,6 +149,10 @@ FILES = {
         ["mkdocs.yml: the MkDocs configuration is nested too deeply"],
     ),
     "no plugins": ("site_name: x\n", ["mkdocs.yml:1: 'plugins' is missing (add '- pillarbook:'"]),
+    "at the top": (
+        "site_name: x\npillarbook:\n  master: master\n",
+        ["mkdocs.yml:2: 'pillarbook' is not below 'plugins' (put it below `plugins:`, as"],
+    ),
     "inherited": ("INHERIT: x.yml\n", ["mkdocs.yml:1: 'plugins' is missing (add"]),
     "not among them": (
         "a: 1\nplugins: [search]\n",

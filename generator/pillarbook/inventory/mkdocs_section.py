@@ -91,6 +91,10 @@ def _find_plugin(root: yaml.Node | None, shown: str) -> tuple[int, yaml.Node | N
     found = {
         key.value: (key, below) for key, below in root.value if isinstance(key, yaml.ScalarNode)
     }
+    if _PLUGIN in found:
+        line = found[_PLUGIN][0].start_mark.line + 1
+        remedy = "put it below `plugins:`, as '- pillarbook:', and indent its options further"
+        _fail("'pillarbook' is not below 'plugins'", shown, line, remedy)
     if "plugins" not in found:
         remedy = _ADD_PLUGIN
         if "INHERIT" in found:
