@@ -31,7 +31,7 @@ STATES = {
         AS_ARGUMENT,
     ),
     "x:\n  file.managed:\n    - source: a\n    - user:root\n": (
-        "states/s.sls:4: the state 'x' in SLS 's' has an argument without a blank after the colon",
+        "states/s.sls:4: the state 'x' in SLS 's' has an argument without a space after the colon",
         AS_ARGUMENT,
     ),
     "x:\n  pkg:\n    - installed\n    - latest\n": (
@@ -76,7 +76,7 @@ STATES = {
     ),
     "x:\n  pkg.installed:\n    - require:\n        - pkg:y\n": (
         "states/s.sls:4: requisite not found: [require: (id: pkg:y)] of the state 'x'",
-        "write `- module: ID`, with a blank after the colon",
+        "write `- module: ID`, with a space after the colon",
     ),
     "x:\n  pkg.installed:\n    - require:\n        - pkg: y\n": (
         "states/s.sls:4: requisite not found: [require: (pkg: y)] of the state 'x'",

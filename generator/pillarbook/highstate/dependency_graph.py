@@ -78,6 +78,11 @@ class DependencyGraph:
             self._connect(chunk, requisite, list(tags))
         return bool(found) or (key == "sls" and any(sign in name for sign in GLOB))
 
+    def modules_of(self, name: str) -> set[Any]:
+        """Return the modules of the states with an ID or a name."""
+        tags = self._by_name.get(("id", name), ())
+        return {value_of(self.vertices[tag].chunk["state"]) for tag in tags}
+
     def _find_by_glob(self, key: str, glob: str) -> Iterator[dict[str, None]]:
         if key == "sls":
             known = [(sls, tags) for sls, tags in self._by_sls.items()]

@@ -243,13 +243,8 @@ def _find_meant(key: str, name: str, graph: DependencyGraph) -> str:
     if key == "id" and name == "sls":
         return "write `- sls: NAME`, with the name of an SLS"
     if key == "id" and ":" in name:
-        return "write `- module: ID`, with a blank after the colon"
-    chunks = [one.chunk for one in graph.vertices.values()]
-    modules = {
-        value_of(one["state"])
-        for one in chunks
-        if name in (value_of(one["__id__"]), value_of(one["name"]))
-    }
+        return "write `- module: ID`, with a space after the colon"
+    modules = graph.modules_of(name)
     if len(modules) == 1:
         return f"the ID has a state of the module `{modules.pop()}`: write that before the colon"
     return "include the SLS that declares it, or correct the reference"

@@ -115,7 +115,7 @@ class _StateVerifier:
         state = f"the state '{self._name}' in SLS '{self._sls}'"
         if not unfinished or count - len(unfinished) > 1:
             return fault(SHAPE, words, run.origins, f"{state} has more than one function", OWN_ID)
-        message = f"{state} has an argument without a blank after the colon"
+        message = f"{state} has an argument without a space after the colon"
         found = fault(SHAPE, words, unfinished[0].origins, message, "write it as `- name: value`")
         is_told = any(" " in str(one.value).strip() for one in unfinished)
         return replace(found, diagnostic=None) if is_told else found

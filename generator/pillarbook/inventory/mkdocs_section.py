@@ -118,7 +118,7 @@ def _refuse_siblings(plugins: yaml.Node, shown: str) -> None:
         keys = [key for key, _ in entry.value] if isinstance(entry, yaml.MappingNode) else []
         if len(keys) > 1 and keys[0].value == _PLUGIN:
             message = f"'{keys[1].value}' is beside 'pillarbook', and not below it"
-            remedy = "indent the options by four blanks more than the dash of '- pillarbook:'"
+            remedy = "indent the options by four spaces more than the dash of '- pillarbook:'"
             _fail(message, shown, keys[1].start_mark.line + 1, remedy)
 
 
