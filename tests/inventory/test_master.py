@@ -303,40 +303,6 @@ def test_warns_of_a_type_that_salt_takes_as_it_is(tmp_path: Path, text: str, nam
     assert options.values[name] is not None
 
 
-UNKNOWN = {
-    "file_root: {base: [states]}": (("file_root",), "write `file_roots`"),
-    "node_groups: {}": (("node_groups",), "write `nodegroups`"),
-    "pillar_source_merge_strategy: recurse": (
-        ("pillar_source_merge_strategy",),
-        "write `pillar_source_merging_strategy`",
-    ),
-    "pillar_source_merging_strategy: recursive": (
-        ("pillar_source_merging_strategy",),
-        "write one of smart, recurse, aggregate, overwrite, list, none",
-    ),
-    "file_roots: {base: states}": (
-        ("file_roots", "base"),
-        "write a list, also for one folder: `base: [FOLDER]`",
-    ),
-}
-
-
-@pytest.mark.parametrize(("text", "wanted"), UNKNOWN.items(), ids=UNKNOWN)
-def test_warns_of_what_salt_does_not_know(
-    tmp_path: Path, text: str, wanted: tuple[tuple[str, ...], str]
-) -> None:
-    _, found = load(tmp_path, {"master": f"pillar_roots: {{base: []}}\n{text}\n"})
-    assert [(one.code, one.path, one.help, str(one.position)) for one in found] == [
-        ("option-type", *wanted, "master:2")
-    ]
-
-
-@pytest.mark.parametrize("text", ["own_option: 1", "hgfs_remotes: []", "pillar_cache: true"])
-def test_other_options_are_the_trees_own(tmp_path: Path, text: str) -> None:
-    _, found = load(tmp_path, {"master": f"pillar_roots: {{base: []}}\n{text}\n"})
-    assert not found
-
-
 def test_notes_an_include_that_matches_nothing(tmp_path: Path) -> None:
     _, found = load(tmp_path, {"master": "pillar_roots: {base: []}\ninclude: [gone.conf]\n"})
     assert [(one.code, str(one.severity)) for one in found] == [("missing-include", "note")]
