@@ -126,6 +126,16 @@ def test_new_errors_of_states_that_failed_before_are_news(
     assert "minions that failed before have new errors" in answer(capsys, "--expect-none")
 
 
+def test_an_error_is_news_although_a_state_is_unknown(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unknown = "{% if salt['vault.read_secret']('x') %}\nmaybe:\n  test.nop: []\n{% endif %}\n"
+    commit_all(write_files(folder, {"states/more.sls": unknown}))
+    write_files(folder, {"states/top.sls": "base: {'*': [web, more, gone]}\n"})
+    error = "states/top.sls:1: the state SLS 'gone' does not exist in environment 'base'"
+    assert f"states newly failing: all 2 minions\n    {error}\n" in answer(capsys)
+
+
 def test_what_fails_as_before_is_told_once_for_all_its_minions(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

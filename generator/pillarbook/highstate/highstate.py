@@ -197,8 +197,11 @@ class _StateCompile:
             builder.take(one)
         high = builder.high
         # Each step changes what the next one sees, and Salt reports faults in this order.
-        faults = [*top.faults, *builder.faults, *reconcile_extend(high)]
-        faults.extend(verify_high(high, builder.shown))
+        certain = [*top.faults, *builder.faults]
+        faults = [*certain, *reconcile_extend(high)]
+        shapes = list(verify_high(high, builder.shown))
+        certain += shapes
+        faults += shapes
         misspelt = tuple(find_misspelt(high))
         faults.extend(requisite_in(high, rules.disabled_requisites))
         apply_exclude(high)
@@ -206,9 +209,11 @@ class _StateCompile:
         # Salt runs nothing of a highstate with faults, so there are no chunks to show.
         if not faults:
             chunks, faults = compile_high_data(high, rules)
-        if faults and builder.unsure:  # which may be what a requisite names
-            sls, first = builder.unsure[0]
-            raise first.unproven(sls)
+        if faults and builder.unsure:
+            if not certain:  # an unsure state may be what a requisite or `extend` names
+                sls, first = builder.unsure[0]
+                raise first.unproven(sls)
+            chunks, faults = [], certain
         if builder.exact_below is not None:
             hide_orders(chunks, builder.exact_below, [one for _, one in builder.unsure])
         notes = (*misspelt, *(one.describe(sls) for sls, one in builder.unsure))
