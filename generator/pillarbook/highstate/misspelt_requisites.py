@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from difflib import get_close_matches
 
 from pillarbook.diagnostics import Diagnostic, Severity, new_diagnostic
 from pillarbook.highstate.keywords import REQUISITES, TURNED
@@ -40,10 +39,12 @@ def _names_states(value: HighNode) -> bool:
 
 
 def _describe(name: object, body: HighMap, key: str, value: HighNode) -> Iterator[Diagnostic]:
-    near = get_close_matches(key, sorted(KNOWN), 1, SIMILAR)
-    if near:
+    from pillarbook.patterns.similar import find_similar  # noqa: PLC0415 (few states have such)
+
+    near = find_similar(key, KNOWN, SIMILAR)
+    if near is not None:
         sls = value_of(body["__sls__"])
         message = f"unknown requisite '{key}' of the state '{name}' in SLS '{sls}'"
         place = place_of(value.origins)
-        found = new_diagnostic(SHAPE, message, place, remedy=f"did you mean `{near[0]}`?")
+        found = new_diagnostic(SHAPE, message, place, remedy=f"did you mean `{near}`?")
         yield replace(found, severity=Severity.WARNING)

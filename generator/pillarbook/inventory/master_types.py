@@ -1,7 +1,6 @@
 """The types, values and names of master options: what Salt fails on, warns of, or ignores."""
 
 from collections.abc import Callable, Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
@@ -116,10 +115,12 @@ def _find_texts(declared: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], 
 def _find_unknown(declared: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str, str]]:
     """Yield options and strategies that Salt does not know, each with a message and the remedy."""
     known = master_defaults()
-    for name in declared:
-        near = () if name in known else get_close_matches(str(name), _OFTEN_MISSPELT, 1, _SIMILAR)
-        if near and near[0] not in declared:
-            yield (name,), f"Salt has no master option '{name}', and ignores it", f"`{near[0]}`"
+    for name in (one for one in declared if one not in known):
+        from pillarbook.patterns.similar import find_similar  # noqa: PLC0415 (few have own options)
+
+        near = find_similar(str(name), _OFTEN_MISSPELT, _SIMILAR)
+        if near is not None and near not in declared:
+            yield (name,), f"Salt has no master option '{name}', and ignores it", f"`{near}`"
     strategy = declared.get(_STRATEGY)
     if isinstance(strategy, str) and strategy not in STRATEGIES:
         message = (

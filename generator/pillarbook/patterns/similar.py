@@ -10,11 +10,17 @@ MOST = 100
 """The most names that are compared letter by letter, which takes long."""
 
 
-def find_similar(name: str, known: Collection[str]) -> str | None:
-    """Return the known name that is most similar to another one, or None."""
+def find_similar(name: str, known: Collection[str], least: float = SIMILAR) -> str | None:
+    """Return the known name that is most similar to another one, or None.
+
+    Args:
+        name: The other name.
+        known: The known names.
+        least: How similar it must be, from 0 to 1.
+    """
     by_lower = {one.lower(): one for one in sorted(known, reverse=True)}
     lower = name.lower()
-    found = get_close_matches(lower, _choose(lower, by_lower), n=1, cutoff=SIMILAR)
+    found = get_close_matches(lower, _choose(lower, by_lower), n=1, cutoff=least)
     return by_lower[found[0]] if found else None
 
 

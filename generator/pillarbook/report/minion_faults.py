@@ -104,9 +104,10 @@ def _fold_by_minions(found: Mapping[Faults, list[str]], diff: Diff) -> dict[Faul
     for faults, minions in found.items():
         for fault in faults:
             by_fault.setdefault(fault, set()).update(minions)
+    order = {minion: at for at, minion in enumerate(diff.minions)}
     folded: dict[tuple[str, ...], list[str]] = {}
     for fault, own in by_fault.items():
-        folded.setdefault(tuple(one for one in diff.minions if one in own), []).append(fault)
+        folded.setdefault(tuple(sorted(own, key=order.__getitem__)), []).append(fault)
     return {minions: tuple(faults) for minions, faults in folded.items()}
 
 

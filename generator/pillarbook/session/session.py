@@ -241,7 +241,14 @@ class Session:
         see: Callable[[CompiledPillar], None],
         exchange: Callable[[], None] = lambda: None,
     ) -> None:
-        """Do the same for some minions; ``exchange`` adds the secrets of the others."""
+        """Compile some minions and their states for their diagnostics.
+
+        Args:
+            minions: Their shown ids.
+            step: Called after each minion.
+            see: Gets each clear pillar, and the clear states of each minion.
+            exchange: Called once, after the last minion; adds the secrets of other processes.
+        """
         taken: list[Minion] = []
         for minion in minions:
             taken.append(self.fleet.declared(minion))

@@ -5,11 +5,15 @@ from pathlib import Path
 import pytest
 from tests.support.fleets import open_fleet, write_fleet
 
-REMEDY = "correct the minions' pillarenv, or add the environment to `pillar_roots`"
+REMEDY = "add the environment to `pillar_roots`"
 
 
 @pytest.mark.parametrize(
-    ("pillarenv", "remedy"), [("prd", "did you mean 'prod'?"), ("staging", REMEDY)]
+    ("pillarenv", "remedy"),
+    [
+        ("prd", "did you mean 'prod'? If not, add the environment to `pillar_roots`"),
+        ("staging", REMEDY),
+    ],
 )
 def test_a_pillarenv_without_roots(pillarenv: str, remedy: str, tmp_path: Path) -> None:
     roots = {"pillar_roots": {"base": ["pillar"], "prod": ["pillar"]}}

@@ -13,7 +13,6 @@ from pillarbook.model import Leaf, ListNode, MapNode, Node, Position
 RULE = "top-shape"
 IGNORED = "so Salt ignores every top file"
 BELOW = "write `- SLS` below it for each SLS, or remove it"
-
 BELOW_ENVIRONMENT = (
     "write its targets below the name of an environment, such as `base:`, without a dash"
 )

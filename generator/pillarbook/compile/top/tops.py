@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pillarbook.compile.broken import CompileBreaksOff
+from pillarbook.compile.broken import CompileBreaksOff, suggest_environment
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.render_file import render_file
 from pillarbook.compile.render_result import RenderResult
@@ -146,18 +146,15 @@ def _describe_missing(
         return
     where = "environment" if len(environments) == 1 else "environments"
     named = ", ".join(environments) or _chosen(view)
-    message = f"there is no top file '{state_top}' in the {where} {named}, so the pillar is empty"
-    remedy = "write one, or correct `pillar_roots`, `state_top` or the minions' pillarenv"
-    if not environments:
-        message = f"the environment '{named}' is not in `pillar_roots`, so the pillar is empty"
-        from pillarbook.patterns.similar import find_similar  # noqa: PLC0415 (on use)
-
-        near = find_similar(named, view.scope.roots.environments)
-        remedy = "correct the minions' pillarenv, or add the environment to `pillar_roots`"
-        remedy = f"did you mean '{near}'?" if near else remedy
+    if environments:
+        missing = f"there is no top file '{state_top}' in the {where} {named}"
+        remedy = "write one, or correct `pillar_roots`, `state_top` or the minions' pillarenv"
+    else:
+        missing = f"the environment '{named}' is not in `pillar_roots`"
+        remedy = suggest_environment(named, view.scope.roots.environments, "pillar_roots")
     yield new_diagnostic(
         "missing-top",
-        message,
+        f"{missing}, so the pillar is empty",
         options.positions.get("pillar_roots"),
         remedy=remedy,
         missing=("top", named),
