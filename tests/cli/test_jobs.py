@@ -1,4 +1,4 @@
-"""``--jobs`` of ``compile`` and ``check``: the same output with any number, and none if the command is stopped."""
+"""``--jobs`` of commands: the same output with any number, and none if the command is stopped."""
 
 import json
 import os
@@ -28,7 +28,7 @@ KEY = {**os.environ, "PILLARBOOK_TOKEN_KEY": "0" * 64}
 
 
 def run(tree: Path, jobs: int, *words: str, command: str = "compile") -> tuple[int, str, str]:
-    line = [forked(), command, *DECLARED, "--jobs", str(jobs), *words]
+    line = [forked(), *command.split(), *DECLARED, "--jobs", str(jobs), *words]
     ended = subprocess.run(line, cwd=tree, env=KEY, capture_output=True, text=True, check=False)
     return ended.returncode, ended.stdout, ended.stderr
 
@@ -69,6 +69,44 @@ def test_findings_are_the_same_with_any_number(words: tuple[str, ...], tmp_path:
     assert "1 minion with unknown values: web3" in err
     for jobs in (2, 3, 9):
         assert run(tree, jobs, *words, command="check") == (code, out, err)
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("form", ["", "--flat", "--format json"])
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("get all", "division by zero"),
+        ("get pass.word", "no minion has the key"),
+        ("get dev_token --minion web*", "redacted"),
+        ("get al", "did you mean 'all'"),
+        ("get a.b", "'a.b' is read as 'a:b'"),
+    ],
+)
+def test_a_key_is_the_same_with_any_number(
+    command: str, told: str, form: str, tmp_path: Path
+) -> None:
+    nested = {
+        "pillar/b.sls": f"{CHECKED['pillar/b.sls']}a: {{b: [1, {{{{ grains.id | length }}}}]}}\n"
+    }
+    tree = write_files(tmp_path, {**CHECKED, **nested})
+    code, out, err = run(tree, 1, *form.split(), command=command)
+    assert told in out + err
+    assert "hT5jKw8nBv3c" not in out + err
+    for jobs in (2, 3, 9):
+        assert run(tree, jobs, *form.split(), command=command) == (code, out, err)
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_missing_answers_are_the_same_with_any_number(form: str, tmp_path: Path) -> None:
+    asks = "{{ salt['dnsutil.A']('x') }}\n"
+    stops = "{% if grains.id != 'web1' %}{{ salt['x.y']() }}{% endif %}\n"
+    tree = write_files(tmp_path, {**CHECKED, "pillar/missing.sls": f"{stops}z: {asks}y: {asks}"})
+    code, out, err = run(tree, 1, "--format", form, command="answers list")
+    assert "vault.read_secret" in out
+    assert "x.y" in out
+    for jobs in (2, 3, 9):
+        assert run(tree, jobs, "--format", form, command="answers list") == (code, out, err)
 
 
 @pytest.mark.slow

@@ -42,13 +42,13 @@ def declare_calls(name: str, declared: Iterable[str]) -> list[str]:
     return [*lines, f"    $answer: {ANSWER}"] if answers_all else lines
 
 
-def _specific(call: str) -> tuple[int, int]:
+def _specific(call: str) -> tuple[int, int, str]:
     """Return what sorts a call before those whose globs match it too: the first one that fits wins.
 
     A glob that matches a part only of what another one does has at least as much literal text.
     """
     literal = re.sub(r"['\"*]", "", call)
-    return -len(literal), call.count("*")
+    return -len(literal), call.count("*"), call
 
 
 def declare_ext_pillar(name: str) -> list[str]:

@@ -6,8 +6,11 @@ files, as ``init`` does, so that all answers can be declared at once.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain
+from typing import Any, NamedTuple
 
 from pillarbook.bootstrap.answer_declarations import declare_calls, declare_ext_pillar
 from pillarbook.bootstrap.missing_parts import UNDECLARED, read_call
@@ -21,6 +24,7 @@ from pillarbook.model import Position
 from pillarbook.model.tree import all_leaves
 from pillarbook.model.unknown import Unknown
 from pillarbook.session.session import Session
+from pillarbook.session.shared_minions import Share, share_minions
 
 FUNCTION, TIME, EXT_PILLAR = "function", "clock", "ext_pillar"
 """The kinds of questions."""
@@ -73,8 +77,19 @@ class MissingAnswer:
         return sum(len(one.minions) for one in self.places if one.reached)
 
 
+class _Asked(NamedTuple):
+    """What one process found, redacted."""
+
+    unknown: Sequence[Diagnostic]
+    """Calls whose answer is unknown."""
+    unreached: Sequence[Diagnostic]
+    """Calls that no render came to."""
+    values: Counter[str]
+    """How many values are unknown because of each function."""
+
+
 def find_missing_answers(
-    session: Session, step: Callable[[], None] = lambda: None
+    session: Session, jobs: int | None = 1, step: Callable[[], None] = lambda: None
 ) -> list[MissingAnswer]:
     """Compile all minions and return what they ask in vain.
 
@@ -83,30 +98,54 @@ def find_missing_answers(
 
     Args:
         session: Compiles them.
+        jobs: The number of processes; None for as many as save time.
         step: Called after each minion, to show progress.
     """
-    unreached = UnreachedCalls(session)
-    values: Counter[str] = Counter()
-
-    def look(compiled: CompiledPillar) -> None:
-        unreached.take(compiled)
-        if compiled.has_unknown and not isinstance(compiled, CompiledStates):
-            values.update(_sources_of(compiled))
-
-    session.look_at_all(step, look)
+    shares = share_minions(session, session.fleet.minions, jobs, step, partial(_look, session))
+    values = sum((one.values for one in shares), Counter[str]())
     found: dict[tuple[str, str | None], _Question] = {}
     for code in _KINDS:
         for one in session.shown.heard_of(code):
             _add(found, one, reached=True)
-    redact = session.shown.redactor.redact_diagnostic
-    for one, minions in unreached.unknown.items():
-        _add(found, redact(replace(one, minions=tuple(minions))), reached=True)
-    for one in unreached.describe():
-        _add(found, redact(one), reached=False)
+    for one in _merge(share.unknown for share in shares):
+        _add(found, one, reached=True)
+    for one in _merge(share.unreached for share in shares):
+        _add(found, one, reached=False)
     order = {minion: place for place, minion in enumerate(session.fleet.minions)}
     answers = [question.finish(order, values) for question in found.values()]
-    return sorted(
-        answers, key=lambda one: (not one.asked, -len(one.minions), -one.values, -one.asked)
+    return sorted(answers, key=_usefulness)
+
+
+def _merge(shares: Iterable[Iterable[Diagnostic]]) -> Iterator[Diagnostic]:
+    """Yield each diagnostic of several processes once, with all its minions."""
+    minions: dict[Diagnostic, dict[str, None]] = {}
+    for one in chain.from_iterable(shares):
+        minions.setdefault(replace(one, minions=()), {}).update(dict.fromkeys(one.minions))
+    for one, who in minions.items():
+        yield replace(one, minions=tuple(who))
+
+
+def _usefulness(one: MissingAnswer) -> tuple[Any, ...]:
+    """Return what sorts the most useful answer first, the same for any number of processes."""
+    return not one.asked, -len(one.minions), -one.values, -one.asked, one.kind, one.name or ""
+
+
+def _look(session: Session, share: Share) -> _Asked:
+    """Compile a share of the minions, and note what they ask."""
+    unreached = UnreachedCalls(session)
+    values: Counter[str] = Counter()
+
+    def see(compiled: CompiledPillar) -> None:
+        unreached.take(compiled)
+        if compiled.has_unknown and not isinstance(compiled, CompiledStates):
+            values.update(_sources_of(compiled))
+
+    session.look_at(share.minions, share.step, see, share.exchange_secrets)
+    redact = session.shown.redactor.redact_diagnostic
+    return _Asked(
+        [redact(replace(one, minions=tuple(who))) for one, who in unreached.unknown.items()],
+        [redact(one) for one in unreached.describe()],
+        values,
     )
 
 
@@ -140,9 +179,9 @@ class _Question:
         return MissingAnswer(
             kind=self.kind,
             name=self.name,
-            places=tuple(sorted(places, key=lambda one: (not one.reached, -len(one.minions)))),
+            places=tuple(sorted(places, key=_importance)),
             lines=tuple(self._declare()),
-            help="; or ".join(self.help),
+            help="; or ".join(sorted(self.help)),
             values=values.get(self.name or "", 0),
         )
 
@@ -154,6 +193,11 @@ class _Question:
         if self.kind == EXT_PILLAR:
             return declare_ext_pillar(self.name)
         return declare_calls(self.name, self.declared)
+
+
+def _importance(place: AskingPlace) -> tuple[Any, ...]:
+    position = place.position
+    return not place.reached, -len(place.minions), position.file, position.line or 0
 
 
 def _add(found: dict[tuple[str, str | None], _Question], one: Diagnostic, *, reached: bool) -> None:

@@ -4,7 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.shared_options import declared_options, format_option, output_option
+from pillarbook.cli.shared_options import (
+    declared_options,
+    format_option,
+    jobs_option,
+    output_option,
+)
 from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
 
@@ -21,6 +26,7 @@ def command() -> None:
 @declared_options
 @format_option
 @output_option
+@jobs_option
 @timing_option
 @click.pass_obj
 def list_command(base: "RunOptions", /, **values: Any) -> int:

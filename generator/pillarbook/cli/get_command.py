@@ -9,6 +9,7 @@ from pillarbook.cli.shared_options import (
     complete_keys,
     declared_options,
     format_option,
+    jobs_option,
 )
 from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 @click.option(
     "--flat", is_flag=True, help="One line for each minion and value; `-` without the key."
 )
+@jobs_option
 @timing_option
 @click.pass_obj
 def command(base: "RunOptions", /, **values: Any) -> int:

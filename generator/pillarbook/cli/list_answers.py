@@ -32,7 +32,7 @@ def list_answers(base: RunOptions, values: dict[str, Any]) -> int:
     with open_asked(base, declared, asked, **PILLARS_ALONE) as session:
         minions = len(session.fleet.minions)
         with show_progress("compiling", minions) as step:
-            answers = find_missing_answers(session, step)
+            answers = find_missing_answers(session, asked["jobs"], step)
         asked["timing"].mark("compiling")
     with open_output(asked["output"], base.known, find_link_policy(declared)) as out:
         if asked["form"] == "json":

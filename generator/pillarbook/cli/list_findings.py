@@ -28,7 +28,7 @@ from pillarbook.inventory.reach import find_repository, find_top
 from pillarbook.inventory.settings import Settings
 from pillarbook.report.phrases import count, list_some
 from pillarbook.session import RunOptions
-from pillarbook.session.finding_shares import look_at_fleet
+from pillarbook.session.shared_minions import look_at_fleet
 
 FINDINGS = 2
 UNKNOWN = "unknown"

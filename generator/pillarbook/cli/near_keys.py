@@ -1,8 +1,9 @@
 """Keys that somebody may have meant."""
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any, TypeAlias
 
 import click
 
@@ -14,19 +15,23 @@ from pillarbook.redact import RedactedLeaf, RedactedOrigin, RedactedPillar
 MAX_NAMED = 3
 PRINTED = MappingProxyType({"null": "None", "true": "True", "false": "False"})
 """Keys as YAML and the pages write them, and as keys of a path are written."""
+Exchange: TypeAlias = Callable[[Any], Sequence[Any]]
+"""Returns what each process gave that looks at a part of the pillars."""
 
 
 def find_below(
-    key: str, pillars: Sequence[RedactedPillar]
+    key: str, pillars: Sequence[RedactedPillar], exchange: Exchange = lambda own: (own,)
 ) -> tuple[str, Mapping[str, Sequence[RedactedLeaf]]]:
     """Return the values of a key by minion, and the key with colons if it was found only so."""
     found = {pillar.minion: pillar.leaves_below(key) for pillar in pillars}
-    if any(found.values()):
+    if any(exchange(any(found.values()))):
         return key, found
-    meant = _find_dotted_key(key, pillars)
-    if meant is None:
+    # Other tools write keys with dots for colons.
+    meant = set().union(*exchange(_find_dotted_keys(key, pillars)))
+    if len(meant) != 1:
         return key, found
-    return meant, {pillar.minion: pillar.leaves_below(meant) for pillar in pillars}
+    (read_as,) = meant
+    return read_as, {pillar.minion: pillar.leaves_below(read_as) for pillar in pillars}
 
 
 def say_read_as(asked: str, key: str) -> None:
@@ -35,20 +40,12 @@ def say_read_as(asked: str, key: str) -> None:
         click.echo(clean_line(f"pillarbook: '{asked}' is read as '{key}'"), err=True)
 
 
-def _find_dotted_key(key: str, pillars: Iterable[RedactedPillar]) -> str | None:
-    """Return the key that is written with dots for colons, as other tools write keys.
-
-    Args:
-        key: The key that no pillar has.
-        pillars: The pillars.
-
-    Returns:
-        The key with colons; None if there is none, or if several are meant.
-    """
+def _find_dotted_keys(key: str, pillars: Iterable[RedactedPillar]) -> set[str]:
+    """Return the keys of some pillars that a key with dots may mean."""
     if "." not in key:
-        return None
+        return set()
     wanted = key.replace(":", ".")
-    found = {
+    return {
         text
         for pillar in pillars
         for leaf in pillar.leaves
@@ -56,17 +53,17 @@ def _find_dotted_key(key: str, pillars: Iterable[RedactedPillar]) -> str | None:
         for end in range(1, len(leaf.path) + 1)
         if (text := format_path(leaf.path[:end])).replace(":", ".") == wanted
     }
-    return found.pop() if len(found) == 1 else None
 
 
-def hint_at_key(key: str, pillars: Iterable[RedactedPillar]) -> str:
+def hint_at_key(
+    key: str, pillars: Sequence[RedactedPillar], exchange: Exchange = lambda own: (own,)
+) -> str:
     """Return the keys that a key may have meant, as the end of a sentence; empty without any."""
     depth = key.count(":") + 1
-    pillars = tuple(pillars)
-    replaced = _find_replaced(key, pillars)
+    replaced = next(filter(None, exchange(_find_replaced(key, pillars))), "")
     if replaced:
         return f"; {replaced}"
-    paths = {leaf.path for pillar in pillars for leaf in pillar.leaves}
+    paths = set().union(*exchange({leaf.path for pillar in pillars for leaf in pillar.leaves}))
     alike = {format_path(path[:depth]) for path in paths}
     printed = ":".join(PRINTED.get(part, part) for part in key.split(":"))
     near = difflib.get_close_matches(key, sorted(alike), n=MAX_NAMED)

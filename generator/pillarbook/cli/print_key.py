@@ -3,7 +3,9 @@
 import json
 import sys
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import Any
+from functools import partial
+from itertools import chain
+from typing import Any, NamedTuple
 
 import click
 
@@ -15,15 +17,40 @@ from pillarbook.cli.read_declared import split_declared
 from pillarbook.cli.summary import report_faults
 from pillarbook.cli.value_text import clean_line, show_overridden, show_value
 from pillarbook.model import KeyPath, format_path
-from pillarbook.redact import RedactedLeaf, RedactedOrigin, RedactedPillar, values_to_json
+from pillarbook.redact import RedactedLeaf, RedactedOrigin, values_to_json
 from pillarbook.report.group_names import MinionWords
 from pillarbook.report.phrases import count
 from pillarbook.session import RunOptions, Session
+from pillarbook.session.shared_minions import Share, freeze_shared_secrets, share_minions
 
 MAX_PLACES = 6
 """Places that set a value, as far as they are shown."""
 KeyPlace = tuple[RedactedLeaf, list[str]]
 """A value as one place sets it, with its minions."""
+
+
+class MinionKey(NamedTuple):
+    """What one minion has of a key."""
+
+    minion: str
+    """Its shown id."""
+    leaves: Sequence[RedactedLeaf]
+    """The values at and below the key."""
+    lengths: Mapping[KeyPath, int]
+    """The lengths of the lists that the values are in."""
+    faults: Sequence[str]
+    """Why it may lack the key."""
+
+
+class FoundKey(NamedTuple):
+    """What one process found."""
+
+    key: str
+    """The key as it was understood."""
+    minions: Mapping[str, MinionKey]
+    """By the own ids of the minions."""
+    hint: str
+    """What may have been meant, if no minion of any process has the key."""
 
 
 def print_key(base: RunOptions, values: dict[str, Any]) -> int:
@@ -34,30 +61,48 @@ def print_key(base: RunOptions, values: dict[str, Any]) -> int:
     with open_asked(base, declared, asked, **PILLARS_ALONE) as session:
         need_matches(asked, session.fleet)
         chosen = session.fleet.asked
+        ids = [session.fleet.declared(one).id for one in chosen]
+        # A request for some minions reads files in place of compiling the others.
+        jobs = asked["jobs"] if session.shows_all(chosen) else 1
         with show_progress("compiling", len(chosen)) as step:
-            compiled = list(session.compiler.compile_all(chosen, step))
-        asked["timing"].mark("compiling")
-        session.freeze_asked_secrets(compiled)
-        pillars = [session.shown.redact_with_faults(one) for one in compiled]
-        key, found = find_below(asked["key"], pillars)
-        lacking = [pillar for pillar in pillars if not found[pillar.minion]]
-        _print(session, asked, key, found, pillars)
-    say_read_as(asked["key"], key)
-    report_faults(lacking)
-    if any(found.values()):
+            shares = share_minions(session, chosen, jobs, step, partial(_find, session, asked))
+        by_id = {minion: one for share in shares for minion, one in share.minions.items()}
+        found = [by_id[minion] for minion in ids]
+        _print(session, asked, shares[0].key, found)
+    say_read_as(asked["key"], shares[0].key)
+    report_faults(fault for one in found for fault in one.faults)
+    if any(one.leaves for one in found):
         return 0
     who = "no minion that matches" if asked["minions"] or asked["target"] else "no minion"
-    hint = hint_at_key(asked["key"], lacking)
-    click.echo(clean_line(f"pillarbook: {who} has the key '{asked['key']}'{hint}"), err=True)
+    told = f"pillarbook: {who} has the key '{asked['key']}'{shares[0].hint}"
+    click.echo(clean_line(told), err=True)
     return 1
 
 
+def _find(session: Session, asked: Mapping[str, Any], share: Share) -> FoundKey:
+    """Compile a share of the minions, and look for the key in their pillars."""
+    compiled = list(session.compiler.compile_all(share.minions, share.step))
+    asked["timing"].mark("compiling")
+    if share.is_alone:
+        session.freeze_asked_secrets(compiled)
+    else:
+        freeze_shared_secrets(session, compiled, share)
+    pillars = [session.shown.redact_with_faults(one) for one in compiled]
+    key, found = find_below(asked["key"], pillars, share.exchange)
+    minions = {}
+    for one, pillar in zip(compiled, pillars, strict=True):
+        leaves = found[pillar.minion]
+        lengths = dict(chain.from_iterable(_lists_above(leaf, pillar.data) for leaf in leaves))
+        minions[one.minion] = MinionKey(
+            pillar.minion, leaves, lengths, () if leaves else pillar.faults
+        )
+    is_found = any(share.exchange(any(found.values())))
+    hint = "" if is_found else hint_at_key(asked["key"], pillars, share.exchange)
+    return FoundKey(key, minions, hint)
+
+
 def _print(
-    session: Session,
-    asked: Mapping[str, Any],
-    key: str,
-    found: Mapping[str, Sequence[RedactedLeaf]],
-    pillars: Sequence[RedactedPillar],
+    session: Session, asked: Mapping[str, Any], key: str, found: Sequence[MinionKey]
 ) -> None:
     """Print the values in the form that is asked for."""
     if asked["form"] == "json":
@@ -65,20 +110,17 @@ def _print(
     elif asked["flat"]:
         _print_flat(session, found)
     else:
-        _print_folded(session, found, list(_find_shorter_lists(key, found, pillars)))
+        _print_folded(session, found, list(_find_shorter_lists(key, found)))
 
 
-def _print_json(
-    session: Session, asked: str, key: str, found: Mapping[str, Sequence[RedactedLeaf]]
-) -> None:
+def _print_json(session: Session, asked: str, key: str, found: Sequence[MinionKey]) -> None:
     json.dump(
         {
             "schema": "pillarbook.get/1",
             "key": asked,
             "read_as": key,
             "minions": {
-                minion: list(values_to_json(leaves, session.shown.token))
-                for minion, leaves in found.items()
+                one.minion: list(values_to_json(one.leaves, session.shown.token)) for one in found
             },
         },
         sys.stdout,
@@ -88,9 +130,9 @@ def _print_json(
     click.echo()
 
 
-def _print_flat(session: Session, found: Mapping[str, Sequence[RedactedLeaf]]) -> None:
-    widest = max((len(minion) for minion in found), default=0)
-    for minion, leaves in found.items():
+def _print_flat(session: Session, found: Sequence[MinionKey]) -> None:
+    widest = max((len(one.minion) for one in found), default=0)
+    for minion, leaves, *_ in found:
         for leaf in leaves:
             path = format_path(leaf.path)
             value, place = show_value(session.shown, leaf.value), _show(leaf.origins[-1])
@@ -101,7 +143,7 @@ def _print_flat(session: Session, found: Mapping[str, Sequence[RedactedLeaf]]) -
 
 def _print_folded(
     session: Session,
-    found: Mapping[str, Sequence[RedactedLeaf]],
+    found: Sequence[MinionKey],
     shorter: Sequence[tuple[str, Sequence[str]]],
 ) -> None:
     """Print each value once with all minions that have it, and who lacks the key or a member."""
@@ -125,24 +167,19 @@ def _print_folded(
             click.echo(f"    and {count(len(places) - MAX_PLACES, 'more place')}")
     for members, without in shorter:
         click.echo(clean_line(f"{members} not set on {name(without)}"))
-    lacking = sum(not leaves for leaves in found.values())
+    lacking = sum(not one.leaves for one in found)
     if lacking and lacking < len(found):
         click.echo(f"not set on {count(lacking, 'minion')}")
 
 
 def _find_shorter_lists(
-    key: str, found: Mapping[str, Sequence[RedactedLeaf]], pillars: Sequence[RedactedPillar]
+    key: str, found: Sequence[MinionKey]
 ) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield members of lists at or below a key that only some minions have, and who lacks them."""
     lists: dict[KeyPath, dict[int, list[str]]] = {}
-    for pillar in pillars:
-        lengths = {
-            path: length
-            for leaf in found[pillar.minion]
-            for path, length in _lists_above(leaf, pillar.data)
-        }
-        for path, length in lengths.items():
-            lists.setdefault(path, {}).setdefault(length, []).append(pillar.minion)
+    for one in found:
+        for path, length in one.lengths.items():
+            lists.setdefault(path, {}).setdefault(length, []).append(one.minion)
     for path, minions in lists.items():
         last = max(minions) - 1
         for length in sorted(minions):
@@ -174,10 +211,10 @@ def _show(origin: RedactedOrigin) -> str:
     return show_place(origin.file if origin.line is None else f"{origin.file}:{origin.line}")
 
 
-def _fold(found: Mapping[str, Sequence[RedactedLeaf]]) -> Iterator[Sequence[KeyPlace]]:
+def _fold(found: Sequence[MinionKey]) -> Iterator[Sequence[KeyPlace]]:
     """Yield the places that set each value, by path; those of most minions come first."""
     by_path: dict[Hashable, dict[Hashable, dict[Hashable, KeyPlace]]] = {}
-    for minion, leaves in found.items():
+    for minion, leaves, *_ in found:
         for leaf in leaves:
             path = tuple((key.__class__, key) for key in leaf.path)
             places = by_path.setdefault(path, {}).setdefault(_told(leaf.value), {})

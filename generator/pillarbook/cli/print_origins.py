@@ -47,7 +47,7 @@ def print_origins(base: RunOptions, values: dict[str, Any]) -> int:
         leaves = found[pillar.minion]
         say_read_as(asked["key"] or "", key)
         if asked["key"] and not leaves:
-            report_faults([pillar])
+            report_faults(pillar.faults)
             hint = hint_at_key(asked["key"], [pillar])
             raise click.ClickException(f"'{minion}' has no key '{asked['key']}'{hint}")
         if asked["form"] == "json":

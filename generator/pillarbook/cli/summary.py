@@ -7,7 +7,6 @@ import click
 from pillarbook.cli.places import show_place
 from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
 from pillarbook.diagnostics.formats.text_and_json import count_severities
-from pillarbook.redact import RedactedPillar
 
 MAX_LISTED = 10
 """Errors that are printed in full."""
@@ -30,9 +29,9 @@ def report_found(diagnostics: Sequence[Diagnostic], *, broke_off: bool = False) 
         click.echo(f"pillarbook: {counted}{hint}; `pillarbook check` lists them", err=True)
 
 
-def report_faults(pillars: Iterable[RedactedPillar]) -> None:
+def report_faults(found: Iterable[str]) -> None:
     """Print why minions lack the requested keys, up to a limit."""
-    faults = list(dict.fromkeys(fault for pillar in pillars for fault in pillar.faults))
+    faults = list(dict.fromkeys(found))
     for fault in faults[:MAX_LISTED]:
         click.echo(f"pillarbook: {show_place(fault)}", err=True)
     if len(faults) > MAX_LISTED:

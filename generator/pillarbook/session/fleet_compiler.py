@@ -1,6 +1,6 @@
 """Compile the minions of a fleet, and collect their diagnostics."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from pillarbook.access.fleet_access import FleetAccess
@@ -46,7 +46,7 @@ class FleetCompiler:
         self.findings.note(compiled, lambda: self._access.secrets_of(compiled))
 
     def compile_all(
-        self, minions: Sequence[str], step: Callable[[], None] = lambda: None
+        self, minions: Iterable[str], step: Callable[[], None] = lambda: None
     ) -> Iterator[CompiledPillar]:
         """Yield the compiled pillar of each minion; ``step`` is called after each."""
         for minion in minions:
