@@ -38,6 +38,8 @@ FINE = {
     "a dash in a text": "a: |\n  b:\n    -c\n",
     "numbers in quotes": "a: '22:22'\n",
     "numbers in a text": "a: |\n  b: 22:22\n",
+    "numbers in a comment": "a: 80 # on 10.0.0.1:80\n",
+    "a break in a value": "a: '\u00a0b'\n",
     "a break in a text": "a: |\n  \u00a0\u00a0b: 1\n",
     "decrypted": f"#!jinja|yaml|gpg\n{MESSAGE}",
     "no message": "a: -----BEGIN PGP MESSAGE-----\n",

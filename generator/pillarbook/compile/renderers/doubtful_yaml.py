@@ -6,6 +6,7 @@ of them in a comment or a block of text is none, because the rendered value does
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 from pillarbook.compile.renderers.pipe import find_late_shebang
@@ -18,6 +19,8 @@ RULE = "doubtful-yaml"
 SHEBANG = "begin the first line of the file with `#!`, with nothing before it"
 NO_BREAK = "\u00a0"
 """A space that YAML takes for a letter."""
+MOST = 1_000
+"""The most signs of a kind that are looked at in one file, as counting their lines takes long."""
 PGP = "-----BEGIN PGP MESSAGE-----"
 _Sign = tuple[re.Pattern[str], Callable[[Any], bool], str, str]
 _ENCRYPTED: _Sign = (
@@ -28,7 +31,7 @@ _ENCRYPTED: _Sign = (
 )
 _SIGNS: tuple[_Sign, ...] = (
     (
-        re.compile(r"(?:: +|^ *- +)&[^\s,\]}]+ *(?:#.*)?$", re.MULTILINE),
+        re.compile(r"&(?<=[:\-] &)[^\s,\]}]+ *(?:#.*)?$", re.MULTILINE),
         lambda value: value is None,
         "YAML takes a text that begins with `&` for an anchor, so the value here is null",
         "quote the text, or write null if the anchor is meant",
@@ -40,7 +43,7 @@ _SIGNS: tuple[_Sign, ...] = (
         "write a space after each dash, or quote the text",
     ),
     (
-        re.compile(r"(?::|-) +[-+]?[1-9]\d*(?::[0-5]?\d)+ *(?:#.*)?$", re.MULTILINE),
+        re.compile(r"(?<=[:\-] )[-+]?[1-9]\d*(?::[0-5]?\d)+ *(?:#.*)?$", re.MULTILINE),
         lambda value: isinstance(value, int),
         "YAML takes numbers with colons between them for one number with the base 60",
         "quote it",
@@ -72,7 +75,11 @@ def find_doubtful(
         return
     values: list[tuple[int, Any]] | None = None
     for sign, confirms, message, remedy in signs:
-        lines = {text.count("\n", 0, at) + 1 for one in sign.finditer(text) for at in one.span()}
+        lines = {
+            text.count("\n", 0, at) + 1
+            for one in islice(sign.finditer(text), MOST)
+            for at in one.span()
+        }
         if lines and values is None:
             values = [*_values_in(tree, found.shown)]
         told = [line for line, value in values or () if line in lines and confirms(value)]
