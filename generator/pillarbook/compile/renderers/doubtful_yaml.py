@@ -43,7 +43,7 @@ _SIGNS: tuple[_Sign, ...] = (
         "write a space after each dash, or quote the text",
     ),
     (
-        re.compile(r"(?<=[:\-] )[-+]?[1-9]\d*(?::[0-5]?\d)+ *(?:#.*)?$", re.MULTILINE),
+        re.compile(r"[:\-] +[-+]?[1-9]\d*(?::[0-5]?\d)+ *(?:#.*)?$", re.MULTILINE),
         lambda value: isinstance(value, int),
         "YAML takes numbers with colons between them for one number with the base 60",
         "quote it",
