@@ -27,6 +27,7 @@ CASES = {
     ("N@web", "compound"): "warning: did you mean 'webs'? Otherwise, copy the nodegroup from your"
     " master to `nodegroups` in the master file",
     ("G@roles:webs", "compound"): "note: did you mean `G@roles:web`?",
+    ("G@roles:web and G@os:Debain", "compound"): "note: did you mean `G@os:Debian`?",
     ("G@role:web", "compound"): "note: did you mean `G@roles:web`?",
     ("x9* and G@roles:db", "compound"): "note: correct it, remove it, or declare its minions in the"
     " inventory",

@@ -12,6 +12,7 @@ FILES = {
     "base/users/init.sls": "b: 1\n",
     "base/other.yaml": "c: 1\n",
     "base/data/loose": "d: 1\n",
+    "base/php8.2.sls": "f: 1\n",
     "dev/top.sls": "{}\n",
     "dev/only.sls": "e: 1\n",
 }
@@ -21,6 +22,7 @@ CASES = {
     "users.sls": "write 'users': the name of an SLS has no `.sls`",
     "other": "rename `other.yaml` to `other.sls`: the file of an SLS ends with `.sls`",
     "data.loose": "rename `data/loose` to `data/loose.sls`: the file of an SLS ends with `.sls`",
+    "php8.2": "rename its file or folder without a dot, which Salt takes for a folder",
     "only": "it exists in environment 'dev'",
     "nothing.like": ADD,
 }

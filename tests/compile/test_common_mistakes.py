@@ -62,6 +62,9 @@ CASES = {
     "{% set c = 'a\\nb' %}\nx: |\n  {{ c }}\n": "indent all lines that the template prints there:"
     " `{{ VALUE | indent(8) }}`",
     "{% if '12' >= 12 %}\n{% endif %}\n": "compare values of one type, such as with `| int`",
+    "#!yaml\na: {{ 1 }}\n": "begin the file with `#!jinja|yaml` if Jinja has to render it, else quote"
+    " the text",
+    "{% import 'top.sls' as t %}\na: {{ t.y }}\n": "set or correct the name in the imported file",
     "x: {{ 'a' + 1 }}\n": "join texts and numbers with `~` in place of `+`",
 }
 

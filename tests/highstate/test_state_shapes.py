@@ -188,6 +188,17 @@ def test_a_misspelt_requisite(text: str, found: tuple[str, str] | None, tmp_path
     assert rows(tmp_path, files) == wanted
 
 
+ORDERS = {"frist": True, "'1'": True, "first": False, "last": False, "5": False, "-1": False}
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_an_order_that_is_text(order: str, tmp_path: Path) -> None:
+    files = {"states/s.sls": f"x:\n  test.nop:\n    - order: {order}\n"}
+    message = "states/s.sls:3: the `order` of the state 'x' in SLS 's' is text, so Salt ignores it"
+    remedy = "write a number without quotes, `first` or `last`"
+    assert rows(tmp_path, files) == ([(message, remedy)] if ORDERS[order] else [])
+
+
 def rows(folder: Path, files: dict[str, str]) -> list[tuple[str, str | None]]:
     """Return the diagnostics of a minion's states, with positions, and their remedies."""
     write_fleet(folder, {}, {"m": {}}, {"file_roots": {"base": ["states"]}})

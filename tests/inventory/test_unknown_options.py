@@ -11,6 +11,15 @@ from pillarbook.inventory.reach import Reach
 
 UNKNOWN = {
     "file_root: {base: [states]}": (("file_root",), "write `file_roots`"),
+    "top_file: x.sls": (("top_file",), "write `state_top`"),
+    "nodegroups: {web: {a: b}}": (
+        ("nodegroups", "web"),
+        "write a target, such as `L@web1,web2`, or a list of words",
+    ),
+    "nodegroups: {web: }": (
+        ("nodegroups", "web"),
+        "write a target, such as `L@web1,web2`, or a list of words",
+    ),
     "node_groups: {}": (("node_groups",), "write `nodegroups`"),
     "pillar_source_merge_strategy: recurse": (
         ("pillar_source_merge_strategy",),
@@ -42,7 +51,16 @@ def test_warns_of_what_salt_does_not_know(
     ]
 
 
-@pytest.mark.parametrize("text", ["own_option: 1", "hgfs_remotes: []", "pillar_cache: true"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "own_option: 1",
+        "nodegroups: {a: b, c: [d]}",
+        "nodegroups: [{a: b}]",
+        "hgfs_remotes: []",
+        "pillar_cache: true",
+    ],
+)
 def test_other_options_are_the_trees_own(tmp_path: Path, text: str) -> None:
     found = find(tmp_path, text)
     assert not found

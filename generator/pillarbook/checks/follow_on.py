@@ -29,6 +29,8 @@ WITHOUT_TOP = "missing-top"
 NO_FOLDER = ("missing-root", "option-type")
 """The rules for a missing folder (a warning if an environment has no other one), and for folders
 that are not a list."""
+MISSPELT_ROOTS = "write `pillar_roots`"
+"""The remedy for a misspelt `pillar_roots`, without which there is no folder and no top file."""
 SHAPES = ("sls-shape", "state-shape")
 """The rules for shapes that Salt does not accept."""
 # Limits the time of a check: thousands of errors may each affect thousands of minions.
@@ -68,8 +70,12 @@ def _causes_of_missing_tops(diagnostics: Sequence[Diagnostic]) -> dict[int, int]
         of_roots = one.code in NO_FOLDER and path[0] == "pillar_roots"
         if of_roots and one.severity is Severity.WARNING:
             empty.setdefault(str(path[-1]), at)
+    misspelt = [at for at, one in enumerate(diagnostics) if one.help == MISSPELT_ROOTS]
     causes = {}
     for at, one in enumerate(diagnostics):
+        if misspelt and one.code in (WITHOUT_TOP, "missing-root") and not one.path:
+            causes[at] = misspelt[0]
+            continue
         environments = one.missing[1].split(", ") if one.missing and one.code == WITHOUT_TOP else ()
         if environments and empty.keys() >= set(environments):
             causes[at] = empty[environments[0]]

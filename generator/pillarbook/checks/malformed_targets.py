@@ -1,16 +1,18 @@
 """Says what is wrong with a compound target that Salt cannot evaluate; it matches nobody."""
 
-import difflib
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 from pillarbook.compile.matchers.compound_program import compile_compound
 from pillarbook.compile.matchers.nodegroup_comp import OPERATORS
+from pillarbook.patterns.similar import find_similar
 
 JOINING = ("and", "or")
 _SIGNS = {"&&": "and", "&": "and", "||": "or", "|": "or", "!": "not"}
 """Operators of other languages, with Salt's."""
+LEAST = 0.6
+"""How similar such a short word must be to an operator."""
 SYNTAX = "write matchers with `and`, `or`, `not` and parentheses between them, all with spaces"
 
 
@@ -48,9 +50,7 @@ def _word_missing(before: str, word: str) -> tuple[str, str]:
     """Return the fault of two words without an operator between them."""
     fault = f"has no 'and' or 'or' between '{before}' and '{word}'"
     for one in (word, before):
-        meant = _SIGNS.get(one) or next(
-            iter(difflib.get_close_matches(one.lower(), (*JOINING, "not"), n=1)), None
-        )
+        meant = _SIGNS.get(one) or find_similar(one, (*JOINING, "not"), LEAST)
         if meant is not None:
             return fault, f"did you mean `{meant}` instead of `{one}`?"
     return fault, "write `or` between them if one of them is enough, `and` if both must match"

@@ -99,7 +99,7 @@ class TargetAdvice:
         names = {str(name) for minion in self._fleet for name in minion.grains}
         if path[0] in names:
             values = {one for minion in self._fleet for one in _texts_at(minion.grains, path)}
-            value = find_similar(value, values) or ""
+            value = "" if value in values else find_similar(value, values) or ""
         else:
             path[0] = find_similar(path[0], names) or ""
         if "" in (path[0], value):

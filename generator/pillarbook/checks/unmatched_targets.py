@@ -1,6 +1,5 @@
 """The rules about targets: ``unmatched-target`` and ``unknown-minion``."""
 
-import difflib
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from pillarbook.compile.matchers.nodegroup_comp import freeze_reached
 from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.diagnostics import Diagnostic, Severity, new_diagnostic
 from pillarbook.model import Position
+from pillarbook.patterns.similar import find_similar
 
 DIGITS = re.compile(r"\d+")
 PILLAR_WORD = re.compile(r"[IJ].?@")
@@ -129,11 +129,12 @@ class TargetRules:
                 if malformed is not None:
                     yield _word_malformed(place, *map(self._hide, (target, *malformed)))
                     continue
-                if " " not in target and self._names_unknown(target, matcher):
-                    continue  # which `unknown-minion` reports, with its remedy
+                lacks = self._lacking_nodegroup(target, matcher)
+                is_told = " " not in target and self._names_unknown(target, matcher)
+                if is_told or lacks in self._nodegroups:
+                    continue  # which `unknown-minion` or `option-type` reports, with its remedy
                 kept_out = self._pinned.find(target, matcher, saltenv, file)
                 shown = (*place[:-1], self._hide(target))
-                lacks = self._lacking_nodegroup(target, matcher)
                 if lacks is not None:
                     yield _word_lacking(shown, lacks, self._advice.find_nodegroup(lacks))
                 elif kept_out is not None:
@@ -169,7 +170,7 @@ class TargetRules:
         return next(lacking, None) if matcher in ("nodegroup", "compound") else None
 
     def _word_unknown(self, minion: str, target: str, place: Position) -> Diagnostic:
-        near = difflib.get_close_matches(minion, self._minions, n=1)
+        near = find_similar(minion, self._minions)
         is_no_id = ":" in minion or "," in minion
         if "," in minion and minion != target:
             remedy = f"for a list of ids, write `L@{self._hide(minion)}`"
@@ -177,8 +178,8 @@ class TargetRules:
             remedy = "for a list of ids, add its matcher below the target: `- match: list`"
         elif ":" in minion:
             remedy = "if it is not an id, add its matcher below the target: `- match: grain`"
-        elif near and DIGITS.sub("", near[0]) != DIGITS.sub("", minion):  # a sibling is no typo
-            remedy = f"did you mean '{near[0]}'?"
+        elif near and DIGITS.sub("", near) != DIGITS.sub("", minion):  # a sibling is no typo
+            remedy = f"did you mean '{near}'?"
         else:
             remedy = "declare the minion in the inventory, or remove it from the top file"
         found = new_diagnostic(

@@ -61,10 +61,10 @@ class _LazyGroup(click.Group):
         name = args[0]
         if name.startswith("-") or self.get_command(context, name) is not None:
             return super().resolve_command(context, args)
-        from difflib import get_close_matches  # noqa: PLC0415 (few names are misspelt)
+        from pillarbook.patterns.similar import find_similar  # noqa: PLC0415 (few names are misspelt)
 
-        known = get_close_matches(name, COMMANDS)
-        hint = f" Did you mean '{known[0]}'?" if known else ""
+        known = find_similar(name, COMMANDS)
+        hint = f" Did you mean '{known}'?" if known else ""
         raise click.UsageError(f"No such command '{name}'.{hint}", context)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:

@@ -1,8 +1,8 @@
 """``pillarbook schema``: the JSON Schemas of what pillarbook writes and reads."""
 
-import difflib
-
 import click
+
+from pillarbook.patterns.similar import find_similar
 
 
 def complete_schemas(
@@ -32,8 +32,8 @@ def command(name: str | None) -> int:
             click.echo(f"{one:<{widest}}  {entry.title}")
         return 0
     if name not in SCHEMAS:
-        near = difflib.get_close_matches(name, SCHEMAS, n=1)
-        hint = f"; did you mean '{near[0]}'?" if near else "; `pillarbook schema` lists all schemas"
+        near = find_similar(name, SCHEMAS)
+        hint = f"; did you mean '{near}'?" if near else "; `pillarbook schema` lists all schemas"
         raise click.ClickException(f"there is no schema '{name}'{hint}")
     click.echo(write_schema(name), nl=False)
     return 0

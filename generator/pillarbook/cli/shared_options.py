@@ -48,11 +48,11 @@ class RuleChoice(click.Choice[str]):
 
 def describe_unknown_rule(code: str, known: Iterable[str], words: Sequence[str] = ()) -> str:
     """Return the error for a rule that does not exist, where other words may be given as well."""
-    import difflib  # noqa: PLC0415 (only for an error)
+    from pillarbook.patterns.similar import find_similar  # noqa: PLC0415 (only for an error)
 
-    near = difflib.get_close_matches(code, list(known), n=1)
+    near = find_similar(code, list(known))
     besides = f"other words are {', '.join(words)}; " if words else ""
-    hint = f"did you mean '{near[0]}'?" if near else f"{besides}`pillarbook rule` lists all rules"
+    hint = f"did you mean '{near}'?" if near else f"{besides}`pillarbook rule` lists all rules"
     return f"there is no rule '{code}'; {hint}"
 
 

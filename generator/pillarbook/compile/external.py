@@ -113,7 +113,8 @@ class ExternalPillars:
                 options.shown(options.file), 1
             )
             if not isinstance(entry, dict) or not entry:
-                self._describe("malformed-option", "an entry of `ext_pillar` is not a mapping")
+                message = "an entry of `ext_pillar` is not a mapping"
+                self._describe("malformed-option", message, remedy="write `- NAME: SETTINGS`")
                 # Salt returns from inside its loop here, and so loses the data compiled before.
                 return MapNode({}, (), kind="plain"), [*self._errors, MALFORMED]
             if next(iter(entry)) in (options.values.get("exclude_ext_pillar") or []):

@@ -239,8 +239,11 @@ def _render_once(
     except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
         message, foreign = str(error) if project.reveals else type(error).__name__, True
         diagnostics.append(diagnose(unexpected(error), found, what))
-    diagnostics.extend(find_writes(taken.found))
-    diagnostics.extend(taken.describe(what))
+    diagnostics += [
+        *find_writes(taken.found),
+        *_find_doubtful(found, tree, context),
+        *taken.describe(what),
+    ]
     questions = {} if trace is None else dict(trace.answers)
     reads = tuple(taken.reads)
     result = RenderResult(
@@ -263,6 +266,14 @@ def _render_once(
         **_held(context.template.named, None if message is None else found),
     )
     return result, context
+
+
+def _find_doubtful(
+    found: FoundFile, tree: Node | None, context: RenderContext
+) -> Iterator[Diagnostic]:
+    from pillarbook.compile.renderers.doubtful_yaml import find_doubtful  # noqa: PLC0415 (on use)
+
+    return find_doubtful(found, tree, context)
 
 
 def _answers(

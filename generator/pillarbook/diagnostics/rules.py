@@ -60,6 +60,7 @@ _ERRORS = {
 _WARNINGS = {
     "changed-alias": "a merge that also changes another key: both are aliases of one anchor",
     "changes-grains": "a template that changes its input data",
+    "doubtful-yaml": "a file that renders, but most likely not as its author means",
     "forgeable-secret": "a secret that a minion can get by setting its grains",
     "git-crypt": "a file that is locked by git-crypt",
     "key-missing": "an encrypted value without a key in the keyring",

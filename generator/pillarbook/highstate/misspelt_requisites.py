@@ -1,4 +1,4 @@
-"""Arguments of states that look like requisites with a misspelt name, which Salt ignores."""
+"""Arguments of states that Salt ignores: misspelt requisites, and an ``order`` that is text."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,6 +10,8 @@ from pillarbook.highstate.state_faults import SHAPE, place_of
 from pillarbook.model import MapNode
 
 KNOWN = REQUISITES | TURNED | {"listen_in"}
+ORDERS = ("first", "last")
+"""What an ``order`` may be besides a number."""
 SIMILAR = 0.8
 """How similar a name must be to that of a requisite, from 0 to 1."""
 
@@ -20,7 +22,9 @@ def find_misspelt(high: HighMap) -> Iterator[Diagnostic]:
         for run in body.values() if isinstance(body, HighMap) else ():
             for arg in run if isinstance(run, HighList) else ():
                 for key, value in arg.items() if isinstance(arg, HighMap) else ():
-                    if key not in KNOWN and isinstance(key, str) and _names_states(value):
+                    if key == "order" and (text_of(value) or "last") not in ORDERS:
+                        yield _word_order(name, body, value)
+                    elif key not in KNOWN and isinstance(key, str) and _names_states(value):
                         yield from _describe(name, body, key, value)
 
 
@@ -36,6 +40,15 @@ def _names_states(value: HighNode) -> bool:
             for one in value
         )
     )
+
+
+def _word_order(name: object, body: HighMap, value: HighNode) -> Diagnostic:
+    message = f"the `order` of the state '{name}' in SLS '{value_of(body['__sls__'])}' is text"
+    remedy = "write a number without quotes, `first` or `last`"
+    found = new_diagnostic(
+        SHAPE, f"{message}, so Salt ignores it", place_of(value.origins), remedy=remedy
+    )
+    return replace(found, severity=Severity.WARNING)
 
 
 def _describe(name: object, body: HighMap, key: str, value: HighNode) -> Iterator[Diagnostic]:

@@ -1,6 +1,5 @@
 """The exceptions for wrong declarations; each has every fault."""
 
-import difflib
 from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
@@ -42,10 +41,12 @@ def describe(value: Any) -> str:
 
 def suggest(word: object, known: Iterable[str]) -> str:
     """Return a remedy for an unknown name: the nearest known one, or all known ones."""
+    from pillarbook.patterns.similar import find_similar  # noqa: PLC0415 (on use)
+
     names = list(known)
-    near = difflib.get_close_matches(str(word), names, n=1)
+    near = find_similar(str(word), names)
     if near:
-        return f"did you mean '{near[0]}'?"
+        return f"did you mean '{near}'?"
     return f"known here: {', '.join(sorted(names))}"
 
 

@@ -1,6 +1,5 @@
 """Checks that the environments of a configuration exist, and that their options are known."""
 
-import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -97,9 +96,11 @@ def _check_one(
     for option in one.options:
         if option in master.values:
             continue
-        near = difflib.get_close_matches(str(option), list(map(str, master.values)), n=1)
+        from pillarbook.patterns.similar import find_similar  # noqa: PLC0415 (on use)
+
+        near = find_similar(str(option), list(map(str, master.values)))
         message = f"the environment '{one.name}' sets '{option}', which is not a master option"
-        remedy = f"did you mean '{near[0]}'?" if near else "set your own options in the master file"
+        remedy = f"did you mean '{near}'?" if near else "set your own options in the master file"
         yield new_diagnostic(CODE, message, place, path=(*path, option), remedy=remedy)
 
 

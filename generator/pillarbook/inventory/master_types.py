@@ -1,6 +1,7 @@
 """The types, values and names of master options: what Salt fails on, warns of, or ignores."""
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
@@ -50,6 +51,7 @@ _OFTEN_MISSPELT = (
     *("pillar_roots", "file_roots", "ext_pillar", _STRATEGY),
     *("pillar_merge_lists", "nodegroups", "top_file_merging_strategy", "state_top"),
 )
+_MEANT = {"top_file": "state_top", "pillar_merge_strategy": _STRATEGY}
 # No other option of Salt is so similar to one of them.
 _SIMILAR = 0.85
 
@@ -94,7 +96,9 @@ def warn_of_types(
                 path=(name,),
                 remedy=f"it must be {words}; Salt uses it as it is, and so does pillarbook",
             )
-    for path, message, remedy in (*_find_texts(declared), *_find_unknown(declared)):
+    for path, message, remedy in chain(
+        _find_texts(declared), _find_unknown(declared), _find_groups(declared)
+    ):
         yield new_diagnostic(
             "option-type", message, position_of(*path), path=path, remedy=f"write {remedy}"
         )
@@ -112,13 +116,29 @@ def _find_texts(declared: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], 
                 yield (kind, env), message, f"a list, also for one folder: `{env}: [FOLDER]`"
 
 
+def _find_groups(declared: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """Yield nodegroups that Salt does not use, each with a message and what to write.
+
+    Source: Salt ``salt/utils/minions.py`` (``nodegroup_comp``).
+    """
+    groups = declared.get("nodegroups")
+    for name, members in groups.items() if isinstance(groups, dict) else ():
+        if not isinstance(members, str | list):
+            message = f"the nodegroup '{name}' is {describe(members)}, so it has no minions"
+            yield (
+                ("nodegroups", name),
+                message,
+                "a target, such as `L@web1,web2`, or a list of words",
+            )
+
+
 def _find_unknown(declared: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str, str]]:
     """Yield options and strategies that Salt does not know, each with a message and the remedy."""
     known = master_defaults()
     for name in (one for one in declared if one not in known):
         from pillarbook.patterns.similar import find_similar  # noqa: PLC0415 (few have own options)
 
-        near = find_similar(str(name), _OFTEN_MISSPELT, _SIMILAR)
+        near = _MEANT.get(name) or find_similar(str(name), _OFTEN_MISSPELT, _SIMILAR)
         if near is not None and near not in declared:
             yield (name,), f"Salt has no master option '{name}', and ignores it", f"`{near}`"
     strategy = declared.get(_STRATEGY)

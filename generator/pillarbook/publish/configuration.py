@@ -5,7 +5,6 @@ and Markdown extensions, and renders templates outside a sandbox. So a configura
 request is checked here before MkDocs reads it.
 """
 
-import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from pillarbook.inventory.reach import find_repository
 from pillarbook.inventory.settings_checks import CODE
 from pillarbook.inventory.text_file import explain_syntax
 from pillarbook.model import KeyPath, Position
+from pillarbook.patterns.similar import find_similar
 from pillarbook.roots.file_access import DISK
 from pillarbook.roots.no_links import is_inside
 
@@ -130,7 +130,7 @@ def refuse_without_plugin(configurations: Sequence[Configuration]) -> None:
     if any(name == PLUGIN for _, name, _ in named):
         return
     for configuration, name, path in named:
-        if difflib.get_close_matches(name, (PLUGIN,)):
+        if find_similar(name, (PLUGIN,)):
             why = f"`plugins` lists '{name}'; did you mean '{PLUGIN}'?"
             raise ConfigurationError(configuration.position_of(path), why)
     first = next((one for one in configurations if "plugins" in one.data), configurations[0])

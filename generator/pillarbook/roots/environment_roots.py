@@ -101,7 +101,10 @@ class Roots:
                 )
         from pillarbook.patterns.similar import find_similar  # noqa: PLC0415 (only errors need it)
 
-        similar = find_similar(name, self.available(saltenv) or ())
+        known = self.available(saltenv) or ()
+        if name in known:
+            return "rename its file or folder without a dot, which Salt takes for a folder"
+        similar = find_similar(name, known)
         if similar is not None:
             return f"did you mean '{similar}'?"
         others = [one for one in self._environments if self.find_sls(name, one)[0] is not None]

@@ -57,6 +57,31 @@ CASES: dict[str, tuple[int, str, str]] = {
         f"the top file has a text in place of a list of SLS for the target '*', {CHARACTERS}",
         "write a dash before the name of each SLS",
     ),
+    "base:\n  '*':\n    - match:glob\n    - app\n": (
+        3,
+        "an entry of the target '*' has no space after 'match:', so Salt takes it for an SLS",
+        "write `- match: glob`",
+    ),
+    "base:\n  '*':\n    - mach: glob\n": (
+        3,
+        "an entry of the target '*' has the setting 'mach', which Salt ignores",
+        "did you mean `match`?",
+    ),
+    "base:\n  '*':\n    - app:\n": (
+        3,
+        "an entry of the target '*' has the setting 'app', which Salt ignores",
+        "write only the name of an SLS, without a colon",
+    ),
+    "base:\n  '*':\n    - - app\n": (
+        3,
+        "an entry of the target '*' is a list, which Salt ignores",
+        "write one dash before each SLS",
+    ),
+    "base:\n  '*':\n    - 404\n": (
+        3,
+        "an entry of the target '*' is a number, which Salt ignores",
+        "put the name of an SLS in quotes",
+    ),
     "- base: {'*': [app]}\n": (
         1,
         f"the top file has no environments, and Salt stops: {NO_ITEMS}",
@@ -81,7 +106,16 @@ def test_each_wrong_value_is_reported(tmp_path: Path) -> None:
     assert [one.position and one.position.line for one in found] == [2, 3, 5]
 
 
-@pytest.mark.parametrize("top", ["base:\n  '*': a\n", "base: []\n", "base: ''\n", ""])
+@pytest.mark.parametrize(
+    "top",
+    [
+        "base:\n  '*': [a, {match: glob, order: 1}]\n",
+        "base:\n  '*': a\n",
+        "base: []\n",
+        "base: ''\n",
+        "",
+    ],
+)
 def test_what_salt_accepts_is_not_reported(top: str, tmp_path: Path) -> None:
     write_fleet(tmp_path, {"top.sls": top, "a.sls": "a: 1\n"}, {"m": {}})
     assert [one for one in find_all(tmp_path) if one.code == "top-shape"] == []

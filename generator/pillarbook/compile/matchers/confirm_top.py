@@ -1,6 +1,5 @@
 """Decides whether a target of a top file matches a minion, by the name of its matcher."""
 
-import difflib
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -95,7 +94,9 @@ def explain_matcher(name: Any) -> tuple[str, str] | None:
     """Return what is wrong with the name of a matcher, and a remedy; None if Salt has it."""
     if not isinstance(name, str) or name in _MATCHERS:
         return None
-    (near,) = difflib.get_close_matches(name.lower(), _MATCHERS, n=1) or (None,)
+    from pillarbook.patterns.similar import find_similar  # noqa: PLC0415 (on use)
+
+    near = find_similar(name, _MATCHERS)
     remedy = f"use one of {', '.join(_MATCHERS)}" if near is None else f"write `match: {near}`"
     return f"there is no matcher '{name}'", remedy
 

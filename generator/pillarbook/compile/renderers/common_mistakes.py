@@ -127,6 +127,11 @@ _OF_LINES = (
         r""":\s+(?:"[^"]*"|'[^']*'|\[[^\]]*\]|{(?![{%])[^}]*})\s*[^\s#,:\]}]""",
         "put quotes around the whole value, because it begins with a quote or bracket",
     ),
+    (
+        "found unacceptable key",
+        "{{",
+        "begin the file with `#!jinja|yaml` if Jinja has to render it, else quote the text",
+    ),
 )
 """Parts of messages, signs of a mistake in the line of the error, and remedies."""
 _REMEDIES: Sequence[tuple[str, str | Callable[[re.Match[str]], str | None]]] = (
@@ -160,6 +165,7 @@ _REMEDIES: Sequence[tuple[str, str | Callable[[re.Match[str]], str | None]]] = (
     ("for merging, but found", "name an anchor of a mapping after `<<:`, such as `<<: *name`"),
     ("found unexpected end of stream", "close the quote or bracket that is open"),
     (rf"'({'|'.join(_KINDS)})' has no attribute(?: '(\w+)')?", _word_kind),
+    ("TemplateModule object' has no", "set or correct the name in the imported file"),
     (r"'dict object' has no (?:such )?attribute(?: '(\w+)')?", _word_absent),
     ("' not supported between instances of", "compare values of one type, such as with `| int`"),
     (

@@ -4,6 +4,7 @@ Source: Salt ``salt/template.py`` (``compile_template``, ``template_shebang``,
 ``check_render_pipe_str``).
 """
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -47,6 +48,8 @@ FIRST_ARGUMENTS = {
     "yamlex": "sls_data",
 }
 """Salt's names for the data argument of its renderers."""
+_LATE = re.compile(r"(?!#!)\ufeff?(?:[ \t]*(?:#(?!!).*)?\r?\n)*[ \t]*#!([a-z][\w| \t-]*)")
+"""Renderers behind a byte order mark, blank lines, comments or spaces."""
 CLEAN = "the decrypted text has an error, which is not shown because it would quote the text"
 
 
@@ -102,6 +105,18 @@ def choose_pipe(text: str, options: Mapping[str, Any], known: Mapping[str, Rende
     if line.startswith("#!") and not line.startswith("#!/"):
         return parse_pipe(line.strip()[2:], options, known)
     return parse_pipe(options.get("renderer"), options, known)
+
+
+def find_late_shebang(
+    text: str, options: Mapping[str, Any], known: Mapping[str, Renderer]
+) -> int | None:
+    """Return the line that names other renderers than a file has, where Salt does not read it."""
+    found = _LATE.match(text)
+    if found is None:
+        return None
+    late = parse_pipe(found[1], options, known)
+    is_other = late.steps and late != choose_pipe(text, options, known)
+    return text.count("\n", 0, found.start(1)) + 1 if is_other else None
 
 
 def parse_pipe(words: Any, options: Mapping[str, Any], known: Mapping[str, Renderer]) -> Pipe:
@@ -170,10 +185,12 @@ def _refuse_step(name: str, argline: str, before: str, context: RenderContext) -
     This happens if a default of the include has the name of Salt's first argument.
     """
     if (before, name) == ("gpg", "jinja") and argline != "-s":
-        raise RenderError(
+        error = RenderError(
             "[Errno 2] No such file or directory: text that gpg gave is taken for a file name",
             (context.shown, 1),
         )
+        error.help = "write `#!jinja|yaml|gpg`, so that gpg decrypts the values at the end"
+        raise error
     if "self" in context.defaults:
         raise RenderError("LoadedFunc.__call__() got multiple values for argument 'self'")
     first = FIRST_ARGUMENTS.get(name)
@@ -210,5 +227,7 @@ def _decode(content: bytes, context: RenderContext) -> str:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         place = (context.shown, content.count(b"\n", 0, error.start) + 1)
-        raise RenderError(str(error), place, rule="not-utf-8", foreign=True) from error
+        worded = RenderError(str(error), place, rule="not-utf-8", foreign=True)
+        worded.help = "save the file as UTF-8"
+        raise worded from error
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -4,11 +4,14 @@ Salt says only "Error encountered while rendering pillar top file", and ignores 
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.renderers.yaml import is_falsy
-from pillarbook.diagnostics import Diagnostic, new_diagnostic
+from pillarbook.compile.top.tops import SETTINGS, is_doubtful
+from pillarbook.diagnostics import Diagnostic, Severity, new_diagnostic
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Position
+from pillarbook.patterns.similar import find_similar
 
 RULE = "top-shape"
 IGNORED = "so Salt ignores every top file"
@@ -66,6 +69,8 @@ def _describe_body(name: object, body: Node, *, is_environment: bool) -> Diagnos
 def describe_entries(expression: object, entries: Node) -> Iterator[Diagnostic]:
     """Yield what is wrong with the entries of a target."""
     if not isinstance(entries, Leaf):
+        for one in filter(is_doubtful, entries.items):
+            yield _describe_entry(f"an entry of the target '{expression}'", one)
         return
     target = f"for the target '{expression}'"
     if entries.value is None:
@@ -77,6 +82,23 @@ def describe_entries(expression: object, entries: Node) -> Iterator[Diagnostic]:
         what = f"a text in place of a list of SLS {target}"
         message = f"the top file has {what}, so Salt takes each of its characters for an SLS"
         yield _new(message, entries, "write a dash before the name of each SLS")
+
+
+def _describe_entry(what: str, entry: Node) -> Diagnostic:
+    if isinstance(entry, Leaf) and isinstance(entry.value, str):
+        name, _, value = entry.value.partition(":")
+        message = f"{what} has no space after '{name}:', so Salt takes it for an SLS"
+        return _new(message, entry, f"write `- {name}: {value}`")
+    if not isinstance(entry, MapNode):
+        is_list = isinstance(entry, ListNode)
+        remedy = "write one dash before each SLS" if is_list else "put the name of an SLS in quotes"
+        found = _new(f"{what} is {_kind_of(entry)}, which Salt ignores", entry, remedy)
+        return replace(found, severity=Severity.WARNING)
+    name = next(name for name in entry.items if name not in SETTINGS)
+    near = find_similar(str(name), SETTINGS)
+    remedy = f"did you mean `{near}`?" if near else "write only the name of an SLS, without a colon"
+    found = _new(f"{what} has the setting '{name}', which Salt ignores", entry.items[name], remedy)
+    return replace(found, severity=Severity.WARNING)
 
 
 def _kind_of(node: Node) -> str:

@@ -18,6 +18,10 @@ from pillarbook.compile.tree_lookups import Look, RootsLookup
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Position, plain
 
+SETTINGS = frozenset(("match", "order", "ignore_missing"))
+"""The settings of a target."""
+_UNFINISHED = tuple(f"{name}:" for name in SETTINGS)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Target:
@@ -283,16 +287,24 @@ def _merge_top(
 
 
 def _describe_texts(trees: list[tuple[str, Node | None]]) -> Iterator[Diagnostic]:
-    """Yield what is said of targets with a text in place of a list, which Salt accepts."""
+    """Yield what is said of entries that Salt accepts, but does not use as meant."""
     bodies = [
         body for _, tree in trees if isinstance(tree, MapNode) for body in tree.items.values()
     ]
     for body in bodies:
         for expression, entries in body.items.items() if isinstance(body, MapNode) else ():
-            if isinstance(entries, Leaf):
+            if isinstance(entries, Leaf) or any(map(is_doubtful, entries.items)):
                 from pillarbook.compile.top.top_shapes import describe_entries  # noqa: PLC0415 (rare)
 
                 yield from describe_entries(expression, entries)
+
+
+def is_doubtful(entry: Node) -> bool:
+    """Say whether Salt ignores an entry of a target, or takes a setting for the name of an SLS."""
+    if isinstance(entry, MapNode):
+        return not entry.items.keys() <= SETTINGS
+    text = entry.value if isinstance(entry, Leaf) else None
+    return not isinstance(text, str) or text.startswith(_UNFINISHED)
 
 
 def read_target(expression: Any, entries: Node) -> tuple[int, Target, bool]:

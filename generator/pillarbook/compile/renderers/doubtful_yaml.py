@@ -1,0 +1,106 @@
+"""Warnings about files that render, but most likely not as their authors mean.
+
+Salt says nothing about them. The signs are searched for in the text of a file; what looks like one
+of them in a comment or a block of text is none, because the rendered value does not confirm it.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+from pillarbook.compile.renderers.pipe import find_late_shebang
+from pillarbook.compile.renderers.render_context import RenderContext
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
+from pillarbook.model import ListNode, MapNode, Node, Position
+from pillarbook.roots.tree_interface import FoundFile
+
+RULE = "doubtful-yaml"
+SHEBANG = "begin the first line of the file with `#!`, with nothing before it"
+NO_BREAK = "\u00a0"
+"""A space that YAML takes for a letter."""
+MOST = 1_000
+"""The most signs of a kind that are looked at in one file, as counting their lines takes long."""
+PGP = "-----BEGIN PGP MESSAGE-----"
+_Sign = tuple[re.Pattern[str], Callable[[Any], bool], str, str]
+_ENCRYPTED: _Sign = (
+    re.compile(rf"^.*\n *{PGP}$", re.MULTILINE),
+    lambda value: isinstance(value, str) and value.startswith(PGP),
+    "nothing decrypts this value: the file does not use the renderer `gpg`",
+    "begin the file with `#!jinja|yaml|gpg`",
+)
+_SIGNS: tuple[_Sign, ...] = (
+    (
+        re.compile(r"&(?<=[:\-] &)[^\s,\]}]+ *(?:#.*)?$", re.MULTILINE),
+        lambda value: value is None,
+        "YAML takes a text that begins with `&` for an anchor, so the value here is null",
+        "quote the text, or write null if the anchor is meant",
+    ),
+    (
+        re.compile(r": *\n +-[^\s\-].*$", re.MULTILINE),
+        lambda value: isinstance(value, str) and value.startswith("-"),
+        "YAML takes a dash without a space for text, so there is one text here, and no list",
+        "write a space after each dash, or quote the text",
+    ),
+    (
+        re.compile(r"[:\-] +[-+]?[1-9]\d*(?::[0-5]?\d)+ *(?:#.*)?$", re.MULTILINE),
+        lambda value: isinstance(value, int),
+        "YAML takes numbers with colons between them for one number with the base 60",
+        "quote it",
+    ),
+    (
+        re.compile(rf"^ *{NO_BREAK}.*$", re.MULTILINE),
+        lambda value: isinstance(value, str) and value.startswith(NO_BREAK),
+        "the name of the key begins with a no-break space, which does not indent it",
+        "replace it with spaces",
+    ),
+)
+"""Signs in a text, what confirms them in a value or key, and the message and remedy."""
+
+
+def find_doubtful(
+    found: FoundFile, tree: Node | None, context: RenderContext
+) -> Iterator[Diagnostic]:
+    """Yield what is doubtful in a file; of each kind, the first line.
+
+    ``tree`` is what the file renders to, or None if that fails.
+    """
+    text = found.content.decode("utf-8", "replace").replace("\r\n", "\n")
+    late = find_late_shebang(text, context.options, context.renderers)
+    if late is not None:
+        yield _new(found, late, "Salt reads renderers only in the first line", SHEBANG)
+    decrypts = "gpg" in context.steps or context.options.get("decrypt_pillar")
+    signs = _SIGNS if decrypts or PGP not in text else (_ENCRYPTED, *_SIGNS)
+    if tree is None:
+        return
+    values: list[tuple[int, Any]] | None = None
+    for sign, confirms, message, remedy in signs:
+        lines = {
+            text.count("\n", 0, at) + 1
+            for one in islice(sign.finditer(text), MOST)
+            for at in one.span()
+        }
+        if lines and values is None:
+            values = [*_values_in(tree, found.shown)]
+        told = [line for line, value in values or () if line in lines and confirms(value)]
+        if told:
+            yield _new(found, min(told), message, remedy)
+
+
+def _new(found: FoundFile, line: int, message: str, remedy: str) -> Diagnostic:
+    return new_diagnostic(RULE, message, Position(found.shown, line), remedy=remedy)
+
+
+def _values_in(tree: Node, file: str) -> Iterator[tuple[int, Any]]:
+    """Yield the scalars and keys that a file sets, with their lines."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ListNode):
+            waiting.extend(node.items)
+        elif isinstance(node, MapNode):
+            waiting.extend(node.items.values())
+            own = ((key, one.origins[-1]) for key, one in node.items.items() if one.origins)
+            yield from ((at.line, key) for key, at in own if at.line and at.file == file)
+        elif node.origins[-1].file == file and node.origins[-1].line:
+            yield node.origins[-1].line, node.value
