@@ -1,1 +1,1 @@
-"""Salt's own filters, by what they are about."""
+"""Salt's own filters, by what they are about; ``serializers.py`` has those that serialize."""
