@@ -307,6 +307,7 @@ class ExternalPillars:
             render=partial(render_text, view=view, trace=trace, notes=(note, remark)),
             matches=partial(_matches, RecordedSubject(view, trace)),
             place_of=options.place_of,
+            parsed=None if view.without_recording else view.remembered.parsed,
             placeholders=project.placeholders,
             named=trees.named,
             note_read=given.log.reads.add,
