@@ -12,6 +12,7 @@ from pillarbook.compile.limits import Limits
 from pillarbook.compile.matchers import traverse
 from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
 from pillarbook.compile.renderers.render_errors import RenderError
+from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
 from pillarbook.model import MapNode, Node, Origin, Position, grow
 from pillarbook.roots.environment_roots import Roots
 from pillarbook.roots.file_access import DISK
@@ -48,11 +49,12 @@ def context_of(
     declared: Mapping[str, Any] | None = None,
     pillar: MapNode | None = None,
     looked_for: list[Path] | None = None,
+    parsed: ParsedDocuments | None = None,
 ) -> ExtPillarContext:
     """Return what PillarStack is given.
 
     ``folder`` is where it may read; its ``master`` holds the options. ``looked_for`` takes the
-    files that are looked for.
+    files that are looked for, ``parsed`` the documents.
     """
     declared = declared or {}
     master = folder / "master"
@@ -103,4 +105,5 @@ def context_of(
         watch=lambda _: nullcontext(),
         files=DISK,
         note_file=note,
+        parsed=parsed,
     )

@@ -42,6 +42,7 @@ COMPUTED = {
     "hash-of-salted": "__salt__['hashutil.digest']('salt' ~ pw)",
     "base64-of-a-part": "__salt__['hashutil.base64_b64encode'](pw[2:9])",
     "through-get": "__stack__['traverse'](pillar, 'db:password') | length",
+    "through-a-function": "__salt__['pillar.get']('db:password') | length",
     "through-items": "(pillar.db.items() | list)[1][1][:2]",
     "through-a-copy": "dict(pillar.db).password[:4]",
     "whole-mapping": "pillar.db | tojson",

@@ -19,7 +19,7 @@ from pillarbook.compile.matchers import MatcherError, match_target
 from pillarbook.compile.merge import MergeError, Merger
 from pillarbook.compile.merge.replace import yield_origins
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.placeholder_views import with_placeholders
+from pillarbook.compile.placeholder_views import NotedDict, NoteRead, with_placeholders
 from pillarbook.compile.project import path_reader
 from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
 from pillarbook.compile.remarks import READS_CLOCK, describe_time, word_opened
@@ -38,7 +38,7 @@ from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.compile.tree_lookups import Look, PathLookup
 from pillarbook.compile.writes import note_writes
 from pillarbook.diagnostics import new_diagnostic
-from pillarbook.model import MapNode, Node, Position
+from pillarbook.model import MapNode, Node, Position, plain
 from pillarbook.model.unknown import UnprovenUnknown
 
 NO_FILE = "no-minion-file"
@@ -264,6 +264,7 @@ class ExternalPillars:
     ) -> ExtPillarContext:
         view, project = self._view, self._view.project
         options, position = view.scope.options, self._position
+        seen = self._view_of_functions(name, given.log.reads.add)
 
         def describe(
             code: str, message: str, *, remedy: str | None = None, lacks: bool = True
@@ -287,7 +288,7 @@ class ExternalPillars:
             visible=self._visible,
             grains=view.view("grains", trace),
             opts=view.view("master_opts", trace),
-            salt=make_functions(view, trace, "base", trees, remark),
+            salt=make_functions(seen, trace, "base", trees, remark),
             options=options.values,
             position=position,
             folder=project.folder,
@@ -308,10 +309,25 @@ class ExternalPillars:
             render=partial(render_text, view=view, trace=trace, notes=(note, remark)),
             matches=partial(_matches, RecordedSubject(view, trace)),
             place_of=options.place_of,
+            parsed=None if view.without_recording else view.remembered.parsed,
             placeholders=project.placeholders,
             named=trees.named,
             note_read=given.log.reads.add,
         )
+
+    def _view_of_functions(self, name: str, note_read: NoteRead) -> MinionView:
+        """Return the view of functions, whose ``__pillar__`` is the pillar of the SLS files.
+
+        The visible pillar is part of the key under which a result is kept, so what functions read
+        of it is not recorded. Only external pillars whose reads of the pillar are noted get them.
+        """
+        view, visible = self._view, self._visible
+        registered = view.project.ext_pillars.find(name)
+        if registered is None or not (registered.reads_pillar and visible.items):
+            return view
+        pillar = plain(visible)
+        is_noted = view.project.placeholders is not None
+        return view.with_pillar_of_functions(NotedDict(pillar, note_read) if is_noted else pillar)
 
     def _describe_failure(self, name: str, failure: Failure) -> None:
         has_none = failure.code == NO_FILE

@@ -157,6 +157,12 @@ class MinionView:
         if self.without_recording and self.renders_states:
             self._data[OF_FUNCTIONS] = unwatched(pillar)
 
+    def with_pillar_of_functions(self, pillar: Mapping[Any, Any]) -> "MinionView":
+        """Return a view of the same minion whose functions see another pillar, unrecorded."""
+        twin = copy.copy(self)
+        twin._data = {**self._data, OF_FUNCTIONS: pillar}  # noqa: SLF001 (a copy of this one)
+        return twin
+
     def pillar_of_functions(self, trace: Trace | None) -> Mapping[Any, Any]:
         """Return the pillar that functions see.
 

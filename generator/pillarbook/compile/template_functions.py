@@ -81,6 +81,11 @@ class _Context:
         return self._view.pillar_of_functions(self._trace)
 
     @property
+    def pillar_of_targets(self) -> Mapping[str, Any]:
+        """The pillar that ``match`` functions see; on a master, not that of an external pillar."""
+        return self.pillar if self.on_minion else self._view.view("pillar", self._trace)
+
+    @property
     def opts(self) -> Mapping[str, Any]:
         """The ``opts`` of templates."""
         return self._view.view("opts", self._trace)
@@ -152,7 +157,7 @@ class _OtherId:
         if self._is_own:
             self.minion_id = context.minion_id
         self.grains = context.grains
-        self.pillar = context.pillar
+        self.pillar = context.pillar_of_targets
         self.nodegroups = context.nodegroups
 
     def id_matches(self, kind: IdKind, pattern: str) -> bool:

@@ -22,7 +22,7 @@ from pillarbook.model import KeyPath, Leaf, MapNode, Node
 from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.patterns.key_paths import distinguish
 from pillarbook.redact import Rules
-from pillarbook.redact.named_leaves import named_leaves
+from pillarbook.redact.named_leaves import named_leaves, named_members
 from pillarbook.redact.placeholders import is_ciphertext
 from pillarbook.redact.secret_grains import NOTHING
 from pillarbook.taint.pillar_questions import pillar_path_of
@@ -63,6 +63,9 @@ class TaintReaders:
         # By the render, whose questions include the grains that it read: minions that share it gave
         # the same answers.
         self._renders = RepeatCache[RenderResult, bool]()
+        # By the node and the path that the rules judge. An external pillar makes a new tree for
+        # each minion, but most of its parts are shared.
+        self._parts = RepeatCache[tuple[Node, Hashable], bool]()
         # By path and answer, which identifies the value, so minions with one value share the
         # result.
         self._grains = LimitedCache[tuple[Hashable, Answer], bool](MAX_KEPT)
@@ -90,7 +93,16 @@ class TaintReaders:
 
     def any_below(self, tree: MapNode) -> bool:
         """Say whether a tree contains a secret."""
-        return any(True for _ in self.secrets_below(tree))
+        parts = named_members(tree, (), self.rules)
+        return any(self._is_part_secret(item, asked) for _, asked, item in parts)
+
+    def _is_part_secret(self, node: Node, asked: KeyPath) -> bool:
+        """Say whether a part of a tree contains a secret; minions share most parts."""
+        known = node, distinguish(asked)
+        found = self._parts.get(known)
+        if found is None:
+            found = self._parts[known] = any(True for _ in self.secrets_below(node, asked))
+        return found
 
     def secrets_below(self, tree: Node, path: KeyPath = ()) -> Iterable[tuple[KeyPath, Leaf]]:
         """Yield the secret leaves of a tree with their paths."""

@@ -129,7 +129,7 @@ def _decrypt_all(context: ExtPillarContext, config: Any) -> Node:  # noqa: ARG00
     return decrypt_tree(context.pillar, context.decryptor, REASON)
 
 
-def _take_name(minion_id: str, pillar: Any, pillar_name: Any = None) -> Any:  # noqa: ARG001 (Salt's arguments)
+def ext_pillar(minion_id: str, pillar: Any, pillar_name: Any = None) -> Any:  # noqa: ARG001 (Salt's arguments)
     """Return the key for the list."""
     return pillar_name or "nodegroups"
 
@@ -144,7 +144,7 @@ def _list_nodegroups(context: ExtPillarContext, config: Any) -> MapNode:
 
     Source: Salt ``salt/pillar/nodegroups.py``.
     """
-    name = read_arguments(_take_name, config)
+    name = read_arguments(ext_pillar, config)
     groups = context.options.get("nodegroups")
     if not isinstance(groups, dict):
         raise RenderError(f"'{type(groups).__name__}' object has no attribute 'keys'")

@@ -16,6 +16,7 @@ from pillarbook.compile.renderers.render_context import Decryptor
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml_loader import BadValueError, load_tree
+from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
 from pillarbook.model import MapNode, Node, Origin, Position
 from pillarbook.roots.environment_roots import Roots
 from pillarbook.roots.file_access import Files, MayEnter
@@ -145,6 +146,8 @@ class ExtPillarContext:
     """Says whether a compound target matches the minion; a malformed one does not."""
     place_of: Callable[..., Position | None]
     """Returns the position of a key in the options: ``place_of('nodegroups', 'web')``."""
+    parsed: ParsedDocuments | None = None
+    """The YAML documents that the run has parsed; None if nothing is cached."""
     placeholders: PlaceholderViews | None = None
     """Returns placeholders for the secrets in data that the external pillar reads itself."""
     named: NamedValues | None = None

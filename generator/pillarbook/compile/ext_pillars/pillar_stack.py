@@ -7,7 +7,7 @@ Source: Salt ``salt/pillar/stack.py``.
 """
 
 import traceback
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,7 @@ from pillarbook.compile.renderers.render_errors import LimitExceeded, RenderErro
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml import place_of_error
 from pillarbook.compile.renderers.yaml_loader import load_tree
-from pillarbook.model import MapNode, Node, Origin, plain
+from pillarbook.model import Leaf, MapNode, Node, Origin, plain
 
 SLS = "ext_pillar:stack"
 TEMPLATE_FRAMES = ("top-level template code", "template", "<module>")
@@ -51,14 +51,13 @@ class StackError(RenderError):
 
 
 class PillarStack:
-    """The external pillar; caches files, templates and parsed texts."""
+    """The external pillar; caches files and templates."""
 
     def __init__(self) -> None:
-        # The caches depend on files only: contents, Jinja environments by folder, trees by rendered
-        # text, listings. A run sees one version of the files, so nothing gets stale.
+        # The caches depend on files only: contents, Jinja environments by folder, listings. A run
+        # sees one version of the files, so nothing gets stale.
         self._files: dict[tuple[str, str], StackFile] = {}
         self._environments: dict[str, StackEnvironment] = {}
-        self._parsed: dict[Hashable, Node | None] = {}
         self._listed: dict[tuple[str, str], StackEntry] = {}
 
     def __call__(self, context: ExtPillarContext, config: Any) -> MapNode:
@@ -102,7 +101,7 @@ class PillarStack:
                 lead = f"Stack pillar template render error in {shown}:\n"
                 with _worded(environment, shown, lead):
                     rendered = self._render(environment, name, {"ymlpath": found}, context, data)
-                tree = self._parse(rendered, shown, context)
+                tree = _parse(rendered, shown, context)
                 if isinstance(tree, MapNode):
                     data.merge(with_placeholders(tree, context.placeholders))
 
@@ -136,12 +135,6 @@ class PillarStack:
             data.absorb(locate)
         return rendered
 
-    def _parse(self, rendered: SourceText, shown: str, context: ExtPillarContext) -> Node | None:
-        key = (rendered.text, rendered.segments)
-        if key not in self._parsed:
-            self._parsed[key] = _parse(rendered, shown, context)
-        return self._parsed[key]
-
 
 def _variables(context: ExtPillarContext, pillar: dict[Any, Any], path: Path) -> dict[str, Any]:
     return {
@@ -155,9 +148,15 @@ def _variables(context: ExtPillarContext, pillar: dict[Any, Any], path: Path) ->
     }
 
 
-def _parse(rendered: SourceText, shown: str, context: ExtPillarContext) -> Node | None:
+def _parse(rendered: SourceText, shown: str, context: ExtPillarContext) -> Node:
+    if context.parsed is None:
+        return _load(rendered, shown, context)
+    return context.parsed.find(SLS, "", rendered, lambda: _load(rendered, shown, context))
+
+
+def _load(rendered: SourceText, shown: str, context: ExtPillarContext) -> Node:
     try:
-        return load_tree(rendered, _new_origin, context.limits, kind="plain")
+        tree = load_tree(rendered, _new_origin, context.limits, kind="plain")
     except (yaml.YAMLError, RecursionError) as error:
         lead = f"Stack pillar yaml parsing error in {shown}:\n"
         reason = word_exception(error)
@@ -167,6 +166,7 @@ def _parse(rendered: SourceText, shown: str, context: ExtPillarContext) -> Node 
         raise StackError(
             f"{lead}{error}\n{rendered.text}", f"{shown} is not YAML: {reason}", place
         ) from error
+    return Leaf(None, ()) if tree is None else tree
 
 
 def _new_origin(place: Line, value: Any) -> Origin:

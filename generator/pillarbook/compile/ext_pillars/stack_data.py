@@ -8,6 +8,7 @@ has the origins of its members.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from operator import is_
 from typing import Any, TypeAlias
 
 from pillarbook.compile.reads import unwatched
@@ -31,9 +32,13 @@ class MemberOrigin:
     """For a scalar, its origins, oldest first; for a container, the lines at which it begins."""
     overrode: Origins = ()
     """The origins of a value of another type that the container replaced."""
+    node: Node | None = None
+    """The node in a file's document with this origin; None for a merged value."""
 
     def over(self, before: Origins, value: Any) -> "MemberOrigin":
-        """Return the origin of a value that replaced another one."""
+        """Return the origin of a value that replaced another one, if there was one."""
+        if not before:
+            return self
         if isinstance(value, dict | list):
             return MemberOrigin(self.origins, before + self.overrode)
         return MemberOrigin(before + self.origins)
@@ -269,7 +274,11 @@ class StackData:
         return bool(place.origins) and _is_same(place.origins[-1].value, value)
 
     def _freeze(self, value: Any, place: MemberOrigin, numbers: dict[int, int]) -> Node:
+        known = place.node
         if not isinstance(value, dict | list):
+            # What is as in its document stays that node, because results for nodes are cached.
+            if isinstance(known, Leaf) and known.value is value and known.secret is None:
+                return known
             return Leaf(value, place.origins)
         note = self._note(value)
         alias = numbers.get(id(value), 0)
@@ -278,10 +287,28 @@ class StackData:
             overrode += tuple(origin for origins in note.gone.values() for origin in origins)
         made = [(k, self._freeze(v, _place_at(note, k), numbers)) for k, v in _pairs(value)]
         shared = alias > 0 or any(not isinstance(n, Leaf) and n.shared for _, n in made)
+        node: MapNode | ListNode
         if isinstance(value, dict):
-            return MapNode(dict(made), place.origins, overrode, "plain", alias, shared)
-        items = tuple(node for _, node in made)
-        return ListNode(items, place.origins, overrode, "plain", alias, shared)
+            node = MapNode(dict(made), place.origins, overrode, "plain", alias, shared)
+        else:
+            items = tuple(item for _, item in made)
+            node = ListNode(items, place.origins, overrode, "plain", alias, shared)
+        return known if known is not None and _is_same_node(known, node) else node
+
+
+def _is_same_node(known: Node, made: MapNode | ListNode) -> bool:
+    """Say whether a new node with the origins of a known one has the same content."""
+    if isinstance(known, Leaf) or type(known) is not type(made):
+        return False
+    if len(known.items) != len(made.items) or known.overrode is not made.overrode:
+        return False
+    if (known.kind, known.alias, known.shared) != (made.kind, made.alias, made.shared):
+        return False
+    # By identity, also of keys, because True is equal to 1.
+    if isinstance(known, MapNode) and isinstance(made, MapNode):
+        items = known.items.values(), made.items.values()
+        return all(map(is_, known.items, made.items)) and all(map(is_, *items))
+    return all(map(is_, known.items, made.items))
 
 
 def _checked(strategy: Any) -> str:
@@ -306,11 +333,8 @@ def _place_at(note: Note, key: Any) -> MemberOrigin:
 
 
 def _place_of(node: Node) -> MemberOrigin:
-    return (
-        MemberOrigin(node.origins)
-        if isinstance(node, Leaf)
-        else MemberOrigin(node.origins, node.overrode)
-    )
+    overrode = () if isinstance(node, Leaf) else node.overrode
+    return MemberOrigin(node.origins, overrode, node)
 
 
 def _take(spare: list[MemberOrigin], value: Any) -> MemberOrigin | None:

@@ -1,0 +1,2 @@
+common: {a: 1, map: {x: [1], y: 2}}
+part: own
