@@ -38,10 +38,6 @@ def say_read_as(asked: str, key: str) -> None:
 def _find_dotted_key(key: str, pillars: Iterable[RedactedPillar]) -> str | None:
     """Return the key that is written with dots for colons, as other tools write keys.
 
-    Args:
-        key: The key that no pillar has.
-        pillars: The pillars.
-
     Returns:
         The key with colons; None if there is none, or if several are meant.
     """

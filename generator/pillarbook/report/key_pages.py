@@ -150,11 +150,7 @@ class KeyPages:
         )
 
     def write_top(self, number: int) -> str:
-        """Return the page of a top-level key, or of a part of its keys.
-
-        Args:
-            number: Which one it is.
-        """
+        """Return the page of a top-level key, or of a part of its keys."""
         top = self._top_pages[number]
         if top.part is None and _is_large(top):
             return self._write_brief(top)
@@ -188,11 +184,7 @@ class KeyPages:
         return self._history.write_top(top.entries[0].pattern)
 
     def write_key(self, number: int) -> str:
-        """Return a key's own page.
-
-        Args:
-            number: Which one it is.
-        """
+        """Return a key's own page."""
         entry = self.own[number]
         return self._templates.get_template("key.html").render(
             key=self._describe(entry, in_full=True),
