@@ -30,11 +30,7 @@ MAX_SEEN = 50
 
 
 class PagesInView:
-    """The pages of a served site that browsers show.
-
-    Args:
-        site: The folder of the site.
-    """
+    """The pages of a served site that browsers show."""
 
     def __init__(self, site: Path) -> None:
         self.store: SecretStore | None = None
