@@ -5,12 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pillarbook.export.searched import SecretGate
-from pillarbook.export.tables import (
-    INDEXES,
-    Cell,
-    create_statements,
-    name_column,
-)
+from pillarbook.export.tables import INDEXES, Cell, create_statements, name_column
 
 # Nobody reads the file before it is complete, and an incomplete file is deleted.
 _PRAGMAS = ("journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE")

@@ -54,9 +54,7 @@ class PagesInView:
         return self._read() != self._before
 
     def write(
-        self,
-        open_session: Callable[[], OpenSession],
-        make_report: Callable[[ReportSource], Report],
+        self, open_session: Callable[[], OpenSession], make_report: Callable[[ReportSource], Report]
     ) -> None:
         """Write the last seen pages of minions as their sources are now.
 

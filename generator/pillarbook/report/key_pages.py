@@ -18,12 +18,7 @@ from pillarbook.report.addresses import ROWS, Page, list_name, split_list
 from pillarbook.report.history_pages import HistoryPages
 from pillarbook.report.key_facts import KeyFacts
 from pillarbook.report.key_fleet import KeyEntry, places_of
-from pillarbook.report.key_patterns import (
-    KeyPattern,
-    TypedPath,
-    page_name,
-    top_page_name,
-)
+from pillarbook.report.key_patterns import KeyPattern, TypedPath, page_name, top_page_name
 from pillarbook.report.key_values import KeyValues
 from pillarbook.report.row_ids import RowIds
 from pillarbook.report.spread import draw_spread

@@ -10,12 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from pillarbook.model.limited_cache import LimitedCache
-from pillarbook.redact.redacted_pillar import (
-    Redacted,
-    RedactedLeaf,
-    RedactedOrigin,
-    RedactedTarget,
-)
+from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin, RedactedTarget
 from pillarbook.redact.source_files import FileRender, MinionRenders
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.source import PillarSources

@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 
 from pillarbook.redact.redacted_pillar import RedactedTarget
-from pillarbook.report.addresses import (
-    ROWS,
-    Page,
-    source_address,
-    split_list,
-    targets_name,
-)
+from pillarbook.report.addresses import ROWS, Page, source_address, split_list, targets_name
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.group_links import GroupLinks
 
