@@ -11,7 +11,7 @@ from tests.cli.first_trees import PLAIN, envs, write
 from tests.cli.test_init_again import contents
 from tests.support.invoked import Printed
 
-from pillarbook.cli import update_first_files
+from pillarbook.cli import write_first_files
 from pillarbook.cli.main import run
 
 GROWN = {
@@ -107,7 +107,7 @@ def test_a_file_that_changes_while_somebody_reads_is_kept(
         (edited / "minions.yml").write_text("minions: {new: {}}\n")
         return True
 
-    monkeypatch.setattr(update_first_files, "ask_changes", change)
+    monkeypatch.setattr(write_first_files, "ask_changes", change)
     assert run(["init", "--update"]) == 1
     assert (edited / "minions.yml").read_text() == "minions: {new: {}}\n"
 

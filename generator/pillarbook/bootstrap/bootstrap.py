@@ -10,11 +10,7 @@ from pathlib import Path
 
 from pillarbook.bootstrap.config_texts import ConfigTexts, name_of, write_configuration
 from pillarbook.bootstrap.find_masters import OWN
-from pillarbook.bootstrap.first_inventory import (
-    INVENTORY,
-    keep_private_out,
-    write_first_inventory,
-)
+from pillarbook.bootstrap.first_inventory import INVENTORY, keep_private_out, write_first_inventory
 from pillarbook.bootstrap.grow_fleet import Grown, grow
 from pillarbook.bootstrap.guess_nodegroups import guess_nodegroups
 from pillarbook.bootstrap.known_minions import find_known

@@ -78,11 +78,7 @@ def _grains_of(inventory: str) -> str:
 
 
 def _describe(
-    new: NewFiles,
-    name: str,
-    grown: Grown,
-    known: KnownMinions | None,
-    left_out: tuple[str, ...],
+    new: NewFiles, name: str, grown: Grown, known: KnownMinions | None, left_out: tuple[str, ...]
 ) -> Iterator[str]:
     count = len(grown.fleet.minions)
     ids = f"{count:,} minion{'' if count == 1 else 's'}"

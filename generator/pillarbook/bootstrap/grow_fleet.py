@@ -61,10 +61,7 @@ class Grown:
 
 
 def grow(
-    listing: Listing,
-    settings: Settings,
-    known: KnownMinions | None,
-    options: RunOptions,
+    listing: Listing, settings: Settings, known: KnownMinions | None, options: RunOptions
 ) -> Grown:
     """Return minions such that each target matches one of them, as far as that can be guessed.
 

@@ -75,11 +75,7 @@ class GuessedFleet:
     """Guessed minions, added until each target matches one."""
 
     def __init__(
-        self,
-        known: Iterable[NewMinion],
-        nodegroups: Mapping[str, Any],
-        *,
-        is_open: bool = False,
+        self, known: Iterable[NewMinion], nodegroups: Mapping[str, Any], *, is_open: bool = False
     ) -> None:
         self.minions: dict[str, NewMinion] = {minion.id: minion for minion in known}
         self._given = bool(self.minions) and not is_open

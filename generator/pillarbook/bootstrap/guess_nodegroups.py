@@ -58,11 +58,9 @@ def _list_lacking(listing: Listing, plan: ReportPlan) -> Iterator[str]:
 
 def _is_movable(plan: ReportPlan) -> bool:
     """Say whether a master file means the same if a file of this folder includes it."""
-    return folder_of(plan.master) == "." or not any(map(_is_relative, _paths_of(plan.options)))
-
-
-def _is_relative(path: str) -> bool:
-    return not path.startswith("/")
+    return folder_of(plan.master) == "." or all(
+        path.startswith("/") for path in _paths_of(plan.options)
+    )
 
 
 def _paths_of(options: Mapping[str, Any]) -> Iterator[str]:

@@ -149,13 +149,7 @@ def _grains(found: Study, inventory: str, shown: Shown) -> MissingKind:
     return _part("Missing grains", lines, "--rule missing-grain")
 
 
-def _grain(
-    grain: str,
-    failing: int,
-    found: Study,
-    inventory: str,
-    shown: Shown,
-) -> str:
+def _grain(grain: str, failing: int, found: Study, inventory: str, shown: Shown) -> str:
     places = found.failing_places(grain) or found.places_of(grain)
     values = [as_yaml(one) for one in shown_values(grain, found.values_of(grain))[:MAX_VALUES]]
     what = f"the grain '{grain}'"

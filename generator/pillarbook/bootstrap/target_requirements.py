@@ -15,6 +15,7 @@ from pillarbook.bootstrap.examples import glob_examples, pcre_example
 from pillarbook.compile.matchers import IdKind, MatcherError, Subject, match_id
 from pillarbook.compile.matchers.compound_logic import evaluate_logic
 from pillarbook.compile.matchers.compound_program import Program, Term, compile_compound
+from pillarbook.compile.matchers.declared_subject import KnownSubject
 from pillarbook.compile.matchers.nodegroup_comp import expand_nodegroup
 
 # All combinations of true and false: 1,024 with ten words.
@@ -247,27 +248,6 @@ def _put(grains: dict[str, Any], path: tuple[str, ...], value: str | int) -> boo
     return str(known).lower() == str(value).lower()
 
 
-@dataclass(frozen=True, slots=True)
-class Guessed:
-    """A minion that is made up, as the matchers see it; implements ``Subject``."""
-
-    minion_id: str
-    """Its id."""
-    grains: Mapping[str, Any]
-    """Its grains."""
-    nodegroups: Mapping[str, Any]
-    """The master's nodegroups."""
-
-    @property
-    def pillar(self) -> Mapping[str, Any]:
-        """Nothing, as on a master that has not compiled yet."""
-        return {}
-
-    def id_matches(self, kind: IdKind, pattern: str) -> bool:
-        """Say whether the id matches."""
-        return match_id(kind, pattern, self.minion_id)
-
-
 def as_subject(minion: str, grains: Mapping[str, Any], nodegroups: Mapping[str, Any]) -> Subject:
-    """Return a minion as the matchers see it."""
-    return Guessed(minion, {**grains, ID_GRAIN: minion}, nodegroups)
+    """Return a minion that is made up, as the matchers see it: without pillar."""
+    return KnownSubject(minion, {**grains, ID_GRAIN: minion}, nodegroups)

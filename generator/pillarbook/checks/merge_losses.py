@@ -8,13 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pillarbook.checks.finding import (
-    Findings,
-    PartFinding,
-    giver_of,
-    is_other_value,
-    place_of,
-)
+from pillarbook.checks.finding import Findings, PartFinding, giver_of, is_other_value, place_of
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import (
     KeyPath,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from pillarbook.compile.matchers import MatcherError, match_target
-from pillarbook.compile.matchers.declared_subject import DeclaredSubject
+from pillarbook.compile.matchers.declared_subject import declared_subject
 from pillarbook.compile.project import Project
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.top.matches import TargetVerdict
@@ -107,5 +107,5 @@ class PinnedMinions:
         nodegroups = self._project.options.values.get("nodegroups") or {}
         for env, pinned in minions.items():
             for minion in pinned:
-                if match_target(target, matcher, DeclaredSubject(minion, nodegroups)):
+                if match_target(target, matcher, declared_subject(minion, nodegroups)):
                     yield minion.id, env

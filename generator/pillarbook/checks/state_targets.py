@@ -25,12 +25,7 @@ class GivenStateTargets:
 
 
 class StateTargets:
-    """Gathers the verdicts on all minions.
-
-    Args:
-        rules: Judges them.
-        minions: The number of minions of the fleet.
-    """
+    """Gathers the verdicts on all minions."""
 
     def __init__(self, rules: TargetRules, minions: int) -> None:
         self._rules = rules

@@ -4,12 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.shared_options import (
-    RuleChoice,
-    declared_options,
-    jobs_option,
-    output_option,
-)
+from pillarbook.cli.shared_options import RuleChoice, declared_options, jobs_option, output_option
 from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
 from pillarbook.diagnostics.rules import RULES

@@ -40,11 +40,7 @@ from pillarbook.report.few_values import show_few
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_names import MinionWords
 from pillarbook.report.list_orders import show_orders
-from pillarbook.report.lost_target_wording import (
-    LostTargets,
-    group_lost_targets,
-    list_other_alarms,
-)
+from pillarbook.report.lost_target_wording import LostTargets, group_lost_targets, list_other_alarms
 from pillarbook.report.minion_faults import (
     STILL,
     count_old_failures,
@@ -53,12 +49,7 @@ from pillarbook.report.minion_faults import (
 )
 from pillarbook.report.phrases import clip_pair, describe_move
 from pillarbook.report.state_arguments import describe_arguments
-from pillarbook.report.state_wording import (
-    StateGroup,
-    StateWords,
-    describe_files,
-    describe_states,
-)
+from pillarbook.report.state_wording import StateGroup, StateWords, describe_files, describe_states
 from pillarbook.report.told_changes import ToldGroup, describe_changes
 from pillarbook.report.yaml_block import cut_lines, list_lines
 

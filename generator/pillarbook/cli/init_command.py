@@ -40,13 +40,10 @@ def command(base: "RunOptions", /, **values: Any) -> int:
       pillarbook init etc/salt/master
       pillarbook init --update
     """  # noqa: D301 (click keeps the lines after this mark as they are)
-    from pillarbook.cli.write_first_files import write_first_files
+    from pillarbook.cli.write_first_files import update_first_files, write_first_files
 
     if values["yes"] and not values["update"]:
         raise click.UsageError("--yes goes with --update.")
-    if values["update"]:
-        from pillarbook.cli.update_first_files import update_first_files
-
-        if not update_first_files(base, is_sure=values["yes"]):
-            return 0
+    if values["update"] and not update_first_files(base, is_sure=values["yes"]):
+        return 0
     return write_first_files(base, values["master"], values["timing"], is_updated=values["update"])

@@ -4,12 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.shared_options import (
-    READABLE,
-    clock_option,
-    jobs_option,
-    site_options,
-)
+from pillarbook.cli.shared_options import READABLE, clock_option, jobs_option, site_options
 from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
 

@@ -5,20 +5,10 @@ from typing import Any
 
 import click
 
-from pillarbook.changes.comparison import (
-    Side,
-    Sides,
-    load_settings_at,
-    open_sides,
-    resolve_sides,
-)
+from pillarbook.changes.comparison import Side, Sides, load_settings_at, open_sides, resolve_sides
 from pillarbook.changes.comparison.resolve_sides import Base
 from pillarbook.cli.open_declared import make_options
-from pillarbook.cli.read_declared import (
-    find_link_policy,
-    need_configuration,
-    read_settings,
-)
+from pillarbook.cli.read_declared import find_link_policy, need_configuration, read_settings
 from pillarbook.inventory.change_settings import IgnoreRule, load_changes
 from pillarbook.inventory.reach import LinkLeadsOutError, LinkPolicy
 from pillarbook.inventory.settings import Settings
@@ -30,10 +20,7 @@ _WRITE = "`pillarbook compile --format result --output FILE` saves a result"
 
 
 def open_revisions(
-    run: RunOptions,
-    declared: dict[str, Any],
-    named: tuple[Base | None, str | None],
-    **asked: Any,
+    run: RunOptions, declared: dict[str, Any], named: tuple[Base | None, str | None], **asked: Any
 ) -> Sides:
     """Open a fleet in two revisions, or in a revision and the working tree.
 

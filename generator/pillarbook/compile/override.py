@@ -36,11 +36,7 @@ def override_of(minion: Minion) -> MapNode:
 
 
 def decrypt_override(
-    minion: Minion,
-    options: Mapping[str, Any],
-    renderers: DecryptionRenderers,
-    *,
-    reveals: bool,
+    minion: Minion, options: Mapping[str, Any], renderers: DecryptionRenderers, *, reveals: bool
 ) -> MapNode:
     """Return the command line's pillar as ``pillar_enc`` decrypts it.
 

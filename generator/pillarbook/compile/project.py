@@ -19,12 +19,7 @@ from pillarbook.compile.renderers.jinja.template_secrets import Loaded, SecretRu
 from pillarbook.compile.renderers.render_context import Decryptor, Renderer
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
-from pillarbook.compile.replay_renders import (
-    ExpressionTexts,
-    Made,
-    RenderTemplates,
-    RepeatedFile,
-)
+from pillarbook.compile.replay_renders import ExpressionTexts, Made, RenderTemplates, RepeatedFile
 from pillarbook.inventory.declared_clock import Clock
 from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.master import with_overlay

@@ -8,12 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pillarbook.compile.project import Project
-from pillarbook.compile.renderers.code.record_opened import (
-    ANYTHING,
-    IMPORTED,
-    RULE,
-    UNFOLLOWED,
-)
+from pillarbook.compile.renderers.code.record_opened import ANYTHING, IMPORTED, RULE, UNFOLLOWED
 from pillarbook.compile.renderers.jinja.function_errors import UndeclaredClockError
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.declared_clock import Clock

@@ -8,14 +8,7 @@ from typing import Any
 
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.project import FileRead
-from pillarbook.compile.reads import (
-    Answer,
-    Question,
-    TemplateWrites,
-    Trace,
-    fingerprint,
-    watched,
-)
+from pillarbook.compile.reads import Answer, Question, TemplateWrites, Trace, fingerprint, watched
 from pillarbook.compile.remarks import read_clock, word_opened, word_remark
 from pillarbook.compile.render_faults import (
     SEALED,
@@ -30,9 +23,7 @@ from pillarbook.compile.renderers.jinja.functions.loader import bind_grains_get,
 from pillarbook.compile.renderers.jinja.functions.mine import ON_MASTER
 from pillarbook.compile.renderers.jinja.pure_expressions import GRAINS_GET
 from pillarbook.compile.renderers.jinja.render import TemplateView
-from pillarbook.compile.renderers.jinja.template_secrets import (
-    NamedValues,
-)
+from pillarbook.compile.renderers.jinja.template_secrets import NamedValues
 from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers
 from pillarbook.compile.renderers.pipe import run_pipe
 from pillarbook.compile.renderers.render_context import RenderContext

@@ -5,12 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pillarbook.export.searched import SecretGate
-from pillarbook.export.tables import (
-    INDEXES,
-    Cell,
-    create_statements,
-    name_column,
-)
+from pillarbook.export.tables import INDEXES, Cell, create_statements, name_column
 
 # Nobody reads the file before it is complete, and an incomplete file is deleted.
 _PRAGMAS = ("journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE")
@@ -22,12 +17,7 @@ BATCH = 10_000
 
 
 class SqliteFile:
-    """Writes the tables.
-
-    Args:
-        file: A file that does not exist yet.
-        gate: Searches the rows.
-    """
+    """Writes the tables."""
 
     def __init__(self, file: Path, gate: SecretGate) -> None:
         self.file = file

@@ -110,11 +110,7 @@ class Reach:
 
 
 def find_reach(
-    master: Path,
-    *,
-    allow: tuple[Path, ...] = (),
-    trust: Trust | None = None,
-    files: Files = DISK,
+    master: Path, *, allow: tuple[Path, ...] = (), trust: Trust | None = None, files: Files = DISK
 ) -> Reach:
     """Return what a tree may read: its repository, or the master file's folder, and ``allow``."""
     folder = _follow(master.absolute().parent, files)

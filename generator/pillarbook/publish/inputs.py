@@ -42,10 +42,7 @@ class Inputs:
 
 
 def describe_inputs(
-    settings: Settings,
-    options: RunOptions,
-    configurations: Iterable[Configuration],
-    commit: str,
+    settings: Settings, options: RunOptions, configurations: Iterable[Configuration], commit: str
 ) -> Inputs:
     """Read the inputs of a report, and return their digests.
 

@@ -30,11 +30,7 @@ MAX_SEEN = 50
 
 
 class PagesInView:
-    """The pages of a served site that browsers show.
-
-    Args:
-        site: The folder of the site.
-    """
+    """The pages of a served site that browsers show."""
 
     def __init__(self, site: Path) -> None:
         self.store: SecretStore | None = None
@@ -58,17 +54,11 @@ class PagesInView:
         return self._read() != self._before
 
     def write(
-        self,
-        open_session: Callable[[], OpenSession],
-        make_report: Callable[[ReportSource], Report],
+        self, open_session: Callable[[], OpenSession], make_report: Callable[[ReportSource], Report]
     ) -> None:
         """Write the last seen pages of minions as their sources are now.
 
         Errors are not reported, because the build meets them as well.
-
-        Args:
-            open_session: Opens a session over the changed sources.
-            make_report: Makes what writes the pages.
         """
         wanted = frozenset(list(self._seen)[-MAX_WRITTEN:])
         if self.store is not None and wanted:

@@ -28,11 +28,7 @@ from mkdocs.theme import Theme
 
 from pillarbook.inventory.settings import Settings, parse_settings
 from pillarbook.model.unknown import STAND_IN
-from pillarbook.publish.configuration import (
-    find_inside,
-    read_configuration,
-    refuse_second_entry,
-)
+from pillarbook.publish.configuration import find_inside, read_configuration, refuse_second_entry
 from pillarbook.publish.docs_files import DocsReach, check_files, find_docs_reach
 from pillarbook.publish.navigation import insert_pages, show_as_text
 from pillarbook.publish.other_themes import add_files, announce_files, is_own_theme
@@ -200,11 +196,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
 
     @event_priority(-100)  # after those who move files
     def on_env(
-        self,
-        env: "jinja2.Environment",
-        *,
-        config: "MkDocsConfig",
-        files: "Files",
+        self, env: "jinja2.Environment", *, config: "MkDocsConfig", files: "Files"
     ) -> "jinja2.Environment":
         """Let MkDocs write the report's pages last, in its order: some sum up the others."""
         build = self._current()
@@ -337,11 +329,7 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
                 self._give_up()
 
     def on_serve(
-        self,
-        server: "LiveReloadServer",
-        *,
-        config: "MkDocsConfig",
-        builder: Callable[..., Any],
+        self, server: "LiveReloadServer", *, config: "MkDocsConfig", builder: Callable[..., Any]
     ) -> "LiveReloadServer":
         """Watch the files that the report is made from, and keep serving if a build fails."""
         if self._serving is not None:

@@ -29,10 +29,7 @@ _PAIR = re.compile(
 
 
 def learn_from_files(
-    files: Mapping[str, str],
-    judged: Collection[WrittenValue],
-    rules: Rules,
-    store: SecretStore,
+    files: Mapping[str, str], judged: Collection[WrittenValue], rules: Rules, store: SecretStore
 ) -> None:
     """Add the secrets of files to the store, except those that it has.
 

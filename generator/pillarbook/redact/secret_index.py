@@ -13,13 +13,7 @@ from pillarbook.redact.found_parts import Hit
 from pillarbook.redact.leak_errors import Leak
 from pillarbook.redact.secret_forms import SecretForm, lines_of, sought_at
 from pillarbook.redact.secret_hashes import Digests
-from pillarbook.redact.secret_search import (
-    SearchTerms,
-    SecretSearch,
-    hashes_in,
-    join_hits,
-    splice,
-)
+from pillarbook.redact.secret_search import SearchTerms, SecretSearch, hashes_in, join_hits, splice
 from pillarbook.redact.secret_sources import argument_in
 from pillarbook.redact.secret_store import SecretStore
 

@@ -12,13 +12,7 @@ from ahocorasick_rs import BytesAhoCorasick, Implementation
 from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.model.scalar_texts import text_of
 from pillarbook.redact.found_parts import FoundPart, Hit, Meanings
-from pillarbook.redact.secret_forms import (
-    WINDOW,
-    SecretForm,
-    SoughtForms,
-    sought_at,
-    sought_of,
-)
+from pillarbook.redact.secret_forms import WINDOW, SecretForm, SoughtForms, sought_at, sought_of
 from pillarbook.redact.secret_hashes import Digests
 from pillarbook.redact.secret_store import SecretStore
 

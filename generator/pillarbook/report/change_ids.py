@@ -11,7 +11,6 @@ from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from hashlib import blake2b
 
-from pillarbook.compare.atoms import Atom
 from pillarbook.compare.change import Change, change_to_json
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.fold import ANY_POSITION, fold_path
@@ -33,11 +32,6 @@ def name_changes(diff: Diff, words: MinionWords | GroupNames, token: TokenOf) ->
     """Return a comparison whose changes have ids.
 
     Changes that a rule ignores and those that follow from a failure get none.
-
-    Args:
-        diff: The comparison.
-        words: Names the kinds of minions.
-        token: Gives tokens of secrets.
     """
     makes = _Ids(words, token)
     told = (one for group in describe_changes(diff) for one in group.told)
@@ -65,7 +59,9 @@ class _Ids:
         self._token = token
 
     def of_told(self, told: FoldedAtoms) -> str:
-        return self._make(told.minions, {*map(self._write_atom, told.atoms), f"{told.times}"})
+        return self._make(
+            told.minions, {*(self._write(atom.change) for atom in told.atoms), f"{told.times}"}
+        )
 
     def of_states(self, group: StateGroup) -> str:
         return self._make(group.minions, set(map(self._write_state, group.states)))
@@ -74,9 +70,6 @@ class _Ids:
         written = "\0".join([self._words.describe_kind(minions), *sorted(contents)])
         digest = blake2b(written.encode("utf-8", "surrogatepass"), digest_size=DIGEST_BYTES)
         return f"c-{b32encode(digest.digest()).decode().lower()}"
-
-    def _write_atom(self, atom: Atom) -> str:
-        return self._write(atom.change)
 
     def _write_state(self, state: StateChange) -> str:
         change = state.change

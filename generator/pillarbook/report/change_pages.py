@@ -16,10 +16,7 @@ from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import FAILING, RESULTS, show_result
 from pillarbook.compare.state_changes import StateChange
-from pillarbook.report.acknowledged_changes import (
-    describe_acknowledged,
-    put_acknowledged_last,
-)
+from pillarbook.report.acknowledged_changes import describe_acknowledged, put_acknowledged_last
 from pillarbook.report.change_groups import (
     ALARMS,
     MAX_MEMBERS,
@@ -43,11 +40,7 @@ from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.group_names import GroupNames
 from pillarbook.report.inline_change import InlineChange
-from pillarbook.report.lost_target_wording import (
-    LostTargets,
-    group_lost_targets,
-    list_other_alarms,
-)
+from pillarbook.report.lost_target_wording import LostTargets, group_lost_targets, list_other_alarms
 from pillarbook.report.phrases import and_more
 from pillarbook.report.places import write_fault
 from pillarbook.report.source import NotCompared
@@ -103,15 +96,7 @@ class ChangeSection:
 
 
 class ChangePages:
-    """Writes the pages of one comparison.
-
-    Args:
-        diff: The comparison.
-        words: Finds words for groups of minions.
-        links: Names the groups that have a page.
-        token: Gives tokens of secrets.
-        templates: The environment of page templates.
-    """
+    """Writes the pages of one comparison."""
 
     def __init__(
         self,

@@ -116,9 +116,7 @@ class SinceRows:
     """Writes the rows of a page about the changes since a revision, until it is long enough."""
 
     def __init__(
-        self,
-        rows: ChangeRows,
-        states: Callable[[Atom | FoldedAtoms], Iterable[str]] = lambda _: (),
+        self, rows: ChangeRows, states: Callable[[Atom | FoldedAtoms], Iterable[str]] = lambda _: ()
     ) -> None:
         self._rows = rows
         self._states = states

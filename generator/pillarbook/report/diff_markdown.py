@@ -84,10 +84,7 @@ class MarkdownOptions:
 
 
 def write_markdown(
-    diff: Diff,
-    token: TokenOf,
-    words: MinionWords,
-    options: MarkdownOptions | None = None,
+    diff: Diff, token: TokenOf, words: MinionWords, options: MarkdownOptions | None = None
 ) -> str:
     """Return a comparison as Markdown."""
     return _Writer(diff, token, words, options or MarkdownOptions()).write()
@@ -95,11 +92,7 @@ def write_markdown(
 
 class _Writer:
     def __init__(
-        self,
-        diff: Diff,
-        token: TokenOf,
-        words: MinionWords,
-        options: MarkdownOptions,
+        self, diff: Diff, token: TokenOf, words: MinionWords, options: MarkdownOptions
     ) -> None:
         self._diff = diff
         self._token = token

@@ -18,12 +18,7 @@ from pillarbook.report.addresses import ROWS, Page, list_name, split_list
 from pillarbook.report.history_pages import HistoryPages
 from pillarbook.report.key_facts import KeyFacts
 from pillarbook.report.key_fleet import KeyEntry, places_of
-from pillarbook.report.key_patterns import (
-    KeyPattern,
-    TypedPath,
-    page_name,
-    top_page_name,
-)
+from pillarbook.report.key_patterns import KeyPattern, TypedPath, page_name, top_page_name
 from pillarbook.report.key_values import KeyValues
 from pillarbook.report.row_ids import RowIds
 from pillarbook.report.spread import draw_spread
@@ -150,11 +145,7 @@ class KeyPages:
         )
 
     def write_top(self, number: int) -> str:
-        """Return the page of a top-level key, or of a part of its keys.
-
-        Args:
-            number: Which one it is.
-        """
+        """Return the page of a top-level key, or of a part of its keys."""
         top = self._top_pages[number]
         if top.part is None and _is_large(top):
             return self._write_brief(top)
@@ -188,11 +179,7 @@ class KeyPages:
         return self._history.write_top(top.entries[0].pattern)
 
     def write_key(self, number: int) -> str:
-        """Return a key's own page.
-
-        Args:
-            number: Which one it is.
-        """
+        """Return a key's own page."""
         entry = self.own[number]
         return self._templates.get_template("key.html").render(
             key=self._describe(entry, in_full=True),

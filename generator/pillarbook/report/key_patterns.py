@@ -67,11 +67,7 @@ class KeyPattern:
 
 
 class KeyPatterns:
-    """Finds the patterns of key paths.
-
-    Args:
-        minions: The ids of all minions.
-    """
+    """Finds the patterns of key paths."""
 
     def __init__(self, minions: Iterable[str]) -> None:
         self._names = frozenset(_names_of(minions))

@@ -49,11 +49,7 @@ class KeyValues:
     """
 
     def __init__(
-        self,
-        groups: GroupLinks,
-        differences: Differences,
-        sources: KeySources,
-        token: TokenOf,
+        self, groups: GroupLinks, differences: Differences, sources: KeySources, token: TokenOf
     ) -> None:
         self._fleet = groups.fleet
         self._sources = sources

@@ -13,12 +13,7 @@ from pillarbook.diagnostics import PillarbookError, fold_follow_on
 from pillarbook.redact.redacted_pillar import Redacted, RedactedTarget
 from pillarbook.redact.redacted_states import MinionStates
 from pillarbook.redact.shown_access import AccessPath
-from pillarbook.report.change_rows import (
-    MAX_MINION_ROWS,
-    ChangeRows,
-    MinionChange,
-    SinceRows,
-)
+from pillarbook.report.change_rows import MAX_MINION_ROWS, ChangeRows, MinionChange, SinceRows
 from pillarbook.report.environment_differences import DifferenceRows
 from pillarbook.report.finding_rows import write_findings
 from pillarbook.report.grain_rows import GrainRows

@@ -12,12 +12,7 @@ import jinja2
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.pillars import Comparer
 from pillarbook.report.about_report import describe_about
-from pillarbook.report.addresses import (
-    Page,
-    PageKind,
-    plan_minion,
-    plan_pages,
-)
+from pillarbook.report.addresses import Page, PageKind, plan_minion, plan_pages
 from pillarbook.report.change_pages import ChangePages, write_not_compared
 from pillarbook.report.diagnostics import write_diagnostics
 from pillarbook.report.environment_pages import write_environments, write_pair
@@ -40,12 +35,7 @@ from pillarbook.report.minion_list import write_index, write_list
 from pillarbook.report.page_parts import PartedPage, SharedPart
 from pillarbook.report.pair_json import write_pair_json
 from pillarbook.report.report_json import write_about
-from pillarbook.report.search_entries import (
-    SearchEntries,
-    SitePage,
-    list_names,
-    list_pages,
-)
+from pillarbook.report.search_entries import SearchEntries, SitePage, list_names, list_pages
 from pillarbook.report.search_index import write_search
 from pillarbook.report.secret_access import Access
 from pillarbook.report.secrets_json import write_secrets_json
@@ -183,12 +173,7 @@ class Report:
         return PartedPage(self._links.link(content.text, page), parts)
 
     def share(self, parts: Sequence[SharedPart], read: Callable[[SharedPart], str]) -> None:
-        """Add a page for each part that minions share.
-
-        Args:
-            parts: The parts.
-            read: Returns the rows of a part.
-        """
+        """Add a page for each part that minions share."""
         self._shared = SharedSections(parts, read, self._source.minions, self._groups)
         self._pages += self._shared.plan()  # last: pages before choose which groups have a page
 

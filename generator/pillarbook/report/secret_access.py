@@ -163,9 +163,7 @@ class Access:
         self.add_secrets(written.rank, gets)
 
     def add_secrets(
-        self,
-        rank: int,
-        gets: Iterable[tuple[RedactedLeaf, ListPositions, tuple[AccessPath, ...]]],
+        self, rank: int, gets: Iterable[tuple[RedactedLeaf, ListPositions, tuple[AccessPath, ...]]]
     ) -> None:
         """Take the secrets that a minion gets, and the ways by which it gets them."""
         bucket = tuple(

@@ -1,8 +1,9 @@
 """The pages of the pillar's files: who gets each, what it reads, and the result of each line."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import jinja2
 from markupsafe import Markup
@@ -10,8 +11,8 @@ from markupsafe import Markup
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.report.addresses import Page, source_address
 from pillarbook.report.group_links import GroupLinks
+from pillarbook.report.pictures import Graph, draw_graph
 from pillarbook.report.sls_facts import FilePage, describe_files
-from pillarbook.report.sls_picture import draw_ways
 from pillarbook.report.source import ReportSource
 from pillarbook.report.source_fleet import GatheredSources
 from pillarbook.report.source_lines import Coverage
@@ -21,6 +22,9 @@ from pillarbook.report.targets_page import TargetFleet
 
 MAX_FINDINGS = 20
 """Diagnostics that the page of a file lists; the worst are first."""
+LEAST = 3
+"""Boxes from which on a picture says more than the list beside it."""
+_Box = tuple[str, str, str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,7 @@ class SlsPages:
         findings = self._findings.get(page.source.file, ())
         return self._template.render(
             page=page,
-            picture=draw_ways(page, self._address, self._sls_address),
+            picture=_draw_ways(page, self._address, self._sls_address),
             findings=[(one, self._name_affected(one)) for one in findings[:MAX_FINDINGS]],
             all_findings=len(findings),
             is_failing=self._is_failing(page),
@@ -164,3 +168,44 @@ def _by_file(diagnostics: Iterable[Diagnostic]) -> dict[str, list[Diagnostic]]:
         if one.position is not None:
             found.setdefault(one.position.file, []).append(one)
     return found
+
+
+def _draw_ways(
+    page: FilePage,
+    address: Callable[[str, int | None], str | None],
+    sls_address: Callable[[str, str], str | None],
+) -> Graph | None:
+    """Return the picture of what leads to a file; None if it says nothing, or is too large.
+
+    Args:
+        page: The file.
+        address: Finds the page of a line of a file.
+        sls_address: Finds the page of an SLS, by environment and name.
+    """
+    ways = [
+        (
+            (f"{target[4]}, {target[0]}", target[3], address(target[1], target[2] or None)),
+            *(("SLS", name, sls_address(target[0], name)) for name in chain[:-1]),
+        )
+        for target, chain, _ in page.ways
+    ]
+    ways += [(("imports it", file, address(file, None)),) for file in sorted(page.use.imported)]
+    boxes = _number(ways)
+    if len(boxes) + 1 < LEAST:
+        return None
+    here = len(boxes)
+    pairs: dict[tuple[int, int], str] = {}
+    for way in ways:
+        numbers = [*(boxes[box] for box in way), here]
+        pairs.update(dict.fromkeys(pairwise(numbers), "gives"))
+    return draw_graph([*boxes, ("this file", page.source.name, None)], pairs)
+
+
+def _number(ways: Iterable[tuple[_Box, ...]]) -> dict[_Box, int]:
+    """Return the boxes of some ways with their numbers, what comes first before the rest."""
+    ranks: dict[_Box, int] = {}
+    for way in ways:
+        for rank, box in enumerate(way):
+            ranks[box] = max(rank, ranks.get(box, 0))
+    ordered = sorted(ranks, key=lambda box: ranks[box])
+    return {box: number for number, box in enumerate(ordered)}

@@ -10,12 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from pillarbook.model.limited_cache import LimitedCache
-from pillarbook.redact.redacted_pillar import (
-    Redacted,
-    RedactedLeaf,
-    RedactedOrigin,
-    RedactedTarget,
-)
+from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin, RedactedTarget
 from pillarbook.redact.source_files import FileRender, MinionRenders
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.source import PillarSources
@@ -83,11 +78,7 @@ class GatheredSources:
 
 
 class SourceFleet:
-    """Gathers the use of files, one minion after the other.
-
-    Args:
-        sources: The files of the pillar.
-    """
+    """Gathers the use of files, one minion after the other."""
 
     def __init__(self, sources: PillarSources) -> None:
         self._sources = sources

@@ -11,13 +11,7 @@ from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.key_fleet import KeyEntry
 from pillarbook.report.key_patterns import row_address
 from pillarbook.report.source_links import ForgeLinks
-from pillarbook.report.state_fleet import (
-    Sls,
-    SlsLine,
-    StateFleet,
-    count_reads,
-    missing_reads,
-)
+from pillarbook.report.state_fleet import Sls, SlsLine, StateFleet, count_reads, missing_reads
 
 MAX_LISTED = 1000
 """Rows of a list that a page shows."""

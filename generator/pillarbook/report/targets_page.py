@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 
 from pillarbook.redact.redacted_pillar import RedactedTarget
-from pillarbook.report.addresses import (
-    ROWS,
-    Page,
-    source_address,
-    split_list,
-    targets_name,
-)
+from pillarbook.report.addresses import ROWS, Page, source_address, split_list, targets_name
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.group_links import GroupLinks
 
@@ -84,14 +78,7 @@ def _place_of(target: RedactedTarget) -> _Place:
 
 
 class TargetPages:
-    """Writes the list of targets, once every minion was written.
-
-    Args:
-        targets: The targets of the fleet.
-        groups: Names groups of minions.
-        files: Writes the pages of files.
-        templates: The environment of page templates.
-    """
+    """Writes the list of targets, once every minion was written."""
 
     def __init__(
         self,

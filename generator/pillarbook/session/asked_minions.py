@@ -7,7 +7,7 @@ from typing import Any
 
 from pillarbook.compile.matchers import MatcherError, match_id, match_target
 from pillarbook.compile.matchers.compound_program import compile_compound, parse_word
-from pillarbook.compile.matchers.declared_subject import DeclaredSubject
+from pillarbook.compile.matchers.declared_subject import KnownSubject, declared_subject
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.inventory.asked_grains import AskedGrains
 from pillarbook.inventory.minions import Minion, load_inventory
@@ -97,7 +97,7 @@ def _choose(
     for one in minions:
         is_asked = is_whole and matches_globs(one.id, options.minions)
         if is_asked and target is not None:
-            is_asked = _matches_target(target, DeclaredSubject(one, nodegroups))
+            is_asked = _matches_target(target, declared_subject(one, nodegroups))
         if is_asked or one.id == new:
             yield one.id
 
@@ -115,7 +115,7 @@ def _check_target(target: str, nodegroups: Mapping[str, Any]) -> None:
         raise TargetError(target, f"is not a compound target, such as `{EXAMPLE}`")
 
 
-def _matches_target(target: str, minion: DeclaredSubject) -> bool:
+def _matches_target(target: str, minion: KnownSubject) -> bool:
     try:
         return match_target(target, "compound", minion)
     except MatcherError as error:

@@ -12,11 +12,7 @@ from dataclasses import dataclass, replace
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import FileRead, Project
 from pillarbook.compile.renderers.nacl import Nacl
-from pillarbook.inventory.declared_functions import (
-    DeclaredAnswers,
-    DeclaredCall,
-    DeclaredFunction,
-)
+from pillarbook.inventory.declared_functions import DeclaredAnswers, DeclaredCall, DeclaredFunction
 from pillarbook.model import MapNode, Node
 from pillarbook.redact.placeholder_texts import Shape
 from pillarbook.redact.placeholders import (

@@ -8,11 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pillarbook.inventory.declared_functions import (
-    DeclaredAnswers,
-    DeclaredCall,
-    DeclaredFunction,
-)
+from pillarbook.inventory.declared_functions import DeclaredAnswers, DeclaredCall, DeclaredFunction
 from pillarbook.model import KeyPath
 from pillarbook.redact import Rules
 from pillarbook.taint.taint_readers import SECRET_MODULES, TaintReaders

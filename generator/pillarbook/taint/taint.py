@@ -19,12 +19,7 @@ from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, SecretOrigi
 from pillarbook.model.limited_cache import LimitedCache, RecentCache
 from pillarbook.redact import Rules
 from pillarbook.redact.placeholder_texts import Shape
-from pillarbook.redact.placeholders import (
-    Choice,
-    Secret,
-    SecretPlaceholders,
-    identify,
-)
+from pillarbook.redact.placeholders import Choice, Secret, SecretPlaceholders, identify
 from pillarbook.taint.gather_sources import TaintSource
 from pillarbook.taint.opened_secrets import find_opened, is_marked
 from pillarbook.taint.placeholder_copies import PlaceholderCopies, TextSearches

@@ -10,13 +10,7 @@ from pillarbook.compile.renderers.ciphertext import is_ciphertext
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node
 from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.model.unknown import UnknownKey, unknown_of
-from pillarbook.verify.printed_values import (
-    MASK,
-    is_masked,
-    is_printed_as,
-    printed,
-    printed_key,
-)
+from pillarbook.verify.printed_values import MASK, is_masked, is_printed_as, printed, printed_key
 
 DumpDifferenceKind: TypeAlias = Literal["only here", "only in the dump", "different"]
 MAX_KEPT = 100_000

@@ -1,12 +1,13 @@
 """Finds the grains that a minion's pillar depends on, and the values they are compared with."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.matchers import IdKind, MatcherError, match_id, match_target
+from pillarbook.compile.matchers import MatcherError, match_target
+from pillarbook.compile.matchers.declared_subject import KnownSubject
 from pillarbook.compile.project import FileRead, Project
 from pillarbook.compile.reads import Question, Trace, View
 from pillarbook.compile.render_result import RenderResult
@@ -72,7 +73,8 @@ class Asker:
 
     def _add_target(self, asked: GrainQuestions, minion: Minion, target: TargetVerdict) -> None:
         trace = Trace()
-        subject = _Subject(minion, trace, self._project)
+        groups = self._project.options.values.get("nodegroups") or {}
+        subject = KnownSubject(minion.id, View("grains", minion.grains, trace), groups)
         try:
             with self._project.watch(target.file):
                 match_target(target.target, target.match, subject)
@@ -90,21 +92,6 @@ class Asker:
                 text = found.content.decode("utf-8", "replace") if found else ""
                 self._literals[read] = tuple(_literals_in(text))
             yield from self._literals[read]
-
-
-class _Subject:
-    """A minion that records each question of a target about it."""
-
-    pillar: Mapping[str, Any] = {}
-
-    def __init__(self, minion: Minion, trace: Trace, project: Project) -> None:
-        self.minion_id = minion.id
-        self.grains: Mapping[str, Any] = View("grains", minion.grains, trace)
-        self.nodegroups: Mapping[str, Any] = project.options.values.get("nodegroups") or {}
-
-    def id_matches(self, kind: IdKind, pattern: str) -> bool:
-        """Say whether the minion id matches."""
-        return match_id(kind, pattern, self.minion_id)
 
 
 def _by_nearness(

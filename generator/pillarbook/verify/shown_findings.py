@@ -12,12 +12,7 @@ from pillarbook.verify.conceal import Concealer, Hidden, dig
 from pillarbook.verify.dump_causes import OF_THE_TREE, DumpCause, cause_of
 from pillarbook.verify.dump_differences import ERRORS, Comparison, DumpDifference
 from pillarbook.verify.inventory_changes import ABSENT, OTHER, InventoryChange
-from pillarbook.verify.verification import (
-    DifferingMinion,
-    ShownCause,
-    ShownChange,
-    ShownDifference,
-)
+from pillarbook.verify.verification import DifferingMinion, ShownCause, ShownChange, ShownDifference
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -163,8 +163,3 @@ def test_no_more_is_read_than_a_head(text: str) -> None:
 )
 def test_words(recipients: Recipients, words: str) -> None:
     assert word_recipients(recipients) == words
-
-
-def test_words_take_names() -> None:
-    named = word_recipients(Recipients((ONE, ANYBODY)), lambda key: f"<{key}>")
-    assert named == f"<{ONE}>, a hidden recipient"

@@ -5,12 +5,7 @@ from pathlib import Path
 
 from pillarbook.changes.attribution.hunks import ChangedFile, cut
 from pillarbook.changes.comparison import Sides
-from pillarbook.changes.comparison.side_files import (
-    follow_links,
-    names_in,
-    read_allowed,
-    read_file,
-)
+from pillarbook.changes.comparison.side_files import follow_links, names_in, read_allowed, read_file
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import FileRead
 from pillarbook.compile.tree_access import STATES

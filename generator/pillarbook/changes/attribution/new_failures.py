@@ -134,11 +134,7 @@ class _Consequences:
         return left
 
     def _is_mended(
-        self,
-        trial: Session,
-        compiled: CompiledPillar,
-        member: AffectedMinion,
-        failure: Diagnostic,
+        self, trial: Session, compiled: CompiledPillar, member: AffectedMinion, failure: Diagnostic
     ) -> bool:
         """Say whether a trial lacks a failure of the head, and has no other one instead."""
         found = set(map(_identity, _errors(trial, compiled)))

@@ -6,12 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 
-from pillarbook.changes.comparison.side_files import (
-    CODE,
-    SideFiles,
-    follow_links,
-    open_last_commit,
-)
+from pillarbook.changes.comparison.side_files import CODE, SideFiles, follow_links, open_last_commit
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.settings import RedactRules, Settings, load_settings

@@ -3,12 +3,7 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from pillarbook.changes.comparison.side_files import (
-    CODE,
-    follow_links,
-    names_in,
-    read_file,
-)
+from pillarbook.changes.comparison.side_files import CODE, follow_links, names_in, read_file
 from pillarbook.compile.renderers.code.record_opened import RULE
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.roots.commit_files import CommitFiles

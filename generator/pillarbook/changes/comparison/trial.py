@@ -1,11 +1,7 @@
 """The head of a comparison, opened again with some files changed."""
 
 from pillarbook.changes.comparison.affected import AffectedMinions
-from pillarbook.changes.comparison.known_marks import (
-    KnownMarks,
-    PillarOfRoots,
-    UnlikeMarksError,
-)
+from pillarbook.changes.comparison.known_marks import KnownMarks, PillarOfRoots, UnlikeMarksError
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.scopes import scope_of
 from pillarbook.inventory.minions import Minion

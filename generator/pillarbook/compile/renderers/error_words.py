@@ -14,10 +14,7 @@ from functools import lru_cache
 import yaml
 from jinja2 import TemplateNotFound, TemplateSyntaxError
 
-from pillarbook.compile.renderers.jinja.function_errors import (
-    SaltFunctionError,
-    SaltTemplateError,
-)
+from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError, SaltTemplateError
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.syntax_words import word_syntax
 from pillarbook.diagnostics import PillarbookError

@@ -8,7 +8,7 @@ Source: RFC 9580, sections 4.2 (packet headers), 5.1 and 5.3 (session key packet
 
 import binascii
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pillarbook.compile.renderers.ciphertext import END, as_sent
@@ -61,18 +61,12 @@ def find_recipients(text: str | bytes) -> Recipients:
     return Recipients(tuple(keys), any(one.passphrase for one in each))
 
 
-def word_recipients(recipients: Recipients, name: Callable[[str], str] | None = None) -> str:
+def word_recipients(recipients: Recipients) -> str:
     """Return recipients in words: ``0x1A2B3C4D5E6F7081, a hidden recipient and 2 more``."""
-    each = [_name_key(key, name) for key in recipients.keys]
+    each = ["a hidden recipient" if key == ANYBODY else f"0x{key}" for key in recipients.keys]
     each += ["a passphrase"] if recipients.passphrase else []
     shown, more = each[:MAX_SHOWN], len(each) - MAX_SHOWN
     return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
-
-
-def _name_key(key: str, name: Callable[[str], str] | None) -> str:
-    if key == ANYBODY:
-        return "a hidden recipient"
-    return f"0x{key}" if name is None else name(key)
 
 
 def _messages(raw: bytes) -> Iterator[bytes]:

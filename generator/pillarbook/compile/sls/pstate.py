@@ -251,13 +251,7 @@ class SlsRenderer:
         ] = None
 
     def _include(
-        self,
-        sls: str,
-        state: SlsData,
-        tree: MapNode,
-        *,
-        is_init: bool,
-        defaults: Mapping[str, Any],
+        self, sls: str, state: SlsData, tree: MapNode, *, is_init: bool, defaults: Mapping[str, Any]
     ) -> Rendering:
         included = tree.items["include"]
         if not isinstance(included, ListNode):

@@ -11,13 +11,7 @@ from functools import partial
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
-from pillarbook.compile.matchers import (
-    IdKind,
-    MatcherError,
-    Verdict,
-    explain_matcher,
-    match_target,
-)
+from pillarbook.compile.matchers import IdKind, MatcherError, Verdict, explain_matcher, match_target
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.reads import Trace
 from pillarbook.compile.renderers.render_errors import LimitExceeded

@@ -6,7 +6,6 @@ Source: Salt ``salt/utils/pyobjects.py``.
 import sys
 from collections import OrderedDict
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any
 
 KINDS = ("listen", "onchanges", "onfail", "require", "watch", "use")
@@ -104,12 +103,7 @@ class RequiredState:
     def __enter__(self) -> None:
         self._registry.begin(self)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._registry.end()
 
 
@@ -143,13 +137,8 @@ class State:
     def __enter__(self) -> None:
         self._requisite.__enter__()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._requisite.__exit__(kind, error, trace)
+    def __exit__(self, *_: object) -> None:
+        self._requisite.__exit__()
 
 
 class StateFactory:
@@ -190,11 +179,7 @@ class SaltObject:
 
 
 def make_map(functions: Any) -> type:
-    """Return the class ``Map``, whose subclasses take attributes by the minion's grains.
-
-    Args:
-        functions: The functions, as code sees them.
-    """
+    """Return the class ``Map``, whose subclasses take attributes by the minion's grains."""
 
     class Map:
         priority: Any = None

@@ -9,11 +9,7 @@ from jinja2.sandbox import SandboxedEnvironment
 
 from pillarbook.compile.renderers.jinja.bindings import bind_values, binding_filters
 from pillarbook.compile.renderers.jinja.evaluations import CompiledExpression, Evaluations
-from pillarbook.compile.renderers.jinja.linemap import (
-    PlacedTemplate,
-    PlacingCodeGenerator,
-    Printed,
-)
+from pillarbook.compile.renderers.jinja.linemap import PlacedTemplate, PlacingCodeGenerator, Printed
 from pillarbook.compile.renderers.jinja.literals import Change, find_literals, literals_given
 from pillarbook.compile.renderers.jinja.pure_expressions import walk
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValues, TemplateLiterals

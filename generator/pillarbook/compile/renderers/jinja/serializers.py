@@ -121,13 +121,7 @@ class SerializerExtension(Extension):
         return self._take(names, data, tag, load_text(value), is_computed=not is_text)
 
     def _take(
-        self,
-        names: tuple[Any, ...],
-        data: Any,
-        tag: str,
-        text: Any,
-        *,
-        is_computed: bool = True,
+        self, names: tuple[Any, ...], data: Any, tag: str, text: Any, *, is_computed: bool = True
     ) -> Any:
         named: NamedValues | None = getattr(self.environment, "named", None)
         if named is None:

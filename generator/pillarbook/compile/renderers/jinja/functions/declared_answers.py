@@ -10,11 +10,7 @@ from typing import Any
 
 from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
-from pillarbook.inventory.declared_functions import (
-    DeclaredAnswers,
-    DeclaredCall,
-    DeclaredFunction,
-)
+from pillarbook.inventory.declared_functions import DeclaredAnswers, DeclaredCall, DeclaredFunction
 
 Function = Callable[..., Any]
 
