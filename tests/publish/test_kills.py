@@ -55,6 +55,7 @@ def build(how: str, folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.grows
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("how", ["exchange", "rename"])
 def test_no_moment_of_a_kill_spoils_the_site(
     how: str, tmp_path: Path, request: pytest.FixtureRequest
