@@ -6,7 +6,7 @@ import click
 
 from pillarbook.cli.places import show_place
 from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
-from pillarbook.diagnostics.formats.text_and_json import count_severities
+from pillarbook.diagnostics.formats.wording import count_severities
 
 MAX_LISTED = 10
 """Errors that are printed in full."""

@@ -21,6 +21,7 @@ from pillarbook.patterns.bidi_controls import BIDI_CONTROL, BIDI_CONTROLS
 from pillarbook.patterns.distinctive import is_distinctive, is_mingled
 from pillarbook.patterns.embedded import find_embedded, passwords_in
 from pillarbook.patterns.key_names import kind_of_name
+from pillarbook.patterns.late_pattern import compile_late
 from pillarbook.patterns.password_hashes import hashes_in
 from pillarbook.patterns.token_patterns import tokens_in
 from pillarbook.redact.secret_hashes import starts_of_hashes
@@ -53,7 +54,7 @@ URL_PASSWORD = re.compile(r"://[^\s/:@]*:([^\s/@]+)@")
 MAX_WRITTEN = 10_000
 """Characters; the YAML form of a longer text is not made, but its lines are looked for."""
 UNSAFE_IN_YAML = re.compile(r'["\\\x85\u2028\u2029\ufeff]|[^\x20-\x7e\xa0-\ud7ff\ue000-\ufffd]')
-UNSAFE_IN_SHOWN_YAML = re.compile(f"{UNSAFE_IN_YAML.pattern}|[{BIDI_CONTROLS}]")
+UNSAFE_IN_SHOWN_YAML = compile_late(f"{UNSAFE_IN_YAML.pattern}|[{BIDI_CONTROLS}]")
 """As the YAML of pillars is written."""
 UNSAFE_IN_ASCII_YAML = re.compile(r'["\\]|[^\x20-\x7e]')
 UNSAFE_IN_URL = tuple(

@@ -7,10 +7,10 @@ Source: Salt ``salt/template.py`` (``compile_template``, ``template_shebang``,
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
-from pillarbook.compile.renderers import gpg, json, msgpack, nacl, stateconf, toml, yaml, yamlex
-from pillarbook.compile.renderers.code import mako, py, pyobjects, wempy
+from pillarbook.compile.renderers import gpg, json, nacl, yaml
 from pillarbook.compile.renderers.code.custom import custom_renderers, refuse_code
 from pillarbook.compile.renderers.code.outline import ModuleFile
 from pillarbook.compile.renderers.jinja import render as jinja
@@ -84,19 +84,27 @@ def builtin_renderers(
         "jinja": jinja.render,
         "yaml": yaml.render,
         "json": json.render,
-        "yamlex": yamlex.render,
+        "yamlex": _render_late("yamlex"),
         "gpg": gpg.render,
-        "msgpack": msgpack.render,
+        "msgpack": _render_late("msgpack"),
         "nacl": nacl.Nacl(open_box),
-        "stateconf": stateconf.render,
-        "toml": toml.render,
+        "stateconf": _render_late("stateconf"),
+        "toml": _render_late("toml"),
     }
-    code = {"mako": mako.render, "py": py.render, "pyobjects": pyobjects.render}
-    if "wempy" in more:
-        code["wempy"] = wempy.render
-    known.update(code if python else {name: refuse_code(name) for name in code})
+    for name in ("mako", "py", "pyobjects", *(("wempy",) if "wempy" in more else ())):
+        known[name] = _render_late(f"code.{name}") if python else refuse_code(name)
     known.update(custom_renderers(custom, python=python))
     return known
+
+
+def _render_late(module: str) -> Renderer:
+    """Return a renderer whose module is loaded when a file uses it; few files do."""
+
+    def render(context: RenderContext, data: Rendered, argline: str) -> Rendered:
+        chosen: Renderer = import_module(f"pillarbook.compile.renderers.{module}").render
+        return chosen(context, data, argline)
+
+    return render
 
 
 def choose_pipe(text: str, options: Mapping[str, Any], known: Mapping[str, Renderer]) -> Pipe:

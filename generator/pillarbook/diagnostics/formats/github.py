@@ -10,8 +10,7 @@ from typing import TypeAlias
 
 from pillarbook.diagnostics.diagnostic import Diagnostic, Severity
 from pillarbook.diagnostics.formats.repository_findings import RepositoryPaths
-from pillarbook.diagnostics.formats.text_and_json import count_severities
-from pillarbook.diagnostics.formats.wording import clean, shorten, with_minions
+from pillarbook.diagnostics.formats.wording import clean, count_severities, shorten, with_minions
 
 MAX_SHOWN = 10
 """The most annotations of one level that GitHub takes from a step."""

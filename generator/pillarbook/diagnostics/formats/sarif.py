@@ -11,8 +11,7 @@ from typing import Any
 
 from pillarbook.diagnostics.diagnostic import Diagnostic
 from pillarbook.diagnostics.formats.repository_findings import RepositoryPaths, take_fingerprints
-from pillarbook.diagnostics.formats.text_and_json import count_severities
-from pillarbook.diagnostics.formats.wording import shorten, with_minions
+from pillarbook.diagnostics.formats.wording import count_severities, shorten, with_minions
 from pillarbook.diagnostics.guide_texts import read_guide_page, rule_name
 from pillarbook.diagnostics.rules import RULES, Rule
 from pillarbook.model import Position

@@ -1,11 +1,10 @@
 """Diagnostics as text for people, and as the JSON that the guide documents."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from pillarbook.diagnostics.diagnostic import Diagnostic, Severity, fold_follow_on, index_causes
-from pillarbook.diagnostics.formats.wording import clean, name_minions
+from pillarbook.diagnostics.formats.wording import clean, count_severities, name_minions
 from pillarbook.diagnostics.siblings import FindingGroup, join_siblings
 from pillarbook.model import to_tagged
 
@@ -100,19 +99,6 @@ def _describe_follow_on(follow: Sequence[Diagnostic], write: Callable[[str], str
         yield _as_line(f"      {position}{one.message} [{one.code}]")
     if len(follow) > MAX_FOLLOW_ON:
         yield f"      {len(follow) - MAX_FOLLOW_ON:,} more; `--format json` lists them"
-
-
-def count_severities(diagnostics: Sequence[Diagnostic]) -> str:
-    """Return ``2 errors, 1 warning`` and the like; what follows from another error is apart."""
-    folded = fold_follow_on(diagnostics)
-    follow = sum(map(len, folded.values()))
-    counts = Counter(one.severity for one in folded)
-    words = [
-        f"{counts[severity]} {severity}{'' if counts[severity] == 1 else 's'}"
-        for severity in sorted(counts, reverse=True)
-    ]
-    words += [f"{follow} follow-on error{'' if follow == 1 else 's'}"] if follow else []
-    return ", ".join(words) if words else "nothing found"
 
 
 def _as_line(text: str) -> str:

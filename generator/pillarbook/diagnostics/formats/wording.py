@@ -1,6 +1,9 @@
 """Texts that several formats share."""
 
+from collections import Counter
 from collections.abc import Sequence
+
+from pillarbook.diagnostics.diagnostic import Diagnostic, fold_follow_on
 
 MAX_NAMED = 3
 """The most minions that are named; the others are counted."""
@@ -34,3 +37,16 @@ def with_minions(message: str, minions: Sequence[str]) -> str:
     """Return a shortened message, with the affected minions after it."""
     short = shorten(message)
     return f"{short} (on {shorten(name_minions(minions))})" if minions else short
+
+
+def count_severities(diagnostics: Sequence[Diagnostic]) -> str:
+    """Return ``2 errors, 1 warning`` and the like; what follows from another error is apart."""
+    folded = fold_follow_on(diagnostics)
+    follow = sum(map(len, folded.values()))
+    counts = Counter(one.severity for one in folded)
+    words = [
+        f"{counts[severity]} {severity}{'' if counts[severity] == 1 else 's'}"
+        for severity in sorted(counts, reverse=True)
+    ]
+    words += [f"{follow} follow-on error{'' if follow == 1 else 's'}"] if follow else []
+    return ", ".join(words) if words else "nothing found"
