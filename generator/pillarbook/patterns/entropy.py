@@ -11,10 +11,11 @@ binary formats or of plain text.
 
 import re
 from collections import Counter
+from functools import lru_cache
 
 from pillarbook.model import KeyPath
 from pillarbook.patterns.base64_values import look_inside
-from pillarbook.patterns.key_names import split_words
+from pillarbook.patterns.key_names import MAX_NAMES, split_words
 from pillarbook.patterns.plain_words import PATH
 from pillarbook.patterns.public_values import is_digest, is_public_key
 from pillarbook.patterns.references import is_reference
@@ -138,7 +139,12 @@ def is_public_name(path: KeyPath) -> bool:
     own = split_words(names[-1])
     if own and (own[-1] in NAMING_WORDS or "_".join(own[-2:]) in PUBLIC_PAIRS):
         return True
-    return any(word in PUBLIC_WORDS for name in names for word in split_words(name)[-2:])
+    return any(map(_has_public_word, names))
+
+
+@lru_cache(MAX_NAMES)
+def _has_public_word(name: str) -> bool:
+    return not PUBLIC_WORDS.isdisjoint(split_words(name)[-2:])
 
 
 def _is_random_word(word: str) -> bool:

@@ -4,12 +4,15 @@ import fnmatch
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 from pillarbook.model import KeyPath
 from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.patterns.entropy import is_drawn, is_public_name, looks_random
 from pillarbook.patterns.key_names import (
+    MAX_NAMES,
     is_account,
     is_called,
     is_community,
@@ -108,7 +111,8 @@ class KeyPaths:
         keys: Patterns of keys (``*_dsn``) or of key paths (``app:*:dsn``).
         allow: Patterns of what is not secret.
         used: Key paths whose values states use, each with the name of the argument.
-        is_matched: Says whether a key itself is a secret, besides those of known forms.
+        is_matched: Says whether a key itself is a secret, besides those of known forms; None if
+            none is.
     """
 
     def __init__(
@@ -116,7 +120,7 @@ class KeyPaths:
         keys: Iterable[str],
         allow: Iterable[str],
         used: Mapping[KeyPath, str] = NO_KEYS,
-        is_matched: Callable[[str], bool] = lambda _: False,
+        is_matched: Callable[[str], bool] | None = None,
     ) -> None:
         self._is_matched = is_matched
         self._keys, self._allow = lower_patterns(keys), lower_patterns(allow)
@@ -140,7 +144,7 @@ class KeyPaths:
         is_below = False
         for at, key in enumerate(path):
             if isinstance(key, str):
-                if _is_secret_key(key, is_below) or self._is_matched(key):
+                if _is_secret_key(key, is_below) or (self._is_matched and self._is_matched(key)):
                     yield at
                 is_below = is_below or self.kind_of(key) is not None
 
@@ -184,30 +188,62 @@ class KeyPaths:
                 name, parent = key, name
         is_public = is_public_name(path)
         is_allowed = bool(self._allow) and matches(self._allow, path)
-        is_told = is_describing(name) or any(is_reference_to(str(key)) for key in path[-2:-1])
+        last = _look_at_name(name)
+        is_told = last.is_describing or any(is_reference_to(str(key)) for key in path[-2:-1])
         kind = own or (None if is_told else above)
         return PathFacts(
             is_allowed=is_allowed,
             secret_keys=() if is_allowed else tuple(self._secret_keys(path)),
             pattern=BY_KEYS if is_named else None,
             kind=kind or (COMMUNITY if is_community(path) else None),
-            kind_of_number=None if is_counted(name) else own,
-            is_signer="signing" in name.lower(),
-            is_called=is_called(name),
-            is_login=is_login(name) or (is_map_of_logins(parent) and _HOST.match(name) is not None),
+            kind_of_number=None if last.is_counted else own,
+            is_signer=last.is_signer,
+            is_called=last.is_called,
+            is_login=last.is_login or (last.is_host and is_map_of_logins(parent)),
             is_user=_is_user(path),
-            is_account=is_account(name),
+            is_account=last.is_account,
             is_below=own is None or not isinstance(path[-1], str),
             is_listed=not all(isinstance(key, str) for key in path[-1:]),
             is_byte=own == PRIVATE_KEY and _is_byte(path),
-            is_pair=is_pair(name),
+            is_pair=last.is_pair,
             is_pin=is_pin(name, parent),
-            is_key=is_key(name) and not is_public,
+            is_key=last.is_key and not is_public,
             is_sops=len(path) > 1 and "sops" in path[:-1] and path[-1] in OF_SOPS,
             is_public=is_public,
         )
 
 
+class _NameFacts(NamedTuple):
+    """What the last key of a path tells, whatever the keys above it are; as in ``key_names``."""
+
+    is_describing: bool
+    is_counted: bool
+    is_signer: bool
+    is_called: bool
+    is_login: bool
+    is_host: bool
+    is_account: bool
+    is_pair: bool
+    is_key: bool
+
+
+# Trees have some hundred names of keys, and many more paths.
+@lru_cache(MAX_NAMES)
+def _look_at_name(name: str) -> _NameFacts:
+    return _NameFacts(
+        is_describing=is_describing(name),
+        is_counted=is_counted(name),
+        is_signer="signing" in name.lower(),
+        is_called=is_called(name),
+        is_login=is_login(name),
+        is_host=_HOST.match(name) is not None,
+        is_account=is_account(name),
+        is_pair=is_pair(name),
+        is_key=is_key(name),
+    )
+
+
+@lru_cache(MAX_NAMES)
 def _is_secret_key(key: str, is_below: bool) -> bool:
     """Say whether a key is a secret: a token, ``user:password``, or random below such a name."""
     if len(key) < SHORTEST_KEY:

@@ -131,7 +131,8 @@ class Rules:
         self._finds = finds
         self._slow: Counter[re.Pattern[str]] = Counter()
         self._values = tuple(_compile(pattern) for pattern in values)
-        self._paths = KeyPaths(keys, allow, tree.used, lambda key: any(self.matched_in(key)))
+        is_matched = (lambda key: any(self.matched_in(key))) if values else None
+        self._paths = KeyPaths(keys, allow, tree.used, is_matched)
         self.is_encrypted = tree.is_encrypted
         """Says of a file whether git keeps it encrypted."""
         # Looks by the text alone; reasons by path and text, but for paths that say nothing. Fleets
