@@ -72,10 +72,9 @@ class UnknownValues:
         if count:
             what = "1 unknown value is" if count == 1 else f"{count:,} unknown values are"
             yield f"{what} not compared, on {_count(minions)}"
-        by_cause: dict[tuple[object, ...], list[MaybeChanged]] = {}
+        by_cause: dict[tuple[frozenset[str], ...], list[MaybeChanged]] = {}
         for one in self.maybe_changed():
-            cause = one.after.sources, one.before.sources, one.minions
-            by_cause.setdefault(cause, []).append(one)
+            by_cause.setdefault(tuple(map(frozenset, _tell_apart(one))), []).append(one)
         causes = list(by_cause.values())
         yield from map(_describe, causes[:MAX_NAMED])
         left = sum(map(len, causes[MAX_NAMED:]))
@@ -85,14 +84,22 @@ class UnknownValues:
 
 
 def _describe(found: Sequence[MaybeChanged]) -> str:
-    """Return a note on values that come from the same other source, on the same minions."""
+    """Return a note on values that come from the same other sources."""
     one, left = found[0], len(found) - MAX_NAMED
     names = [format_path(each.path) for each in found[:MAX_NAMED]]
     named = ", ".join(names) + (f" and {left:,} more" if left > 0 else "")
-    now, then = (", ".join(side.sources) for side in (one.after, one.before))
+    now, then = map(", ".join, _tell_apart(one))
     come = "comes" if len(found) == 1 else "come"
-    where = _count(len(one.minions))
+    where = _count(len({minion for each in found for minion in each.minions}))
     return f"may have changed, on {where}: {named} {come} from {now}, before from {then}"
+
+
+def _tell_apart(one: MaybeChanged) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the sources after and before, without those of both sides if others are left."""
+    after, before = one.after.sources, one.before.sources
+    now = [source for source in after if source not in before]
+    then = [source for source in before if source not in after]
+    return (now, then) if now and then else (after, before)
 
 
 def _count(minions: int) -> str:
