@@ -92,9 +92,15 @@ def test_sections_say_who_reads_and_how() -> None:
 
 def test_figures_stand_at_the_top() -> None:
     text = re.sub(r"\s+", " ", write(BOOK)[0].text)
-    assert "Secrets2 Minions with secrets3 of 4 forgeable1" in text
+    assert "Secrets2 Minions with secrets3 of 4 forgeable1 a minion can get it by" in text
     assert "Oldest change2020-02-29 unchanged since" in text
     assert "the git history does not reach back to the last change" in text
+
+
+def test_no_forgeable_secret_needs_no_explanation() -> None:
+    text = re.sub(r"\s+", " ", write(SampleBook(pillars({"web1": [SHARED]})))[0].text)
+    assert "forgeable0 " in text
+    assert "a minion can get" not in text
 
 
 def test_members_are_linked() -> None:
