@@ -42,6 +42,11 @@ _STYLES = """() => {
     }).map(name),
     striped: all("tbody tr:not(.section) > td:not(.yes)").filter((one) => style(one).backgroundColor !== clear).map(name),
     unseen: all("td.yes").filter((one) => style(one).backgroundColor === clear).map(name),
+    broken: all("td.yes").filter((one) => {
+      const text = document.createRange();
+      text.selectNodeContents(one);
+      return text.getClientRects().length > 1;
+    }).map(name),
     spread: all("pre code").filter((one) => style(one).display !== "inline").map(name),
   };
 }"""

@@ -300,8 +300,8 @@ def test_a_value_from_another_source_may_have_changed(
     text = out_of(capsys, "diff", "saved.json", "new.json")
     assert text.startswith("Pillar: no known change on 2 minions\n")
     assert (
-        "note: may have changed, on 2 minions: user comes from vault.read_secret kv/..., before"
-        " from vault.read_secret secret/...\n" in text
+        "note: may have changed, on 2 minions: user, db:password come from vault.read_secret kv/...,"
+        " before from vault.read_secret secret/...\n" in text
     )
 
 

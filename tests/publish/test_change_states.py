@@ -1,6 +1,7 @@
 """What the page of changes says of states, in sites that are built from real repositories."""
 
 import json
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -61,8 +62,10 @@ def test_states_alone(tree: Path) -> None:
     assert run(["build"]) == 0
     page = (tree / "site/changes/index.html").read_text()
     assert "Other changes of states" in page
-    assert "newly failing</span>" in page
-    assert "states/db.sls:3" in page
+    fault = (
+        "states/db.sls:3</code> requisite not found: [require: (test: nowhere)] of the state 'db'"
+    )
+    assert f"newly failing</span><br><code>{fault}" in unescape(page)
 
 
 def test_a_minion_whose_id_is_a_secret_of_the_base_alone(tree: Path) -> None:

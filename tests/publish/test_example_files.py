@@ -23,6 +23,7 @@ def test_an_error_of_a_file_stands_on_its_page_and_not_in_its_figures(
     index = read(example_site, "sls/index.html")
     assert row(index, "backup.retention|").endswith("|1|error")
     assert row(index, "db.shard|").endswith("|3|100 %"), "two of three minions have its values"
+    assert "All lines of the files that minions get are rendered" in index.text
     assert "Not counted: 1 file with an error" in index.text
 
 

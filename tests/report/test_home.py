@@ -73,7 +73,8 @@ def test_outcomes_lead_to_the_minions() -> None:
 
 
 @pytest.mark.parametrize(
-    ("guessed", "words"), [(1, "1 of 3 minions is"), (2, "2 of 3 minions are")]
+    ("guessed", "words"),
+    [(1, "1 of 3 minions is"), (2, "2 of 3 minions are"), (3, "All 3 minions are")],
 )
 def test_guessed_minions_are_told_until_they_are_confirmed(guessed: int, words: str) -> None:
     groups, templates = GroupLinks(make_fleet(3)), page_environment()
@@ -114,6 +115,34 @@ def test_warnings_are_listed_only_beside_few_errors() -> None:
     assert not any("Warning" in row for row in home(make_fleet(4), *errors, warning).rows)
 
 
+@pytest.mark.parametrize(
+    ("length", "shown"),
+    [
+        (1, "n1, n2, n3"),
+        (100, f"n1{'x' * 99}, n2{'x' * 99} and 1 more"),
+        (300, f"n1{'x' * 299} and 2 more"),
+    ],
+)
+def test_long_names_are_counted_early(length: int, shown: str) -> None:
+    warning = replace(FAULT, severity=Severity.WARNING, code="plain-secret")
+    faults = [
+        replace(warning, message=f"possible: '{name}'", position=Position("top.sls", line))
+        for line, name in enumerate((f"n{number}" + "x" * (length - 1) for number in (1, 2, 3)), 1)
+    ]
+    row = home(make_fleet(4), *faults).row("3 times")
+    assert shown in row
+    assert "|top.sls:1 and 2 more|" in row
+
+
+def test_a_message_of_very_many_names_is_cut_after_a_name() -> None:
+    names = [f"state{number}" for number in range(130)]
+    row = home(make_fleet(4), replace(FAULT, message=f"130 are missing: {', '.join(names)}")).row(
+        "130 are missing"
+    )
+    assert ", state24, …|" in row
+    assert len(row) < 300
+
+
 def test_only_the_worst_diagnostics_are_listed() -> None:
     page = home(
         make_fleet(4), *(replace(FAULT, message=f"SLS x{n} does not exist.") for n in range(40))
@@ -146,7 +175,7 @@ def test_a_large_fleet_lists_what_is_not_ok() -> None:
     page = home(make_fleet(60, failing=30))
     assert page.row("m19").startswith("|m19|outcome:failed|")
     assert not any(row.startswith("|m20") for row in page.rows)
-    assert "All 60 minions, 30 of them not ok" in page.text
+    assert "The first 20 of 30. All 60 minions" in page.text
 
 
 def test_environments_stand_side_by_side() -> None:

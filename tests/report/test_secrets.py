@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from tests.report.environment import page_environment
 from tests.report.reader import Reader, is_safe
-from tests.report.sample import SampleBook, fill_fleet, make_session, sides_of
+from tests.report.sample import SampleBook, fill_fleet, leaf, make_session, sides_of
 from tests.support.redacted import make_pillar
 
 from pillarbook.model import KeyPath, Position
+from pillarbook.model.unknown import Unknown
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin, RedactedPillar
 from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads
 from pillarbook.report.group_links import GroupLinks
@@ -91,9 +92,15 @@ def test_sections_say_who_reads_and_how() -> None:
 
 def test_figures_stand_at_the_top() -> None:
     text = re.sub(r"\s+", " ", write(BOOK)[0].text)
-    assert "Secrets2 Minions with secrets3 of 4 forgeable1" in text
+    assert "Secrets2 Minions with secrets3 of 4 forgeable1 a minion can get it by" in text
     assert "Oldest change2020-02-29 unchanged since" in text
     assert "the git history does not reach back to the last change" in text
+
+
+def test_no_forgeable_secret_needs_no_explanation() -> None:
+    text = re.sub(r"\s+", " ", write(SampleBook(pillars({"web1": [SHARED]})))[0].text)
+    assert "forgeable0 " in text
+    assert "a minion can get" not in text
 
 
 def test_members_are_linked() -> None:
@@ -111,6 +118,30 @@ def test_a_page_without_secrets_says_so() -> None:
     page, _, told = write(SampleBook(pillars({"web1": []})))
     assert "No secrets found" in page.text
     assert told == {"schema": "pillarbook.secrets/2", "secrets": [], "readers": []}
+
+
+CLEAR = {"web1": make_pillar("web1", SHARED), "lb1": make_pillar("lb1")}
+UNKNOWN = make_pillar("db1", leaf(("a",), Unknown(("clock",))))
+BROKEN = make_pillar("old1", outcome="failed", raises="Pillar render error")
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ([], ""),
+        ([UNKNOWN], "unknown values on 1 minion."),
+        ([BROKEN], "errors in the pillar of 1 minion."),
+        ([UNKNOWN, BROKEN], "errors in the pillar of 1 minion and unknown values on 1 minion."),
+    ],
+)
+@pytest.mark.parametrize("clear", [CLEAR, {}], ids=["some", "none"])
+def test_secrets_that_may_be_missing_are_told(
+    more: list[RedactedPillar], words: str, clear: Mapping[str, RedactedPillar]
+) -> None:
+    page, _, _ = write(SampleBook({**clear, **{one.minion: one for one in more}}))
+    text = re.sub(r"\s+", " ", page.text)
+    assert ("No secrets found" in text) == (not clear)
+    assert (f"Secrets may be missing here: {words}" in text) if words else "missing" not in text
 
 
 def test_values_of_each_minions_own_are_one_row() -> None:

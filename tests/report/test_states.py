@@ -125,6 +125,7 @@ def test_the_page_of_a_state_sls_counts_its_reads(tmp_path: Path) -> None:
 
 def test_the_page_of_states_tells_who_gets_what(tmp_path: Path) -> None:
     page = Reader(pages_of(tmp_path)["states/index.html"])
+    assert page.row("SLS|").startswith("|SLS|Environment|Minions|Who|")
     assert page.row("|web|") == "|web|base|2|all 2 minions|3|4|2"
     assert page.row("|db|") == "|db|base|1|a|1|2|0"
     assert "|nginx:workers|2|1" in page.rows

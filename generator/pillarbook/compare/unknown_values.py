@@ -4,9 +4,8 @@ A value that comes from another source on each side may have changed, which is s
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from pillarbook.compare.pillars import Changes
 from pillarbook.model import KeyPath, format_path
@@ -15,7 +14,7 @@ from pillarbook.patterns.key_paths import distinguish
 from pillarbook.redact.redacted_pillar import RedactedPillar
 
 MAX_NAMED = 5
-"""Values that a note names before it counts the others."""
+"""Values that a note names, and sources that have a note, before the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +72,34 @@ class UnknownValues:
         if count:
             what = "1 unknown value is" if count == 1 else f"{count:,} unknown values are"
             yield f"{what} not compared, on {_count(minions)}"
-        found = self.maybe_changed()
-        for one in islice(found, MAX_NAMED):
-            now, then = (", ".join(side.sources) for side in (one.after, one.before))
-            yield (
-                f"may have changed, on {_count(len(one.minions))}:"
-                f" {format_path(one.path)} comes from {now}, before from {then}"
-            )
-        if len(found) > MAX_NAMED:
-            yield f"{len(found) - MAX_NAMED:,} more values may have changed in the same way"
+        by_cause: dict[tuple[frozenset[str], ...], list[MaybeChanged]] = {}
+        for one in self.maybe_changed():
+            by_cause.setdefault(tuple(map(frozenset, _tell_apart(one))), []).append(one)
+        causes = list(by_cause.values())
+        yield from map(_describe, causes[:MAX_NAMED])
+        left = sum(map(len, causes[MAX_NAMED:]))
+        if left:
+            what = "1 more value" if left == 1 else f"{left:,} more values"
+            yield f"{what} may have changed in the same way"
+
+
+def _describe(found: Sequence[MaybeChanged]) -> str:
+    """Return a note on values that come from the same other sources."""
+    one, left = found[0], len(found) - MAX_NAMED
+    names = [format_path(each.path) for each in found[:MAX_NAMED]]
+    named = ", ".join(names) + (f" and {left:,} more" if left > 0 else "")
+    now, then = map(", ".join, _tell_apart(one))
+    come = "comes" if len(found) == 1 else "come"
+    where = _count(len({minion for each in found for minion in each.minions}))
+    return f"may have changed, on {where}: {named} {come} from {now}, before from {then}"
+
+
+def _tell_apart(one: MaybeChanged) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the sources after and before, without those of both sides if others are left."""
+    after, before = one.after.sources, one.before.sources
+    now = [source for source in after if source not in before]
+    then = [source for source in before if source not in after]
+    return (now, then) if now and then else (after, before)
 
 
 def _count(minions: int) -> str:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from urllib.parse import quote
 
 import jinja2
@@ -18,6 +19,7 @@ from pillarbook.report.environment_pages import list_pairs
 from pillarbook.report.fleet_summary import NOT_COMPARED, OUTCOMES, WORDS, FleetSummary
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.minion_list import list_rows
+from pillarbook.report.phrases import list_some
 from pillarbook.report.pictures import draw_bar
 from pillarbook.report.source import NotCompared
 from pillarbook.report.told_changes import describe_changes
@@ -32,6 +34,8 @@ ENOUGH_ERRORS = 5
 """Errors from which on no warnings or notes are listed, so that numbers are seen at once, too."""
 MAX_NAMES = 12
 """Names in a row of several findings, before the others are counted."""
+MAX_MESSAGE = 240
+"""Characters of a row's message; the page of diagnostics has all of it."""
 MAX_RULES = 60
 """Rules that are listed."""
 
@@ -61,7 +65,7 @@ def write_home(
     folded = fold_follow_on(diagnostics)
     severities = Counter(diagnostic.severity for diagnostic in folded)
     rules = count_rules(folded)
-    problems = {_name(row): row.follow_on for row in join_siblings(folded)}
+    problems = {_name(row): row for row in join_siblings(folded)}
     is_whole = len(summaries) <= WHOLE
     not_ok = [summary.minion for summary in summaries if summary.outcome != "ok"]
     listed = list(fleet.minions) if is_whole else not_ok[:MAX_MINIONS]
@@ -86,7 +90,8 @@ def write_home(
             (one, groups.name([name for name in one.minions if name in fleet.minions], ""))
             for one in _choose(problems)
         ],
-        follow_on=problems,
+        follow_on={one: len(row.follow_on) for one, row in problems.items()},
+        places={one: _count_places(row) for one, row in problems.items()},
         about=describe_about(about, fleet.not_decrypted) if about is not None else "",
         guessed=about.guessed if about is not None else 0,
         guide=guide,
@@ -99,12 +104,24 @@ def write_home(
 
 
 def _name(row: FindingGroup) -> Diagnostic:
-    """Return what a row says, with the names of what it is about."""
+    """Return what a row says, with the names of what it is about; of many, the first few."""
     if not row.names:
-        return row.shown
-    more = len(row.names) - MAX_NAMES
-    named = ", ".join(row.names[:MAX_NAMES]) + (f" and {more:,} more" if more > 0 else "")
+        return replace(row.shown, message=_shorten(row.shown.message))
+    ends = accumulate(len(name) for name in row.names[:MAX_NAMES])
+    most = max(1, sum(end <= MAX_MESSAGE for end in ends))
+    named = list_some(row.names, most, str)
     return replace(row.shown, message=f"{row.shown.message}: {named}", path=None)
+
+
+def _count_places(row: FindingGroup) -> int:
+    return len({one.position for one, _ in row.members})
+
+
+def _shorten(message: str) -> str:
+    """Return the beginning of a message that lists very many names."""
+    if len(message) <= MAX_MESSAGE or ", " not in message[:MAX_MESSAGE]:
+        return message
+    return message[: message.rindex(", ", 0, MAX_MESSAGE)] + ", …"
 
 
 def _choose(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

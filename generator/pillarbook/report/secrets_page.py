@@ -44,11 +44,14 @@ def write_secrets(
     table = SecretTable(links, groups, ages, token, templates)
     sections = table.write()
     readers = sum(len(one.minions) for one in groups.readers)
+    summaries = [minion.summary for minion in links.fleet.minions.values()]
     return templates.get_template("secrets.html").render(
         secrets=len(found.secrets),
         values=len({secret.secret_id for secret in found.secrets}),
         readers=readers,
-        minions=len(links.fleet.minions),
+        minions=len(summaries),
+        unknown=sum(summary.unknown > 0 for summary in summaries),
+        failing=sum(summary.outcome in {"partial", "failed"} for summary in summaries),
         forgeable=sum(secret.is_forgeable for secret in found.secrets),
         oldest=_find_oldest(found.secrets, ages),
         is_cut=any(age.at_least for age in ages.values()),
