@@ -54,8 +54,9 @@ def find_result(base: str, head: str, *, differs: bool) -> str:
         return "gone"
     if head in FAILING:
         return "still failing" if base in FAILING else "newly failing"
+    # Without errors, but also without the values that it had beside them.
+    if head == "empty" and base != "empty" and (differs or base not in FAILING):
+        return "empty"
     if base in FAILING:
         return "fixed"
-    if head == "empty" and base != "empty":
-        return "empty"
     return "changed" if differs else "unchanged"

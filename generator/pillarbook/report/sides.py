@@ -47,10 +47,10 @@ def outcome_word(base: str, head: str, *, differs: bool) -> str:
     """Return the result of a minion from one outcome to another; a failure is never unchanged."""
     if head in FAILING:
         return "still failing" if base in FAILING else "newly failing"
+    if "empty" in (base, head) and base != head and (differs or base not in FAILING):
+        return "empty"
     if base in FAILING:
         return "fixed"
-    if "empty" in (base, head) and base != head:
-        return "empty"
     return "changed" if differs else "unchanged"
 
 
