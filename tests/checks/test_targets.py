@@ -76,6 +76,11 @@ def test_a_minion_that_reads_another_part_of_the_file(tmp_path: Path) -> None:
     assert message.endswith(
         "does not read this part of the top file because of the pillarenv 'dev'"
     )
+    (found,) = (one for one in find_all(tmp_path) if one.code == "unmatched-target")
+    assert found.help == (
+        "move the target to the section 'dev' in the top file of that environment, or remove the"
+        " pillarenv of the minion"
+    )
 
 
 def test_a_large_fleet_is_not_asked_without_end(

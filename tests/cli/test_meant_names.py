@@ -27,11 +27,10 @@ CASES = {
     ("states/s.sls", "include: [prd: x]\n"): "did you mean 'prod'? If not, add the environment to"
     " `file_roots`",
     ("pillar/x.sls", "x: {{ grains.os_famly }}\n"): "did you mean 'os_family'? If not, declare the"
-    " grain 'os_famly' for them in the inventory",
-    ("pillar/x.sls", "x: {{ grains['os_family'] }}\n"): "declare the grain 'os_family' for them in"
-    " the inventory",
-    ("pillar/x.sls", "x: {{ grains.team }}\n"): "declare the grain 'team' for them in the"
+    " grain 'os_famly' in the inventory",
+    ("pillar/x.sls", "x: {{ grains['os_family'] }}\n"): "declare the grain 'os_family' in the"
     " inventory",
+    ("pillar/x.sls", "x: {{ grains.team }}\n"): "declare the grain 'team' in the inventory",
 }
 
 

@@ -23,8 +23,8 @@ PILLAR_WORD = re.compile(r"[IJ].?@")
 """A word of a compound target about the pillar, which may have its own delimiter."""
 WILDCARDS = "*?["
 WITHOUT_PILLAR = (
-    "while Salt compiles pillar, a target sees only what `ext_pillar_first` gives; match a grain or"
-    " the id"
+    "in a top file of pillar, a target by pillar sees only what `ext_pillar_first` gives; match a"
+    " grain or the id"
 )
 MAX_KEPT = 20_000
 """The most verdicts that are cached; then the cache is cleared."""
@@ -220,8 +220,8 @@ def _word_kept_out(place: Place, kept_out: KeptOut) -> Diagnostic:
         f" {what} because of the pillarenv {envs}"
     )
     remedy = (
-        f"move it to {envs} in the top file of that environment, or remove the pillarenv of the"
-        f" {'minion' if is_one else 'minions'}"
+        f"move the target to the section {envs} in the top file of that environment, or remove the"
+        f" pillarenv of the {'minion' if is_one else 'minions'}"
     )
     return _word_target(place, verdict, remedy)
 

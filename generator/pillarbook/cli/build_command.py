@@ -44,7 +44,7 @@ def parse_shard(
     "--engine",
     type=click.Choice(["dask"]),
     metavar="dask",
-    help="Have all parts made by the workers of a Dask cluster, and merge them here.",
+    help="Let the workers of a Dask cluster make all parts, and merge them here.",
 )
 @click.option("--scheduler", metavar="ADDRESS", help="Dask scheduler of --engine dask.")
 @click.option(

@@ -98,7 +98,8 @@ def _lines(begun: Begun) -> Iterator[str]:
     )
     yield f"Next: pillarbook build{option}, and open site/index.html"
     yield f"      pillarbook check{option}, to list errors and warnings"
-    yield "      the report shows pillar files, secrets masked; `pages: {source: none}` hides them"
+    yield "      the report shows the text of pillar files without secrets; to hide all of it, set"
+    yield "      `pages: {source: none}`"
     yield "      add site/ to .gitignore if the tree is in git"
 
 

@@ -20,8 +20,7 @@ READS_CLOCK = "reads-clock"
 MAX_NAMED = 3
 """The most files that a message names."""
 OPENED_HELP = (
-    "a comparison reads these files as both revisions have them; files that no commit has are not"
-    " compared"
+    "a comparison reads these files of each revision; files that no commit has are not compared"
 )
 RUNS_HELP = (
     "a comparison uses the files on disk for both sides; `import_yaml`, `slsutil.renderer` and"

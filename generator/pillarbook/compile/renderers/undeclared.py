@@ -166,7 +166,7 @@ def describe_missing_grain(error: RenderError, path: tuple[Any, ...], source: st
     from pillarbook.patterns.similar import find_similar  # noqa: PLC0415 (only errors need it)
 
     error.subject, error.subject_words = _join(path, source)
-    error.help = f"declare the grain '{error.subject}' for them in the inventory"
+    error.help = f"declare the grain '{error.subject}' in the inventory"
     similar = find_similar(error.subject, CORE_GRAINS)
     if similar is not None and similar != error.subject:
         error.help = f"did you mean '{similar}'? If not, {error.help}"

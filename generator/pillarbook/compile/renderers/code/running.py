@@ -108,7 +108,7 @@ def word_error(error: BaseException, context: CodeFile, *, named: bool) -> Rende
     if isinstance(error, MissingKeyError) and error.kind == "grains":
         name = worded.subject = str(error.args[0])
         worded.rule = "missing-grain"
-        worded.help = f"declare the grain '{name}' for them in the inventory"
+        worded.help = f"declare the grain '{name}' in the inventory"
     if isinstance(error, MissingKeyError) and error.kind == "pillar":
         describe_missing_key(worded, error.args, context.content)
     worded.help = worded.help or find_missing_salt(error)
