@@ -36,3 +36,17 @@ def test_an_included_list_is_named(tmp_path: Path) -> None:
     write_fleet(tmp_path, {**files, "app.sls": "include: [names]\na: 1\n"}, {"m": {}})
     (told,) = (one for one in find_all(tmp_path) if one.code == STOPS)
     assert (str(told.position), told.help) == ("pillar/names.sls:2", "put its data below a key")
+
+
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        ("a:1\nb:2\n", "write a space after each colon"),
+        ("just text\n", "put its data below a key"),
+        ("salt://a b\n", "put its data below a key"),
+    ],
+)
+def test_what_to_write_in_an_sls_that_is_text(text: str, remedy: str, tmp_path: Path) -> None:
+    write_fleet(tmp_path, {"top.sls": "base: {'*': [app]}\n", "app.sls": text}, {"m": {}})
+    (told,) = (one for one in find_all(tmp_path) if one.code == "sls-shape")
+    assert told.help == remedy

@@ -46,6 +46,8 @@ NO_FILE = "no-minion-file"
 KEEPS_BOTH = ("aggregate", "list")
 """Merge strategies that keep both the old and the new value."""
 MALFORMED = 'The "ext_pillar" option is malformed'
+SIMILAR = 0.66
+"""How similar a name must be to that of an external pillar: ``gti`` to ``git``."""
 OPTION = "ext_pillar"
 
 
@@ -345,7 +347,10 @@ class ExternalPillars:
         self._log.diagnostics[new_diagnostic(code, message, place, remedy=remedy)] = None
 
     def _describe_unavailable(self, name: str) -> None:
-        remedy = answer_lines(name)
+        from pillarbook.patterns.similar import find_similar  # noqa: PLC0415 (rare)
+
+        near = find_similar(name, self._view.project.ext_pillars.known, SIMILAR)
+        remedy = f"did you mean `{near}`? If not, " * (near is not None) + answer_lines(name)
         self._describe(
             "unavailable-ext-pillar", f"the external pillar '{name}' is not run", remedy=remedy
         )

@@ -159,6 +159,18 @@ def test_without_trust_nothing_runs(tmp_path: Path, command: str, said_of_it: st
 
 
 @pytest.mark.parametrize(
+    ("name", "meant"),
+    [("gti", "git"), ("stak", "stack"), ("filetree", "file_tree"), ("vault", None)],
+)
+def test_a_misspelt_name_is_one(tmp_path: Path, name: str, meant: str | None) -> None:
+    (one,) = compile_one(tmp_path, [{name: {}}]).diagnostics
+    assert one.help is not None
+    assert one.help.startswith(
+        f"did you mean `{meant}`? If not, its values" if meant else "its values"
+    )
+
+
+@pytest.mark.parametrize(
     ("command", "reason"),
     [
         ("sleep 60", "takes more than 0.2 s"),

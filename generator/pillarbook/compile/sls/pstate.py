@@ -3,6 +3,7 @@
 Source: Salt ``salt/pillar/__init__.py`` (``render_pstate``).
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -227,7 +228,9 @@ class SlsRenderer:
         words = f"SLS '{sls}' does not render to a dictionary"
         kind = name_sealed(found.content)
         if kind is None:
-            return self._report_shape(words, Position(found.shown, 1), "put its data below a key")
+            no_space = re.search(rb"(?m)^[\w-]+:[^\s:/]", found.content)
+            remedy = "write a space after each colon" if no_space else "put its data below a key"
+            return self._report_shape(words, Position(found.shown, 1), remedy)
         self._log.sealed = True
         message = f"SLS '{sls}' is {kind}, and is not decrypted"
         self._describe("sealed-sls", message, Position(found.shown, 1), None)
