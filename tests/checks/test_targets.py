@@ -198,7 +198,7 @@ NOT_EVALUATED: dict[str, tuple[str, str]] = {
     "or web*": ("begins with 'or'", "remove it, or add"),
     "web* and or lb*": ("has 'and' before 'or'", "remove it, or add"),
     "( web* or lb*": ("has a parenthesis without its partner", "remove it, or add the other one"),
-    "web* and R@x": ("is not a valid expression", "write matchers with"),
+    "web* and R@x": ("uses the matcher `R@`, which Salt no longer has", "match a grain, or a list"),
 }
 
 

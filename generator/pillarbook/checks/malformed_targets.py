@@ -25,7 +25,10 @@ def find_malformed(
     program = compile_compound(target, nodegroups)
     if program.logic is not None or program.fault:
         return None  # another diagnostic reports what stops Salt
-    fault = _find_fault(target.split())
+    words = target.split()
+    fault = _find_fault(words)
+    if fault is None and any(word.startswith("R@") for word in words):
+        return "uses the matcher `R@`, which Salt no longer has", "match a grain, or a list of ids"
     if fault is None and "N@" not in target:  # else a nodegroup may be the reason
         return "is not a valid expression", SYNTAX
     return fault
