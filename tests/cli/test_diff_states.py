@@ -113,7 +113,7 @@ def test_new_errors_of_states_that_failed_before_are_news(
     top = "base: {'*': [gone%s]}\n"
     commit_all(write_files(folder, {"states/top.sls": top % ""}))
     write_files(folder, {"states/top.sls": top % ", lost"})
-    out = answer(capsys, code=0)
+    out = answer(capsys)
     assert out.startswith("States still failing, with new errors on 2 minions. Pillar: no change")
     error = "states/top.sls:1: the state SLS '{}' does not exist in environment 'base'"
     assert f"new errors: all 2 minions\n    {error.format('lost')}\n\n2 minions fail" in out
@@ -121,7 +121,7 @@ def test_new_errors_of_states_that_failed_before_are_news(
         f"as before, only in their states:\n    states of all 2 minions: {error.format('gone')}"
         in out
     )
-    out = answer(capsys, "--format", "markdown", code=0)
+    out = answer(capsys, "--format", "markdown")
     assert "\n#### States still failing, with new errors: all 2 minions\n" in out
     assert "minions that failed before have new errors" in answer(capsys, "--expect-none")
 
