@@ -126,6 +126,21 @@ def test_new_errors_of_states_that_failed_before_are_news(
     assert "minions that failed before have new errors" in answer(capsys, "--expect-none")
 
 
+def test_a_line_of_states_that_fail_on_both_sides_is_not_without_effect(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commit_all(write_files(folder, {"states/top.sls": "base: {'*': [gone, more]}\n"}))
+    write_files(folder, MORE)
+    out = answer(capsys, code=0)
+    assert (
+        "note: state files changed that are not compared, because other states fail on both sides,"
+        " on 2 minions: more.sls\n"
+    ) in out
+    assert "no effect" not in out
+    write_files(folder, {"states/more.sls": "more:\n  test.nop: []  # as before\n"})
+    assert "not compared" not in answer(capsys, code=0)
+
+
 def test_an_error_is_news_although_a_state_is_unknown(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
