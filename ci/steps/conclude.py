@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-ALARMS = ("newly failing", "empty", "states newly failing", "states empty")
+ALARMS = ("newly failing", "empty", "new errors", "states newly failing", "states empty")
 """What may become of a minion that nobody wants."""
 SAME = {"unchanged", "still failing", "states unchanged", "states still failing"}
 """What says nothing of the change."""
@@ -42,11 +42,15 @@ def main(environment: Mapping[str, str], codes: list[str]) -> None:
 
 
 def read_diff(out: Path) -> dict[str, int]:
-    """Return how many minions each word is true of, those for their states behind ``states``."""
+    """Return how many minions each word is true of, those for their states behind ``states``.
+
+    What failed before and has new errors counts as ``new errors``, too.
+    """
     minions: dict[str, Any] = json.loads((out / "diff.json").read_text())["minions"]
     words = [one["outcome"] for one in minions.values()]
     states = [one["states_outcome"] for one in minions.values() if one.get("states_outcome")]
     words += [f"states {one['outcome']}" for one in states]
+    words += ["new errors" for one in (*minions.values(), *states) if one["new_faults"]]
     return {word: words.count(word) for word in dict.fromkeys(words)}
 
 

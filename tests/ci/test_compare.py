@@ -122,6 +122,16 @@ def test_findings_are_annotations_and_the_tree_gives_no_commands(tmp_path: Path)
     assert check_text(ended.summary, LINK)
 
 
+def test_a_new_error_of_a_minion_that_failed_before_fails_the_job(tmp_path: Path) -> None:
+    trees = FLEET | {"pillar/top.sls": "base: {'*': [missing, web]}\n"}
+    files = {"pillar/top.sls": "base: {'*': [missing, web, gone]}\n"}
+    pull = open_pull(tmp_path / "origin", files, trees)
+    checkout = check_out(pull, tmp_path / "work", pull.merge)
+    ended = run_action(checkout, tmp_path / "runner", **of_pull(pull), PILLAR_FAIL_ON="new")
+    assert (ended.outputs["outcome"], ended.code) == ("broken", 2)
+    assert comment_of(ended)["state"] == "compared"
+
+
 def test_states_that_newly_fail_fail_the_job(tmp_path: Path) -> None:
     trees = FLEET | {
         "conf/master": f"{FLEET['conf/master']}file_roots: {{base: [../states]}}\n",

@@ -64,6 +64,18 @@ def test_text_names_the_target_and_the_states_that_fail(
     assert out.count("states newly failing") == 1  # not told once more by itself
 
 
+def test_states_that_failed_before_do_not_fail_because_of_it(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    top = {"states/top.sls": "base: {'gate*': [gate, nowhere]}"}
+    commit_all(write_files(folder, top))
+    write_files(folder, LOST)
+    told, *_, old = answer(capsys, "text").split("\n\n")[1:]
+    assert "states still failing, with new errors: states/gate.sls:3: " in told
+    assert "nowhere" not in told
+    assert "the state SLS 'nowhere' does not exist" in old
+
+
 def test_markdown_has_the_lost_keys_in_the_block(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

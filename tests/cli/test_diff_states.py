@@ -113,7 +113,7 @@ def test_new_errors_of_states_that_failed_before_are_news(
     top = "base: {'*': [gone%s]}\n"
     commit_all(write_files(folder, {"states/top.sls": top % ""}))
     write_files(folder, {"states/top.sls": top % ", lost"})
-    out = answer(capsys, code=0)
+    out = answer(capsys)
     assert out.startswith("States still failing, with new errors on 2 minions. Pillar: no change")
     error = "states/top.sls:1: the state SLS '{}' does not exist in environment 'base'"
     assert f"new errors: all 2 minions\n    {error.format('lost')}\n\n2 minions fail" in out
@@ -121,9 +121,24 @@ def test_new_errors_of_states_that_failed_before_are_news(
         f"as before, only in their states:\n    states of all 2 minions: {error.format('gone')}"
         in out
     )
-    out = answer(capsys, "--format", "markdown", code=0)
+    out = answer(capsys, "--format", "markdown")
     assert "\n#### States still failing, with new errors: all 2 minions\n" in out
     assert "minions that failed before have new errors" in answer(capsys, "--expect-none")
+
+
+def test_a_line_of_states_that_fail_on_both_sides_is_not_without_effect(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commit_all(write_files(folder, {"states/top.sls": "base: {'*': [gone, more]}\n"}))
+    write_files(folder, MORE)
+    out = answer(capsys, code=0)
+    assert (
+        "note: state files changed that are not compared, because other states fail on both sides,"
+        " on 2 minions: more.sls\n"
+    ) in out
+    assert "no effect" not in out
+    write_files(folder, {"states/more.sls": "more:\n  test.nop: []  # as before\n"})
+    assert "not compared" not in answer(capsys, code=0)
 
 
 def test_an_error_is_news_although_a_state_is_unknown(

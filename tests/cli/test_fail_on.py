@@ -145,6 +145,23 @@ def test_an_old_failure_fails_no_job_unless_it_is_asked_for(
     }
 
 
+@pytest.mark.parametrize("changed", ["pillar/all.sls", "states/s.sls"])
+def test_a_new_error_of_what_failed_before_fails_a_job(
+    changed: str, fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = {
+        "minions.yml": "minions: {web1: {}}\n",
+        "pillar/web.sls": "{{ grains.nope }}\n",
+        "states/top.sls": "base: {'*': [s], 'web*': [nowhere]}\n",
+    }
+    commit_all(write_files(fleet, old | {changed: "{}\n"}))
+    write_files(fleet, {changed: "a: {{ grains.another }}\n"})
+    assert [diff(), diff("--exit-code"), diff("--fail-on", "change")] == [2, 2, 0]
+    capsys.readouterr()
+    diff("--format", "minions")
+    assert capsys.readouterr().out == "web1\n"
+
+
 def test_what_a_failure_takes_along_is_no_change(
     fleet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -244,9 +261,13 @@ def test_a_file_that_states_deploy_proves_nothing(
             {"pillar/top.sls": "base: {'*': [all], 'web*': [web, gone]}\n"},
             "minions that failed before have new errors",
         ),
+        (
+            {"pillar/web.sls": "x: {{ grains.nope }}\ny: 2\n", "pillar/all.sls": "a: [\n"},
+            "render on neither side, on 1 minion: web.sls\n",
+        ),
         ({"pillar/all.sls": "a: 1  # as before\n"}, "Proven to change nothing"),
     ],
-    ids=["hidden", "another error", "one more error", "another file"],
+    ids=["hidden", "another error", "one more error", "a second file", "another file"],
 )
 def test_what_old_errors_hide_is_not_proven(
     files: dict[str, str], words: str, fleet: Path, capsys: pytest.CaptureFixture[str]

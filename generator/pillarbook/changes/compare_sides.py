@@ -1,7 +1,7 @@
 """Compiles two sides of a fleet and compares them."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from pillarbook.changes.attribution.explain import explain_changes
 from pillarbook.changes.attribution.hunk_trials import MAX_COMPILES, AffectedMinion
@@ -102,19 +102,39 @@ def compare_sides(
 def _describe_unrendered(sides: Sides, compared: Iterable[_Compared]) -> Iterator[str]:
     """Yield the sentence about changed files that render on neither side."""
     both = [(_failing_reads(one.base), _failing_reads(one.head)) for one in compared]
-    changed = [before ^ after for before, after in both if before and after and before != after]
+    changed = [files for pair in both if (files := _differing_files(*pair))]
     if changed:
-        names = {sides.head.shown.clean_name(read.path) for some in changed for read in some}
+        names = {sides.head.shown.clean_name(path) for files in changed for path in files}
         yield (
             "files changed whose values are not compared, because they render on neither side, on"
             f" {count(len(changed), 'minion')}: {list_some(sorted(names), MAX_NAMED, str)}"
         )
 
 
-def _failing_reads(compiled: CompiledPillar | None) -> frozenset[FileRead]:
-    """Return the files of renders that fail, with their digests."""
+def _failing_reads(compiled: CompiledPillar | None) -> dict[FileRead, frozenset[FileRead]]:
+    """Return the files of each render that fails, by the first, without its digest."""
     renders = () if compiled is None else compiled.renders
-    return frozenset(read for one in renders if one.message is not None for read in one.files)
+    return {
+        replace(one.files[0], digest=None): frozenset(one.files)
+        for one in renders
+        if one.message is not None and one.files
+    }
+
+
+def _differing_files(
+    base: Mapping[FileRead, frozenset[FileRead]], head: Mapping[FileRead, frozenset[FileRead]]
+) -> set[str]:
+    """Return the files that differ in renders which fail on both sides.
+
+    A file that only one side reads is no change: an error ends a render before it reads the rest.
+    """
+    differing: set[str] = set()
+    for render, before in base.items():
+        digests = {replace(read, digest=None): read.digest for read in before}
+        for read in head.get(render, ()):
+            if digests.get(key := replace(read, digest=None), read.digest) != read.digest:
+                differing.add(key.path)
+    return differing
 
 
 def _add_all(

@@ -67,9 +67,10 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
     type=RuleChoice(RULES, FAIL_ON),
     multiple=True,
     metavar="WHAT",
-    help="Exit with 2 on `new-failure` (the default: newly failing or newly empty minions, or"
-    " something that could not be compared), `failure`, `change`, `secret-access` (a minion can"
-    " read a secret that it could not read before), or a new finding of a rule, by its code."
+    help="Exit with 2 on `new-failure` (the default: newly failing or newly empty minions, new"
+    " errors of others, or something that could not be compared), `failure`, `change`,"
+    " `secret-access` (a minion can read a secret that it could not read before), or a new finding"
+    " of a rule, by its code."
     " `none` for never. Repeatable.",
 )
 @click.option(

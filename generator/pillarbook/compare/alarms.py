@@ -1,6 +1,6 @@
 """What a comparison finds that may fail a job."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from pillarbook.compare.diff import Diff, MinionResult
@@ -41,16 +41,16 @@ def new_findings(diff: Diff) -> Iterator[Diagnostic]:
 def changes_minion(diff: Diff, minion: str) -> bool:
     """Say whether a minion of the head is new, fixed, newly failing, or changed.
 
-    Its states count as its pillar does. Not one that only fails as before.
+    A failing minion with new errors is newly failing here; not one that only fails as before. Its
+    states count as its pillar does.
     """
-    word = diff.minions[minion].word
-    states = diff.state_results.get(minion)
-    words = {word} if states is None else {word, states.word}
-    if word == "gone":
+    pillar, states = diff.minions[minion], diff.state_results.get(minion)
+    results = (pillar,) if states is None else (pillar, states)
+    if pillar.word == "gone":
         return False
-    return bool(words - {"unchanged", "still failing"}) or minion in diff.changed | _state_changed(
-        diff
-    )
+    if any(one.word not in {"unchanged", "still failing"} for one in results):
+        return True
+    return _has_new_errors(diff, results) or minion in diff.changed | _state_changed(diff)
 
 
 def changes_besides_values(diff: Diff, *, counted: bool = False) -> bool:
@@ -84,9 +84,19 @@ def _results(diff: Diff) -> Iterator[MinionResult | StateResult]:
     yield from diff.state_results.values()
 
 
+def _has_new_errors(diff: Diff, results: Iterable[MinionResult | StateResult]) -> bool:
+    """Say whether a minion that failed before has an error which it had not.
+
+    Else a fleet in which every minion has an old error would never have a new failure.
+    """
+    return any(not diff.follow_on.issuperset(one.new_faults) for one in results)
+
+
 def _has_new_failure(diff: Diff) -> bool:
-    return any(one.word in NEWLY_BAD for one in _results(diff)) or any(
-        one.code == NOT_COMPARED for _, one in diff.diagnostics
+    return (
+        any(one.word in NEWLY_BAD for one in _results(diff))
+        or _has_new_errors(diff, _results(diff))
+        or any(one.code == NOT_COMPARED for _, one in diff.diagnostics)
     )
 
 

@@ -36,6 +36,7 @@ def diff_to_json(diff: Diff, token: TokenOf) -> dict[str, Any]:
                 "head": result.head,
                 "changed": name in diff.changed,
                 "atoms": list(result.atoms),
+                "new_faults": list(result.new_faults),
                 "lost_targets": [_target_to_json(one) for one in result.lost],
                 **_states_of(diff, name),
             }
@@ -132,7 +133,13 @@ def _states_of(diff: Diff, minion: str) -> dict[str, Any]:
     result = diff.state_results.get(minion)
     if result is None:
         return {"states": [], "states_outcome": None}
-    outcome = {"outcome": result.word, "base": result.base, "head": result.head}
+    new = [one for one in result.new_faults if one not in diff.follow_on]
+    outcome = {
+        "outcome": result.word,
+        "base": result.base,
+        "head": result.head,
+        "new_faults": new,
+    }
     return {"states": list(result.changes), "states_outcome": outcome}
 
 

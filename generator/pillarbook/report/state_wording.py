@@ -22,7 +22,8 @@ MAX_FILES = 5
 """Files, or lines of them, that are named as causes."""
 MAX_NAME = 80
 """Characters of the name of a state."""
-ALARMING = ("newly failing", "empty", NEW_FAULTS, "still failing", "fixed")
+STILL = "still failing"
+ALARMING = ("newly failing", "empty", NEW_FAULTS, STILL, "fixed")
 """Results of states other than that they differ, the worst first."""
 VERBS: Mapping[str, str] = {"added": "adds", "removed": "removes", "changed": "changes"}
 
@@ -136,7 +137,12 @@ class StateWords:
         return f"{count(len(faults), 'follow-on error')} in their states" if faults else ""
 
     def describe_reason(self, alarm: StateAlarm, write: Callable[[str], str]) -> str:
-        """Return which removed keys the states of an alarm still read; empty for none."""
+        """Return which removed keys the states of an alarm still read; empty for none.
+
+        Errors that were there before the change have another reason.
+        """
+        if alarm.word == STILL:
+            return ""
         minions = set(alarm.minions)
         read = {
             one.missing[1].partition(":")[0]

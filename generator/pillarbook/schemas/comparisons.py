@@ -70,19 +70,21 @@ def describe_diff() -> Schema:
     )
 
 
+_NEW_FAULTS = texts("Errors, with file and line, of what failed before for other reasons only.")
 _DIFF_MINION = record(
     "The result of a minion.",
     {
         **_result_fields(),
         "changed": flag("Whether a value changed other than by a new failure."),
         "atoms": numbers("The ids of its changes."),
+        "new_faults": _NEW_FAULTS,
         "lost_targets": listed(
             "The targets of the base that gave it SLS files and no longer do.",
             record("A target.", TARGET_FIELDS),
         ),
         "states": numbers("The ids of changes in its states."),
         "states_outcome": or_null(
-            record("The result of states.", _result_fields()),
+            record("The result of states.", _result_fields() | {"new_faults": _NEW_FAULTS}),
             "The result of its states; null if the change does not affect them.",
         ),
     },

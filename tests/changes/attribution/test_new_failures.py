@@ -32,12 +32,14 @@ def follow_on(diff: Diff) -> dict[str, str | None]:
     }
 
 
-CASES: dict[str, tuple[dict[str, str | None], dict[str, str | None]]] = {
+CASES: dict[str, tuple[dict[str, str], dict[str, str | None], dict[str, str | None]]] = {
     "all that a failing file gave": (
+        {},
         {"p/web.sls": FAILS},
         {"removed w": "p/web.sls:1", "removed x": "p/web.sls:1"},
     ),
     "what would be gone without the failure as well": (
+        {},
         {"p/web.sls": FAILS, "p/all.sls": "a: 1\n", "p/more.sls": "more: 1\n"},
         {
             "removed w": "p/web.sls:1",
@@ -47,14 +49,36 @@ CASES: dict[str, tuple[dict[str, str | None], dict[str, str | None]]] = {
         },
     ),
     "a file that fails for another one": (
+        {},
         {"p/map.yml": "b: 1\n"},
         {"removed more": "p/more.sls:2", "removed old": "p/more.sls:2"},
     ),
+    "a file that fails for another one which gives values itself": (
+        {
+            "p/top.sls": BASE["p/top.sls"] + "    - map\n",
+            "p/map.sls": "a: 1\nm: {old: 5, b: 2}\n",
+            "p/more.sls": "{% import_yaml 'map.sls' as m %}\nmore: {{ m.m.old }}\n",
+        },
+        {"p/map.sls": "a: 1\nm: {new: 5}\n"},
+        {
+            "removed more": "p/more.sls:2",
+            "removed m:old": None,
+            "removed m:b": None,
+            "added m:new": None,
+        },
+    ),
+    "a file that failed for another reason": (
+        {"p/web.sls": "{% import_yaml 'map.yml' as m %}\nw: {{ grains.nope }}\n"},
+        {"p/map.yml": "a: [\n"},
+        {"removed more": "p/map.yml:2", "removed old": "p/map.yml:2"},
+    ),
     "a file that is removed": (
+        {},
         {"p/web.sls": None},
         {"removed w": "p/top.sls:5", "removed x": "p/top.sls:5"},
     ),
     "two failures": (
+        {},
         {"p/web.sls": FAILS, "p/map.yml": "b: 1\n"},
         {
             "removed w": "p/web.sls:1",
@@ -64,6 +88,7 @@ CASES: dict[str, tuple[dict[str, str | None], dict[str, str | None]]] = {
         },
     ),
     "what else a target gives whose SLS does not exist": (
+        {},
         {
             "p/top.sls": BASE["p/top.sls"] + "  'web1':\n    - private\n    - new\n",
             "p/new.sls": "n: 1\nw: 5\n",
@@ -71,6 +96,7 @@ CASES: dict[str, tuple[dict[str, str | None], dict[str, str | None]]] = {
         {"added n": None, "changed w": None},
     ),
     "a value that comes through again": (
+        {},
         {"p/all.sls": "a: 1\nb: 2\nw: 3\n", "p/web.sls": FAILS},
         {"changed w": "p/web.sls:1", "removed x": "p/web.sls:1", "added w": None},
     ),
@@ -78,11 +104,14 @@ CASES: dict[str, tuple[dict[str, str | None], dict[str, str | None]]] = {
 
 
 @pytest.mark.sample(3)
-@pytest.mark.parametrize(("after", "expected"), CASES.values(), ids=CASES)
+@pytest.mark.parametrize(("before", "after", "expected"), CASES.values(), ids=CASES)
 def test_what_a_change_follows_from(
-    after: dict[str, str | None], expected: dict[str, str | None], tmp_path: Path
+    before: dict[str, str],
+    after: dict[str, str | None],
+    expected: dict[str, str | None],
+    tmp_path: Path,
 ) -> None:
-    diff = compare(tmp_path, BASE, after)
+    diff = compare(tmp_path, BASE | before, after)
     told = follow_on(diff)
     assert {name: told[name] for name in told if not name.startswith("reordered")} == expected
     follows = [one for one in diff.atoms if one.consequence_of is not None]

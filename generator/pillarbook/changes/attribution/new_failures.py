@@ -4,9 +4,9 @@ If the file of a failure did not change, the cause is in another file: a map tha
 file, the inventory. These are tried next.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from pillarbook.changes.attribution.hunk_trials import AffectedMinion
 from pillarbook.changes.attribution.hunks import ChangedFile
@@ -24,6 +24,9 @@ from pillarbook.diagnostics.siblings import MISSING
 from pillarbook.redact import RedactedPillar
 from pillarbook.redact.redacted_pillar import RedactedOrigin
 from pillarbook.session.session import Session
+
+if TYPE_CHECKING:
+    from pillarbook.model import KeyPath
 
 Follows: TypeAlias = Mapping[str, Mapping[int, int]]
 """By minion: the ids of its atoms that follow from a failure, each with the failure's index."""
@@ -136,10 +139,19 @@ class _Consequences:
     def _is_mended(
         self, trial: Session, compiled: CompiledPillar, member: AffectedMinion, failure: Diagnostic
     ) -> bool:
-        """Say whether a trial lacks a failure of the head, and has no other one instead."""
-        found = set(map(_identity, _errors(trial, compiled)))
+        """Say whether a trial lacks a failure of the head, and has no other one instead.
+
+        A file that fails on both sides, each time for another reason, loses nothing.
+        """
+        found = {_identity(one): one for one in _errors(trial, compiled)}
         known = set(map(_identity, _errors(self._sides.head, member.head)))
-        return _identity(failure) not in found and found <= known
+        if _identity(failure) in found:
+            return False
+        other = [one for name, one in found.items() if name not in known]
+        return not other or (
+            _failing_renders(compiled) <= _failing_renders(member.head)
+            and all(one.code != MISSING for one in other)
+        )
 
     def _note(
         self, member: AffectedMinion, without: RedactedPillar, number: int, *, gives_nothing: bool
@@ -158,14 +170,34 @@ class _Consequences:
             left = {self._content(one) for one in self._comparer.compare(member.before, without)}
         minion = member.after.minion
         follows = self.follows.setdefault(minion, {})
-        leaves = () if member.before is None else member.before.leaves
-        given = {self._spot(origin) for leaf in leaves for origin in leaf.origins}
+        is_own = (lambda _: False) if gives_nothing else self._own_changes(member)
         for atom, change in zip(self._diff.minions[minion].atoms, member.changes, strict=True):
-            # A failure only lets through what was overridden in the base.
-            origin = None if gives_nothing else change.after_origin
-            is_new = origin is not None and self._spot(origin) not in given
-            if not is_new and self._content(change) not in left:
+            if not is_own(change) and self._content(change) not in left:
                 follows.setdefault(atom, number)
+
+    def _own_changes(self, member: AffectedMinion) -> Callable[[Change], bool]:
+        """Return a test for changes that a minion would have without any failure.
+
+        A failure loses what the failing files gave, and lets through what was overridden in the
+        base. All else is of files that render in the head.
+        """
+        given: dict[Hashable, list[KeyPath]] = {}
+        for leaf in () if member.before is None else member.before.leaves:
+            for origin in leaf.origins:
+                given.setdefault(self._spot(origin), []).append(leaf.path)
+        rendered = {
+            (one.files[0].saltenv, one.sls) for one in member.head.renders if one.tree is not None
+        }
+
+        def is_own(change: Change) -> bool:
+            before, after = change.before_origin, change.after_origin
+            if before is not None and (before.saltenv, before.sls) in rendered:
+                return True
+            path = change.path
+            paths = () if after is None else given.get(self._spot(after), ())
+            return after is not None and all(one[: len(path)] != path for one in paths)
+
+        return is_own
 
     def _spot(self, origin: RedactedOrigin) -> Hashable:
         """Return what set a value, without its line, because changes move lines."""
@@ -208,6 +240,12 @@ def _new_failures(sides: Sides, minion: AffectedMinion) -> Iterator[Diagnostic]:
     for one in _errors(sides.head, minion.head):
         if _identity(one) not in before:
             yield replace(one, minions=())
+
+
+def _failing_renders(compiled: CompiledPillar) -> set[tuple[str, str]]:
+    """Return the files that do not render."""
+    failing = (one.files[0] for one in compiled.renders if one.message is not None and one.files)
+    return {(read.saltenv, read.path) for read in failing}
 
 
 def _errors(session: Session, compiled: CompiledPillar) -> Iterator[Diagnostic]:

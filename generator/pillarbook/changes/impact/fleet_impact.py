@@ -15,13 +15,13 @@ from pillarbook.changes.impact.state_causes import (
     StateComparison,
     find_causes,
 )
-from pillarbook.compare.diff import Diff
+from pillarbook.compare.diff import MAX_NAMED, Diff, Idle
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.state_changes import ChunkChanges, StateChanges
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Collector, Diagnostic
 from pillarbook.highstate.compiled_states import CompiledStates
-from pillarbook.report.phrases import count
+from pillarbook.report.phrases import count, list_some
 from pillarbook.session.session import Session
 
 
@@ -36,6 +36,8 @@ class Impact:
         self._declared = declared
         self._looked: list[StateComparison] = []
         self._lacking = 0
+        self._hidden: list[tuple[str, ...]] = []
+        # For each minion of which the states fail on both sides, the SLS files that differ.
 
     def take(self, looked: StateComparison | None) -> None:
         """Add a minion; None for one without states, or with the same states.
@@ -47,6 +49,8 @@ class Impact:
             return
         sides = [states for _, _, states in self._sides_of(looked.pair)]
         self._lacking += any(states.lack_some for states in sides)
+        if all(states.outcome in FAILING for states in sides):
+            self._hidden += filter(None, [tuple(_differing_sls(looked.pair))])
         if not (any(states.are_unknown for states in sides) or _stays(looked.pair)):
             self._looked.append(looked)
 
@@ -101,8 +105,13 @@ class Impact:
             states=states,
             state_results=results,
             diagnostics=self._name_causes((*diff.diagnostics, *self._describe())),
-            idle=tuple(one for one in diff.idle if one.line not in cited),
-            not_compared=(*diff.not_compared, *self._describe_lacking(), *besides),
+            idle=tuple(one for one in diff.idle if one.line not in cited and not self._hides(one)),
+            not_compared=(
+                *diff.not_compared,
+                *self._describe_lacking(),
+                *self._describe_hidden(),
+                *besides,
+            ),
         )
 
     def _describe_lacking(self) -> Iterator[str]:
@@ -111,6 +120,21 @@ class Impact:
                 "states that depend on unknown values are not compared, on"
                 f" {count(self._lacking, 'minion')}; `pillarbook check` names them (unknown-state)"
             )
+
+    def _describe_hidden(self) -> Iterator[str]:
+        if self._hidden:
+            clean = self._sessions[1].shown.clean_name
+            names = {clean(path) for paths in self._hidden for path in paths}
+            yield (
+                "state files changed that are not compared, because other states fail on both"
+                f" sides, on {count(len(self._hidden), 'minion')}:"
+                f" {list_some(sorted(names), MAX_NAMED, str)}"
+            )
+
+    def _hides(self, idle: Idle) -> bool:
+        """Say whether a line is of states that are not compared."""
+        paths = {path for some in self._hidden for path in some}
+        return any(f"/{idle.line.file}".endswith(f"/{path}") for path in paths)
 
     def _member(
         self, looked: StateComparison, minion: str, changes: ChunkChanges, diff: Diff
@@ -153,6 +177,16 @@ class Impact:
                 for one in session.shown.diagnostics_in(states):
                     found[side].add(one)
         yield from ((side, one) for side, some in found.items() for one in some.finish())
+
+
+def _differing_sls(pair: StatePair) -> Iterator[str]:
+    """Yield the files of state SLS that are others, if they give other data or do not render."""
+    for name, after in pair.head.sls.items():
+        before = None if pair.base is None else pair.base.sls.get(name)
+        if before is None or before.files == after.files:
+            continue
+        if before.tree is None or after.tree is None or not is_same_data(before.tree, after.tree):
+            yield after.files[0].path
 
 
 def _stays(pair: StatePair) -> bool:
