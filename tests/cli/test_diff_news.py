@@ -138,3 +138,22 @@ def test_what_is_lost_with_a_failure_is_folded(
 
 def removed_lines(folded: str) -> list[str]:
     return [line for line in folded.splitlines() if line.startswith("- ")][:4]
+
+
+def test_a_failure_names_its_cause_in_another_file(
+    fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reads = "{% import_yaml 'map.yaml' as map %}\nw: {{ map.port + 1 }}\n"
+    commit_all(write_files(fleet, {"pillar/web.sls": reads, "pillar/map.yaml": "port: 80\n"}))
+    write_files(fleet, {"pillar/map.yaml": "# ports\nport: eighty\n"})
+    said = diff(capsys)
+    assert "\n    because of pillar/map.yaml:1\n    1 key lost: w\n" in said
+    assert "  \nbecause of `pillar/map.yaml:1`  \n1 key lost: `w`\n" in diff(
+        capsys, "--format", "markdown"
+    )
+    # The place of the error says as much.
+    commit_all(write_files(fleet, {"pillar/map.yaml": "port: 80\n"}))
+    write_files(fleet, {"pillar/web.sls": reads.replace("+ 1", "+ '1'")})
+    said = diff(capsys)
+    assert "newly failing: all 2 of web*\n    pillar/web.sls:2: " in said
+    assert "because of" not in said

@@ -23,6 +23,7 @@ from pillarbook.report.acknowledged_changes import (
 from pillarbook.report.diff_wording import (
     NEW_FAULTS,
     describe_causes,
+    describe_failure_cause,
     describe_how_often,
     describe_idle,
     describe_ignored,
@@ -124,6 +125,7 @@ def _write_result(word: str, diff: Diff, words: MinionWords, states: StateWords)
         yield f"{click.style(show_result(word), fg=colour, bold=True)}: {who}"
         yield from (f"    {show_place(fault)}" for fault in faults)
         follow = (
+            describe_failure_cause(diff, names, show_place),
             describe_keys(diff, names, clean_line),
             describe_lost(diff, names, clean_line),
             states.describe_follow_on(names),

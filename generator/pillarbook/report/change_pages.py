@@ -28,6 +28,7 @@ from pillarbook.report.change_groups import (
 from pillarbook.report.change_rows import ChangeRows, SinceRows, write_line_place
 from pillarbook.report.diff_json import diff_to_json
 from pillarbook.report.diff_wording import (
+    describe_failure_cause,
     describe_idle,
     describe_ignored,
     describe_keys,
@@ -225,6 +226,7 @@ class ChangePages:
         write = partial(write_fault, is_base=alarm.outcome not in FAILING)
         faults = tuple(map(write, alarm.faults[:MAX_FAULTS]))
         follow = (
+            describe_failure_cause(self._diff, group.minions, write_line_place),
             describe_keys(self._diff, group.minions, write_code),
             describe_lost(self._diff, group.minions, write_code),
             self._states.describe_follow_on(group.minions),

@@ -18,6 +18,7 @@ from pillarbook.report.acknowledged_changes import (
 )
 from pillarbook.report.diff_wording import (
     NEW_FAULTS,
+    describe_failure_cause,
     describe_idle,
     describe_ignored,
     describe_keys,
@@ -258,6 +259,7 @@ class _Writer:
     ) -> Block:
         lines = (
             "; ".join(map(_write_fault, faults)),
+            describe_failure_cause(self._diff, minions, write_code) if keys else "",
             describe_keys(self._diff, minions, write_code) if keys else "",
             describe_lost(self._diff, minions, write_code),
             self._states.describe_follow_on(minions),

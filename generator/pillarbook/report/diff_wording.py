@@ -288,6 +288,20 @@ def describe_lost(diff: Diff, minions: Iterable[str], write: Callable[[str], str
     return "; ".join(words)
 
 
+def describe_failure_cause(
+    diff: Diff, minions: Iterable[str], write_place: Callable[[str], str]
+) -> str:
+    """Return the proven cause of the failures of some minions, if it is in another file."""
+    cited: dict[Cited, None] = {}
+    for atom in (diff.atoms[one - 1] for name in minions for one in diff.minions[name].atoms):
+        if atom.consequence_of is None or not atom.proven:
+            continue
+        place = diff.diagnostics[atom.consequence_of][1].position
+        cited |= {one: None for one in atom.because if place is None or one.file != place.file}
+    lines = list_some(tuple(cited), MAX_LINES, lambda line: write_line(line, write_place))
+    return f"because of {lines}" if lines else ""
+
+
 def describe_keys(diff: Diff, minions: Sequence[str], write: Callable[[str], str]) -> str:
     """Return the top-level keys of minions that are new, removed or newly empty, else nothing."""
     keys = dict.fromkeys(format_path((key,)) for name in minions for key in _keys_of(diff, name))
