@@ -95,8 +95,10 @@ def compare_sides(
     diff = explain_changes(
         sides, builder.finish(*sides.labels, told, sides.notes), affected, trials
     )
-    besides = (*sides.describe_not_compared(), *_describe_unrendered(sides, compared))
-    return impact.finish(diff, trials, besides=besides)
+    unrendered = tuple(_describe_unrendered(sides, compared))
+    if unrendered:
+        diff = replace(diff, may_hide_changes=True)
+    return impact.finish(diff, trials, besides=(*sides.describe_not_compared(), *unrendered))
 
 
 def _describe_unrendered(sides: Sides, compared: Iterable[_Compared]) -> Iterator[str]:

@@ -100,7 +100,7 @@ class Diff:
     maybe_changed: tuple[MaybeChanged, ...] = ()
     """Those of them that come from another source on each side."""
     may_hide_changes: bool = False
-    """Whether changed lines may change values that are unknown."""
+    """Whether changed lines may change values that are unknown, or that render on neither side."""
     states: tuple[StateChange, ...] = ()
     """What changes in the states."""
     state_results: Mapping[str, StateResult] = field(default_factory=dict)
