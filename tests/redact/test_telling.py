@@ -22,6 +22,8 @@ from pillarbook.patterns.distinctive import is_distinctive
         "Blue-Fjord-81",
         "earl-grey-42",
         "correct-horse",
+        "correct_horse_staple",
+        "my_very_own_admin_password",
         "correct horse battery staple",
         "supersecretpassword",
         "hunter2hunter2",
@@ -54,6 +56,7 @@ def test_what_nobody_writes_by_chance(text: str) -> None:
         *("2024-01-31", "2024-01-31T10:00:00Z", "/etc/ssl/private/site.key", "./secret.txt"),
         *("https://example.com/login", "http://localhost:8080", "${DB_PASSWORD}", "********"),
         *("aaaaaaaaaaaaaaaa", "abcdefgh"),
+        *("admin_password", "SHOP_DB_PASSWORD", "FILL_THIS_IN", "please-change-me"),
     ],
 )
 def test_what_may_stand_anywhere(text: str) -> None:

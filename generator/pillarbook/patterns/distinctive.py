@@ -15,14 +15,16 @@ A text is distinctive by its characters:
 - from 12 on, if it has several words (``correct-horse``);
 - from 16 on in any case, unless it has the form of something else.
 
-Never distinctive are common words and passwords, numbers of up to 7 digits, dates, versions,
-addresses, host names, paths, and the names of the secret's own keys.
+Never distinctive are common words and passwords, names of secrets (``admin_password``) and notes
+(``FILL_THIS_IN``) instead of them, numbers of up to 7 digits, dates, versions, addresses, host
+names, paths, and the names of the secret's own keys.
 """
 
 import re
 
 from pillarbook.model import KeyPath
-from pillarbook.patterns.plain_words import is_plain_word
+from pillarbook.patterns.key_names import kind_of_name
+from pillarbook.patterns.plain_words import is_plain_word, is_to_fill_in
 from pillarbook.patterns.word_sets import word_set
 
 # The number of characters from which copies of a secret are looked for, by its content: a shorter
@@ -67,6 +69,8 @@ WORD_AND_NUMBER = re.compile(r"(?:[a-z]+|[A-Z][a-z]*|[A-Z]+)(?:[-_.]?(?P<number>
 MAX_DIGITS = 2
 """The most digits after a word that only number it."""
 PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^A-Za-z0-9\s]")
+NAME = re.compile(r"[a-z]+(?:_[a-z]+){1,2}\Z|[A-Z]+(?:_[A-Z]+){1,2}\Z")
+"""Words as in the name of a variable."""
 JOINS = re.compile(r"[-_.:/@\s]+")
 CONSONANTS = re.compile(rf"[^aeiouy]{{{MAX_CONSONANTS},}}")
 NEVER = re.compile(
@@ -105,7 +109,9 @@ def _is_common(bare: str, path: KeyPath) -> bool:
     lower = bare.lower()
     if lower in COMMON or is_plain_word(bare) or NEVER.match(bare) or DATE.match(bare):
         return True
-    if NAMED.match(bare):
+    if NAMED.match(bare) or is_to_fill_in(bare):
+        return True
+    if NAME.match(bare) and kind_of_name(bare) is not None:
         return True
     return any(lower == str(key).lower() for key in path)
 

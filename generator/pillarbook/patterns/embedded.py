@@ -24,7 +24,10 @@ SHORTEST = 8
 
 _URL = compile_late(r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@\"'<>]*:([^\s/@]+)@")
 _ORACLE = compile_late(r"jdbc:oracle:\w+:[^/\s@]+/([^@\s]+)@")
-_GO = compile_late(r"(?<![\w/])[\w.-]{1,64}:([^\s@/:]+)@(?:tcp|unix)\(")
+_GO = compile_late(
+    r"(?<![\w/])[\w.-]{1,64}:([^\s@/:]+)@(?:(?:tcp|unix)?\(|/[\w-]*(?:\?[\w=&%./-]*)?(?=[\s\"';]|\Z))"
+)
+"""A database as Go names it: ``ann:x@tcp(db1:3306)/shop``, ``ann:x@/shop``."""
 _BARE_URL = compile_late(r"\b(?:sips?|turns?|xmpp):[^\s/:@\"'<>]+:([^\s/@]+)@")
 _URL_USER = compile_late(r"://(?=[A-Za-z_-]*\d)([\w-]{20,})@")
 _ORACLE_BARE = compile_late(r"\A[\w$]{1,64}/([^\s/@]+)@(?://)?[\w.-]+(?::\d+)?/\w+\Z")

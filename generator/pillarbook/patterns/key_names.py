@@ -146,7 +146,9 @@ JOINED = re.compile(
     r"(?:password|passwd|passphrase|apikey|accesskey|licensekey|privatekey|secretkey|sharedkey"
     r"|masterkey|encryptionkey|signingkey|authkey|secret|token|(?<=[a-z]{2})pw|pwd"
     r"|(?:(?<=db|my|pg)|(?<=sql|ftp|vnc|key|ssh)|(?<=root|user|smtp|ldap|bind|auth|mail|http|priv|repl)"
-    r"|(?<=ask|api|mon|znc)|(?<=admin|store|login|redis)|(?<=control|machine)|(?<=krbtgt))pass)\Z"
+    r"|(?<=ask|api|mon|znc)|(?<=ceph|heat|mqtt|nova)"
+    r"|(?<=admin|store|login|redis|mongo|samba|stack)|(?<=icinga|krbtgt|rabbit|zabbix)"
+    r"|(?<=control|machine)|(?<=database|keystone|postgres))pass)\Z"
 )
 """Ends of names written as one word: ``dbpassword``, ``authtoken``, ``ldappw``, ``dbpass``."""
 TRAILERS = word_set(

@@ -30,6 +30,7 @@ from pillarbook.patterns.key_names import (
 )
 from pillarbook.patterns.public_values import is_fingerprint
 from pillarbook.patterns.token_patterns import find_token
+from pillarbook.patterns.word_sets import word_set
 
 BY_KEYS = "redact: keys"
 COMMUNITY = "an SNMP community"
@@ -51,6 +52,52 @@ _PLAIN = frozenset((str, int, type(None)))
 """Classes whose values never equal a value of another one of these classes."""
 _HOST = re.compile(r"\[?[\w-]+(?:\.[\w-]+)+\]?(?::\w+)?\Z|\*\Z")
 _WILD = re.compile(r"[:*?\]]")
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceKeys:
+    """Keys that name a secret only in the settings of one service: ``{snmp: {sha: x}}``."""
+
+    kind: str
+    """What their values are."""
+    service: "re.Pattern[str]"
+    """A key above them, in lower case."""
+    names: frozenset[str]
+    """The keys, in lower case; or the keys directly above them, below which all names count."""
+    are_above: bool = False
+    """Whether ``names`` are directly above: a map of users or of commands."""
+
+    def match(self, names: list[str]) -> bool:
+        """Say whether the keys of a path, in lower case, are such keys."""
+        at = len(names) - (2 if self.are_above else 1)
+        return at > 0 and names[at] in self.names and any(map(self.service.match, names[:at]))
+
+
+SERVICE_KEYS = (
+    # a user of SNMPv3: the passwords by the names of their methods
+    ServiceKeys(
+        "a password",
+        re.compile(r"(?:net[-_]?)?snmp(?:trap)?d?(?:[-_]?v?3)?\Z"),
+        word_set("sha md5 aes des"),
+    ),
+    # rsyncd.secrets
+    ServiceKeys(
+        "a password",
+        re.compile(r"rsync(?:d|[-_]?(?:server|daemon))?\Z"),
+        word_set("users"),
+        are_above=True,
+    ),
+    # the PIN of a token, as Barbican calls it
+    ServiceKeys("a password", re.compile(r"(?:p|pkcs)[-_]?11(?:[-_]|\Z)"), word_set("login")),
+    # commands under a name that nobody may guess
+    ServiceKeys(
+        "a secret",
+        re.compile(r"redis|valkey|keydb"),
+        word_set("rename-command rename-commands rename_command rename_commands"),
+        are_above=True,
+    ),
+)
+_SERVICE_NAMES = frozenset().union(*(keys.names for keys in SERVICE_KEYS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +207,7 @@ class KeyPaths:
     def _may_hide_below(self, key: Hashable) -> bool:
         if key in self._used_names:
             return True
-        if self.kind_of(key) is not None or is_community(("snmp", key)):
+        if self.kind_of(key) is not None or _may_name_in_service(key):
             return True
         if isinstance(key, str) and _may_name(key):
             return True
@@ -191,12 +238,13 @@ class KeyPaths:
         last = _look_at_name(name)
         is_told = last.is_describing or any(is_reference_to(str(key)) for key in path[-2:-1])
         kind = own or (None if is_told else above)
+        by_service = _kind_in_service(path)
         return PathFacts(
             is_allowed=is_allowed,
             secret_keys=() if is_allowed else tuple(self._secret_keys(path)),
             pattern=BY_KEYS if is_named else None,
-            kind=kind or (COMMUNITY if is_community(path) else None),
-            kind_of_number=None if last.is_counted else own,
+            kind=kind or by_service,
+            kind_of_number=None if last.is_counted else own or by_service,
             is_signer=last.is_signer,
             is_called=last.is_called,
             is_login=last.is_login or (last.is_host and is_map_of_logins(parent)),
@@ -260,6 +308,21 @@ def _may_name(key: str) -> bool:
     is_named = is_key(key) or is_login(key) or is_users(key) or is_account(key)
     is_named = is_named or is_map_of_logins(key)
     return is_named or is_pin(key, DOOR)
+
+
+def _kind_in_service(path: KeyPath) -> str | None:
+    """Return the kind of secret that the last keys name below the key of a service."""
+    if is_community(path):
+        return COMMUNITY
+    if not path or not isinstance(path[-1], str) or not any(map(_may_name_in_service, path[-2:])):
+        return None
+    names = [str(key).lower() for key in path]
+    return next((keys.kind for keys in SERVICE_KEYS if keys.match(names)), None)
+
+
+def _may_name_in_service(key: Hashable) -> bool:
+    """Say whether a key may name a secret, at it or below it, in the settings of a service."""
+    return (isinstance(key, str) and key.lower() in _SERVICE_NAMES) or is_community(("snmp", key))
 
 
 def _is_user(path: KeyPath) -> bool:

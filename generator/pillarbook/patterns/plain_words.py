@@ -10,7 +10,7 @@ from pillarbook.patterns.references import REFERENCE
 from pillarbook.patterns.word_sets import word_set
 
 FLAGS = word_set(
-    "yes no true false on off none null nil prompt ask never always default enabled disabled"
+    "yes no true false on off none null nil undef prompt ask never always default enabled disabled"
     " required optional requisite sufficient allow deny any all empty unset file env ident trust"
     " peer cert reject gss sspi pam radius md5 bcrypt sha256 sha512 plain scram-sha-256 crypt"
     " simple auto exop hidden redacted masked without-password prohibit-password"
@@ -111,8 +111,8 @@ NAMES_WITHIN = word_set(
 )
 """Names of values in a secret of Kubernetes: ``secretKey: password``."""
 TO_FILL_IN = re.compile(
-    r"\A(?:(?:replace|change|fill|insert|set|put|add)[-_ ]?(?:me|this|it|in)(?:[-_ ][a-z]+)*"
-    r"|your(?:[-_ ][a-z]+)+|(?:[a-z]+[-_ ])+here|todo|tbd)\Z",
+    r"\A(?:(?:please[-_ ])?(?:replace|change|fill|insert|set|put|add)[-_ ]?"
+    r"(?:me|this|it|in)(?:[-_ ][a-z]+)*|your(?:[-_ ][a-z]+)+|(?:[a-z]+[-_ ])+here|todo|tbd)\Z",
     re.IGNORECASE,
 )
 """A note to fill in a value: ``REPLACE_ME``."""

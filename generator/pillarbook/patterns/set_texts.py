@@ -118,6 +118,7 @@ DIRECTIVES = (
     # redis
     directive("user", r"^[ \t]*user[ \t]+\S+[ \t][^\n]{0,300}?>(\S+)"),
     directive("auth-pass", r"\bsentinel\s+auth-pass\s+\S+\s+(\S+)"),
+    directive("rename-command", r"^[ \t]*rename-command[ \t]+\S+[ \t]+([^\s\"']{6,})"),
     # kickstart, cloud-init, Docker, Kubernetes
     directive("rootpw", r"^[ \t]*rootpw[ \t]+(?:--\w+[ \t]+)*(\S+)"),
     directive(

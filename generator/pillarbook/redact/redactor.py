@@ -12,6 +12,7 @@ from typing import Any
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.matchers import Verdict
 from pillarbook.diagnostics import Diagnostic
+from pillarbook.diagnostics.rules import FIXED
 from pillarbook.model import KeyPath, MapNode, Node, plain, share_overridden
 from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.model.scalar_texts import text_of
@@ -165,7 +166,8 @@ class Redactor:
         """Return a diagnostic without secrets."""
         if self._rules is None:
             return diagnostic
-        own = {} if compiled is None else self.secrets_of(compiled)
+        is_fixed = diagnostic.code in FIXED
+        own = {} if compiled is None or is_fixed else self.secrets_of(compiled)
         help_text, path, clean = diagnostic.help, diagnostic.path, self.names.clean_position
         missing = diagnostic.missing
         return replace(
