@@ -202,6 +202,11 @@ def test_parts_of_one_kind_share_their_remedy(folder: Path, printed: Printed) ->
     ]
 
 
+def test_one_state_sls_that_is_missing_is_in_the_singular(folder: Path, printed: Printed) -> None:
+    write(folder, {**PLAIN, "states/top.sls": "base: {'*': [ours, a]}\n", "states/ours.sls": ""})
+    assert "1 of 2 state SLS is not in this repository" in printed(["init"]).out
+
+
 def test_states_of_formulas_are_named_with_where_they_usually_are(
     folder: Path, printed: Printed
 ) -> None:
@@ -210,4 +215,4 @@ def test_states_of_formulas_are_named_with_where_they_usually_are(
     out = printed(["init"]).out
     assert "5 of 5 state SLS are not in this repository (formulas, gitfs?)" in out
     formulas = "openssh-formula, nginx-formula, ntp-formula, users-formula"
-    assert f"look for them in https://github.com/saltstack-formulas: {formulas}\n" in out
+    assert f"look for formulas in https://github.com/saltstack-formulas: {formulas}\n" in out

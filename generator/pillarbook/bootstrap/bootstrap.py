@@ -246,14 +246,15 @@ def describe_states(needed: NeededStates) -> Iterator[str]:
         yield f"{needed.top}: found, the top file of states; {_count(here)}, all in this repository"
         return
     left_out = ", so no states are compiled" if needed.are_elsewhere else ""
+    verb = "is" if missing == 1 else "are"
     yield (
-        f"{needed.top}: found, the top file of states; {missing} of {_count(here + missing)} are"
+        f"{needed.top}: found, the top file of states; {missing} of {_count(here + missing)} {verb}"
         f" not in this repository (formulas, gitfs?){left_out}: {', '.join(needed.missing)}"
     )
     heads = dict.fromkeys(name.partition(".")[0] for name in needed.missing)
     known = [f"{name}-formula" for name in heads if name in FORMULAS]
     if known:
-        yield f"look for them in {REPOSITORY}: {', '.join(known)}"
+        yield f"look for formulas in {REPOSITORY}: {', '.join(known)}"
 
 
 def _count(states: int) -> str:
