@@ -88,7 +88,7 @@ def _describe(one: Diagnostic, sections: SectionsByKey, remedy: str | None) -> F
 
 def _fold(members: Sequence[Diagnostic], sections: SectionsByKey) -> FindingRow:
     first = members[0]
-    count = len(members)
+    named = name_many(first.code, len(members)) or f"{len(members):,} times: {first.message}"
     found: dict[tuple[str, Subject], None] = {}
     for one in members:
         if one.path:  # by its text too: 1 and True are equal and yet two keys
@@ -99,7 +99,7 @@ def _fold(members: Sequence[Diagnostic], sections: SectionsByKey) -> FindingRow:
     return FindingRow(
         code=first.code,
         severity=first.severity,
-        message=name_many(first.code, count) or f"{count:,} times: {first.message}",
+        message=f"{named}:" if subjects else named,
         subjects=subjects[:MAX_PLACES],
         help=first.help if all(member.help == first.help for member in members) else None,
         more=max(0, len(subjects) - MAX_PLACES),
