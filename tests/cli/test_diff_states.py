@@ -114,7 +114,9 @@ def test_new_errors_of_states_that_failed_before_are_news(
     commit_all(write_files(folder, {"states/top.sls": top % ""}))
     write_files(folder, {"states/top.sls": top % ", lost"})
     out = answer(capsys)
-    assert out.startswith("States still failing, with new errors on 2 minions. Pillar: no change")
+    assert out.startswith(
+        "States with new errors on 2 minions that failed before. Pillar: no change"
+    )
     error = "states/top.sls:1: the state SLS '{}' does not exist in environment 'base'"
     assert f"new errors: all 2 minions\n    {error.format('lost')}\n\n2 minions fail" in out
     assert (

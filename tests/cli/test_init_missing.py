@@ -191,6 +191,22 @@ def test_what_trust_would_answer_is_said_to_stay(
     assert run(["check"]) == 0
 
 
+def test_parts_of_one_kind_share_their_remedy(folder: Path, printed: Printed) -> None:
+    names = "".join(f"    - secret.{name}\n" for name in "abc")
+    write(folder, {**PLAIN, "pillar/top.sls": f"base:\n  '*':\n    - nginx\n{names}"})
+    lines = printed(["init"]).out.splitlines()
+    at = next(at for at, line in enumerate(lines) if "3 SLS do not exist" in line)
+    assert "; add the file, or" in lines[at]
+    assert lines[at + 1 : at + 4] == [
+        f"     pillar/top.sls:{line}: secret.{name}" for line, name in enumerate("abc", 4)
+    ]
+
+
+def test_one_state_sls_that_is_missing_is_in_the_singular(folder: Path, printed: Printed) -> None:
+    write(folder, {**PLAIN, "states/top.sls": "base: {'*': [ours, a]}\n", "states/ours.sls": ""})
+    assert "1 of 2 state SLS is not in this repository" in printed(["init"]).out
+
+
 def test_states_of_formulas_are_named_with_where_they_usually_are(
     folder: Path, printed: Printed
 ) -> None:
@@ -198,4 +214,5 @@ def test_states_of_formulas_are_named_with_where_they_usually_are(
     write(folder, {**PLAIN, "states/top.sls": f"base:\n  '*':\n{named}"})
     out = printed(["init"]).out
     assert "5 of 5 state SLS are not in this repository (formulas, gitfs?)" in out
-    assert "/NAME-formula: openssh, nginx, ntp, users\n" in out
+    formulas = "openssh-formula, nginx-formula, ntp-formula, users-formula"
+    assert f"look for formulas in https://github.com/saltstack-formulas: {formulas}\n" in out

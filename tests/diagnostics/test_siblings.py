@@ -95,10 +95,7 @@ def test_notes_of_one_rule_are_one_row_by_what_differs() -> None:
         for name in ("a", "b", "c")
     ]
     (row,) = join(notes)
-    assert (
-        row.shown.message
-        == "3 times: a target that names a minion which the inventory does not have"
-    )
+    assert row.shown.message == "3 targets that name a minion which the inventory does not have"
     assert row.names == ("web* or a", "web* or b", "web* or c")
 
 
@@ -126,6 +123,11 @@ def test_text_lists_each_place_and_json_each_finding() -> None:
         "4 errors",
     ]
     assert len(to_json(found)["diagnostics"]) == 4
+
+
+def test_the_place_of_a_row_is_the_first_of_its_list() -> None:
+    (row,) = join((missing("a", "m1", line=2), missing("b", "m1", "m2", line=5), missing("c")))
+    assert row.shown.position == row.members[0][0].position == Position("top.sls", 2)
 
 
 def test_the_row_from_which_most_follows_is_the_first_of_its_severity() -> None:

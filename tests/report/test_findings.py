@@ -42,7 +42,7 @@ def test_many_of_one_rule_are_told_as_one(severity: Severity) -> None:
     more = [*faults, fault(99, severity, path=("a", "y")), fault(0, severity, code="other")]
     found, other = write_findings(more, SECTIONS)
     times = MAX_COUNT[severity] + 1
-    assert found.message == f"{times} times: a value that another SLS silently replaces"
+    assert found.message == f"{times} values that another SLS silently replaces:"
     assert found.subjects == ((("a", "x"), "k-a.x"), (("a", "y"), "k-a.y"))
     assert found.help == "do this"
     assert other.code == "other"
@@ -54,7 +54,7 @@ def test_of_very_many_places_some_are_named() -> None:
         for number in range(MAX_PLACES + 7)
     ]
     (found,) = write_findings(faults, {})
-    assert found.message == f"{MAX_PLACES + 7} times: m0"
+    assert found.message == f"{MAX_PLACES + 7} times: m0:"
     assert found.subjects[-1] == Position(f"f{MAX_PLACES - 1}.sls", 1)
     assert (len(found.subjects), found.more) == (MAX_PLACES, 7)
     assert found.help is None

@@ -129,7 +129,7 @@ def test_long_names_are_counted_early(length: int, shown: str) -> None:
         replace(warning, message=f"possible: '{name}'", position=Position("top.sls", line))
         for line, name in enumerate((f"n{number}" + "x" * (length - 1) for number in (1, 2, 3)), 1)
     ]
-    row = home(make_fleet(4), *faults).row("3 times")
+    row = home(make_fleet(4), *faults).row("3 possible plain-text secrets")
     assert shown in row
     assert "|top.sls:1 and 2 more|" in row
 

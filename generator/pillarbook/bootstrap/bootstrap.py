@@ -218,7 +218,7 @@ def _inventory_name(settings: Settings, folder: Path) -> str:
     return os.path.relpath(settings.inventory[0], folder) if settings.inventory else INVENTORY
 
 
-REPOSITORY = "https://github.com/saltstack-formulas/NAME-formula"
+REPOSITORY = "https://github.com/saltstack-formulas"
 _NAMES = (
     "apache apt apt-cacher aptly bind chrony collectd consul cron dhcpd docker dovecot "
     "elasticsearch epel etcd exim fail2ban ferm firewalld gerrit git golang grafana haproxy "
@@ -246,14 +246,15 @@ def describe_states(needed: NeededStates) -> Iterator[str]:
         yield f"{needed.top}: found, the top file of states; {_count(here)}, all in this repository"
         return
     left_out = ", so no states are compiled" if needed.are_elsewhere else ""
+    verb = "is" if missing == 1 else "are"
     yield (
-        f"{needed.top}: found, the top file of states; {missing} of {_count(here + missing)} are"
+        f"{needed.top}: found, the top file of states; {missing} of {_count(here + missing)} {verb}"
         f" not in this repository (formulas, gitfs?){left_out}: {', '.join(needed.missing)}"
     )
     heads = dict.fromkeys(name.partition(".")[0] for name in needed.missing)
-    known = [name for name in heads if name in FORMULAS]
+    known = [f"{name}-formula" for name in heads if name in FORMULAS]
     if known:
-        yield f"formulas are usually in {REPOSITORY}: {', '.join(known)}"
+        yield f"look for formulas in {REPOSITORY}: {', '.join(known)}"
 
 
 def _count(states: int) -> str:

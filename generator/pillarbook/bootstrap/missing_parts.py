@@ -12,10 +12,12 @@ from pillarbook.bootstrap.user_paths import Shown
 from pillarbook.bootstrap.yaml_words import as_yaml
 from pillarbook.compile.renderers.undeclared import NO_ANSWER, WrittenCall, declare
 from pillarbook.diagnostics import Diagnostic, Severity
+from pillarbook.diagnostics.siblings import FindingGroup, join_siblings
 from pillarbook.model import Position
 
 MAX_LINES = 10
 """Lines of a part before the rest is counted."""
+INDENT = "  "
 MAX_PLACES = 3
 """Places that a line names before it counts the others."""
 MESSAGE = b"-----BEGIN PGP MESSAGE-----"
@@ -110,13 +112,22 @@ def _of_rules(
     shown: Shown,
     more: Sequence[str] = (),
 ) -> MissingKind:
-    alike: dict[str, list[Position | None]] = {}
-    for one in diagnostics:
-        if one.code in codes:
-            words = f"{one.message}; {_remedy(one)}".removesuffix("; ")
-            alike.setdefault(words, []).append(one.position)
-    lines = [f"{_name_places(places, shown)}{words}" for words, places in alike.items()]
+    own = {one: () for one in diagnostics if one.code in codes}
+    lines = [line for row in join_siblings(own) for line in _describe(row, shown)]
     return _part(title, [*lines, *more], " ".join(f"--rule {code}" for code in codes))
+
+
+def _describe(row: FindingGroup, shown: Shown) -> Iterator[str]:
+    """Yield a finding; of several, what they have in common and then the place of each."""
+    if not row.names:
+        own = [one for one, _ in row.members] or [row.shown]
+        places = [one.position for one in own]
+        yield f"{_name_places(places, shown)}{_add_remedy(own[0].message, row.shown)}"
+        return
+    yield _add_remedy(row.shown.message, row.shown)
+    for one, name in row.members:
+        line = f"{INDENT}{shown(one.position)}{name}".removesuffix(": ")
+        yield line if one.help == row.shown.help else _add_remedy(line, one)
 
 
 def _name_places(places: Sequence[Position | None], shown: Shown) -> str:
@@ -126,10 +137,9 @@ def _name_places(places: Sequence[Position | None], shown: Shown) -> str:
     return f"{', '.join(named[:MAX_PLACES])}{counted}: " if named else ""
 
 
-def _remedy(one: Diagnostic) -> str:
-    if one.code == "needs-trust":
-        return f"{one.help}; `init` itself never runs code of the tree"
-    return one.help or ""
+def _add_remedy(text: str, one: Diagnostic) -> str:
+    own = "; `init` itself never runs code of the tree" if one.code == "needs-trust" else ""
+    return f"{text}; {one.help}{own}" if one.help else text
 
 
 def _part(title: str, lines: Sequence[str], rules: str) -> MissingKind:

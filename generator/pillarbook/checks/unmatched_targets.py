@@ -23,8 +23,8 @@ PILLAR_WORD = re.compile(r"[IJ].?@")
 """A word of a compound target about the pillar, which may have its own delimiter."""
 WILDCARDS = "*?["
 WITHOUT_PILLAR = (
-    "in a top file of pillar, a target by pillar sees only what `ext_pillar_first` gives; match a"
-    " grain or the id"
+    "match a grain or the id: in a top file of pillar, a target by pillar sees only what"
+    " `ext_pillar_first` gives"
 )
 MAX_KEPT = 20_000
 """The most verdicts that are cached; then the cache is cleared."""

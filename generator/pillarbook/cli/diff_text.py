@@ -155,7 +155,7 @@ def _write_lost(
     for one in lost[:MAX_FAILING]:
         lead = click.style("lost everything from a target", fg="red", bold=True)
         yield from ("", f"{lead}: {_name(words, one.minions)}")
-        yield f"    {one.describe(clean_line, show_place)}"
+        yield from (f"    {line}" for line in one.describe(clean_line, show_place))
         for alarm in one.state_alarms:
             reason = states.describe_reason(alarm, clean_line)
             yield f"    states {alarm.word}: {'; '.join(map(show_place, alarm.faults))} ({reason})"

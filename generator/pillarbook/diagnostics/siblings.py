@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pillarbook.diagnostics.diagnostic import Diagnostic, Severity
-from pillarbook.diagnostics.rules import RULES
+from pillarbook.diagnostics.plurals import name_many
 
 FEWEST = 3
 """Findings that make one row."""
@@ -97,17 +97,16 @@ def _is_in_folder(one: Diagnostic) -> bool:
 
 def _join(group: Sequence[Diagnostic], follow_on: tuple[Diagnostic, ...]) -> FindingGroup:
     """Return one row for several findings, with all of their minions."""
-    first = max(group, key=lambda one: len(one.minions))
+    first = group[0]
     found = [_OF_SLS.match(one.message) for one in group]
     if first.severity is Severity.ERROR and all(found):
         names = [match[2] for match in found if match]
-        message = _say_of_many(group[0], len(set(names)))
+        message = _say_of_many(first, len(set(names)))
     else:
         names = list(_name_by_difference(group))
-        rule = RULES.get(first.code)
         is_one = len({one.message for one in group}) == 1
-        what = first.message if rule is None or is_one else rule.title
-        message = f"{len(group):,} times: {what}"
+        named = None if is_one else name_many(first.code, len(group))
+        message = named or f"{len(group):,} times: {first.message}"
     minions = dict.fromkeys(minion for one in group for minion in one.minions)
     remedy, times = Counter(one.help for one in group).most_common(1)[0]
     remedy = remedy if times * 2 > len(group) else None  # it would be wrong for most of them

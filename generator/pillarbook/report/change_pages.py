@@ -244,7 +244,7 @@ class ChangePages:
         alarms = [self._write_state_alarm(alarm) for alarm in lost.state_alarms]
         return (
             self._name(lost.minions),
-            _join([lost.describe(write_code, partial(write_line_place, is_base=True))]),
+            _join(["; ".join(lost.describe(write_code, partial(write_line_place, is_base=True)))]),
             alarms,
         )
 

@@ -223,7 +223,7 @@ class _Writer:
         """Yield the minions that lost a target, with the changes of just these minions."""
         changes = {group.minions: group for group in groups}
         for one in self._lost:
-            lines = [one.describe(write_code, write_code)]
+            lines = one.describe(write_code, write_code)
             for alarm in one.state_alarms:
                 faults = "; ".join(map(_write_fault, alarm.faults))
                 reason = self._states.describe_reason(alarm, write_code)

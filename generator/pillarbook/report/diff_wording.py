@@ -256,7 +256,9 @@ def _describe_states(diff: Diff) -> str:
         not diff.follow_on.issuperset(result.new_faults) for result in diff.state_results.values()
     )
     told = [
-        f"{word} on {count(words[word], 'minion')}"
+        f"with new errors on {count(words[word], 'minion')} that failed before"
+        if word == NEW_FAULTS
+        else f"{word} on {count(words[word], 'minion')}"
         for word in (*WORST, NEW_FAULTS, "fixed")
         if words[word]
     ]

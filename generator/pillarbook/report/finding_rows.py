@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
-from pillarbook.diagnostics.rules import RULES
+from pillarbook.diagnostics.plurals import name_many
 from pillarbook.model import KeyPath, Position, format_path
 from pillarbook.report.rows import SectionsByKey, find_anchor
 
 MAX_COUNT: Mapping[Severity, int] = {Severity.ERROR: 20, Severity.WARNING: 5, Severity.NOTE: 3}
 """Diagnostics of one rule that a page lists one by one; the pillar must stay near the top."""
-MAX_PLACES = 40
+MAX_PLACES = 5
 """Places that a page names of the others."""
 Subject: TypeAlias = tuple[KeyPath, str | None] | Position
 """A key with the id of its row if it has one, or a place in a file."""
@@ -88,7 +88,7 @@ def _describe(one: Diagnostic, sections: SectionsByKey, remedy: str | None) -> F
 
 def _fold(members: Sequence[Diagnostic], sections: SectionsByKey) -> FindingRow:
     first = members[0]
-    rule = RULES.get(first.code)
+    named = name_many(first.code, len(members)) or f"{len(members):,} times: {first.message}"
     found: dict[tuple[str, Subject], None] = {}
     for one in members:
         if one.path:  # by its text too: 1 and True are equal and yet two keys
@@ -99,7 +99,7 @@ def _fold(members: Sequence[Diagnostic], sections: SectionsByKey) -> FindingRow:
     return FindingRow(
         code=first.code,
         severity=first.severity,
-        message=f"{len(members):,} times: {rule.title if rule else first.message}",
+        message=f"{named}:" if subjects else named,
         subjects=subjects[:MAX_PLACES],
         help=first.help if all(member.help == first.help for member in members) else None,
         more=max(0, len(subjects) - MAX_PLACES),

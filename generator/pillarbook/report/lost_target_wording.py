@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pillarbook.compare.diff import Diff
 from pillarbook.redact.redacted_pillar import RedactedTarget
-from pillarbook.report.phrases import and_more, list_some
+from pillarbook.report.phrases import count, list_some
 from pillarbook.report.state_wording import StateAlarm, StateWords
 
 MAX_TARGETS = 3
@@ -25,8 +25,8 @@ class LostTargets:
     state_alarms: tuple[StateAlarm, ...]
     """Failures of their states, and of no others', that read a key which is gone."""
 
-    def describe(self, name: Callable[[str], str], place: Callable[[str], str]) -> str:
-        """Return which SLS files are lost.
+    def describe(self, name: Callable[[str], str], place: Callable[[str], str]) -> list[str]:
+        """Return which SLS files are lost, one target a line.
 
         Args:
             name: Writes a target or an SLS.
@@ -38,7 +38,8 @@ class LostTargets:
             sls = list_some(one.sls, MAX_SLS, name)
             target = f"the target {name(one.target)} in {place(where)} (before)"
             told.append(f"{target} no longer gives {sls}")
-        return f"{'; '.join(told)}{and_more(len(self.targets) - MAX_TARGETS)}"
+        left = len(self.targets) - MAX_TARGETS
+        return [*told, count(left, "more target")] if left > 0 else told
 
 
 def list_other_alarms(

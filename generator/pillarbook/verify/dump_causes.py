@@ -12,20 +12,22 @@ from pillarbook.verify.inventory_changes import InventoryChange
 MAX_NAMED = 8
 """The most grains and files that a possible reason names."""
 Certainty: TypeAlias = Literal["proven", "likely", "possible"]
-TELLING = {
-    "cannot-decrypt": "a value that cannot be decrypted here",
-    "ext-pillar-error": "an external pillar that fails here",
-    "git-crypt": "a file that is locked by git-crypt here",
-    "limit-exceeded": "a render that was stopped here",
-    "missing-grain": "a grain that is not declared",
-    "outside-reach": "a file that may not be read here",
-    "sealed-sls": "a sealed SLS",
-    "unavailable-ext-pillar": "an external pillar",
-    "undeclared-clock": "the time, which is not declared here",
-    "undeclared-function": "an undeclared function",
-    "undecryptable": "a value that cannot be decrypted here",
-    "unsupported-renderer": "a renderer that is not run here",
-}
+TELLING = frozenset(
+    (
+        "cannot-decrypt",
+        "ext-pillar-error",
+        "git-crypt",
+        "limit-exceeded",
+        "missing-grain",
+        "outside-reach",
+        "sealed-sls",
+        "unavailable-ext-pillar",
+        "undeclared-clock",
+        "undeclared-function",
+        "undecryptable",
+        "unsupported-renderer",
+    )
+)
 """Diagnostics of something that a live master has and this compile lacks."""
 OF_THE_TREE = frozenset(("missing-root", "needs-trust", "outside-reach", "unreadable-file"))
 """Diagnostics of no minion, which may be the reason for any minion."""
@@ -78,10 +80,10 @@ def causes_by_diagnostics(
 
 def cause_of(diagnostic: Diagnostic, certainty: Certainty) -> DumpCause:
     """Return a diagnostic as a cause."""
-    what = TELLING.get(diagnostic.code)
-    words = f"{what}: {diagnostic.message}" if what else diagnostic.message
     place = diagnostic.position
-    return DumpCause(diagnostic.code, certainty, words, at=str(place) if place else None)
+    return DumpCause(
+        diagnostic.code, certainty, diagnostic.message, at=str(place) if place else None
+    )
 
 
 def possible_causes(
@@ -90,8 +92,8 @@ def possible_causes(
     """Yield possible causes if there is no evidence for one."""
     if grains:
         names = ", ".join(f"'{format_path(path)}'" for path in grains[:MAX_NAMED])
-        noun = "grain" if len(grains) == 1 else "grains"
-        words = f"the files that set the different values depend on the {noun} {names}"
+        which = f"the grain {names}" if len(grains) == 1 else f"one of the grains {names}"
+        words = f"{which} may have another value on the master; the different values depend on it"
         yield DumpCause("grains", "possible", words)
     files = dict.fromkeys(
         file for one in comparison.differences if one.ours is not None for file in _files(one.ours)

@@ -64,6 +64,6 @@ def _misshapen(shown: str, node: Node) -> RenderError:
 def answer_lines(name: str) -> str:
     """Return the configuration with which a file answers an external pillar."""
     return (
-        "its values are missing in every pillar; to answer it from a file, set"
-        f" ext_pillars: {{{name}: answers/{name}.yml}}, and write {{'*': {{key: value}}}} into it"
+        f"answer it from a file: set ext_pillars: {{{name}: answers/{name}.yml}}, and write"
+        " {'*': {key: value}} into it; until then every pillar lacks its values"
     )

@@ -42,7 +42,9 @@ def refuse_code(what: str, remedy: str) -> ExtPillar:
 
     def refuse(context: ExtPillarContext, config: Any) -> None:  # noqa: ARG001 (not looked at)
         message = f"the external pillar '{context.name}' is not run: {what}"
-        context.describe("unavailable-ext-pillar", message, remedy=f"{HELP}; {remedy}", lacks=False)
+        context.describe(
+            "unavailable-ext-pillar", message, remedy=f"{HELP}; or {remedy}", lacks=False
+        )
 
     return refuse
 
