@@ -165,9 +165,7 @@ def test_without_trust_nothing_runs(tmp_path: Path, command: str, said_of_it: st
 def test_a_misspelt_name_is_one(tmp_path: Path, name: str, meant: str | None) -> None:
     (one,) = compile_one(tmp_path, [{name: {}}]).diagnostics
     assert one.help is not None
-    assert one.help.startswith(
-        f"did you mean `{meant}`? If not, its values" if meant else "its values"
-    )
+    assert one.help.startswith(f"did you mean `{meant}`? If not, answer" if meant else "answer")
 
 
 @pytest.mark.parametrize(
