@@ -25,7 +25,12 @@ class GivenStateTargets:
 
 
 class StateTargets:
-    """Gathers the verdicts on all minions."""
+    """Gathers the verdicts on all minions.
+
+    Args:
+        rules: Judges them.
+        minions: The number of minions of the fleet.
+    """
 
     def __init__(self, rules: TargetRules, minions: int) -> None:
         self._rules = rules

@@ -112,7 +112,11 @@ def _list_findings(session: Session, page: FilePage) -> list[Diagnostic]:
 
 
 class NamedMinions:
-    """Names sets of minions for people, and for programs."""
+    """Names sets of minions for people, and for programs.
+
+    Args:
+        session: Has the fleet.
+    """
 
     def __init__(self, session: Session) -> None:
         self._minions = tuple(session.fleet.minions)

@@ -55,7 +55,11 @@ class MinionRecord:
 
 
 class MinionRecorder:
-    """Makes the records of some minions, and collects who reads which secret."""
+    """Makes the records of some minions, and collects who reads which secret.
+
+    Args:
+        source: The result of a run.
+    """
 
     def __init__(self, source: ReportSource) -> None:
         self._source = source

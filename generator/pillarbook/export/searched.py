@@ -16,7 +16,11 @@ OVERLAP = 2**16
 
 
 class SecretGate:
-    """Stops an export that contains a secret."""
+    """Stops an export that contains a secret.
+
+    Args:
+        known: The secrets of the run.
+    """
 
     def __init__(self, known: SecretIndex | None) -> None:
         self._known = known

@@ -17,7 +17,12 @@ BATCH = 10_000
 
 
 class SqliteFile:
-    """Writes the tables."""
+    """Writes the tables.
+
+    Args:
+        file: A file that does not exist yet.
+        gate: Searches the rows.
+    """
 
     def __init__(self, file: Path, gate: SecretGate) -> None:
         self.file = file

@@ -10,6 +10,9 @@ class LimitedCache(dict[Key, Value]):
     """A mapping that is emptied when it is full, so that it protects memory.
 
     An entry that is lost is computed again, so the cache must never decide a result.
+
+    Args:
+        limit: The most entries.
     """
 
     def __init__(self, limit: int) -> None:

@@ -30,7 +30,11 @@ MAX_SEEN = 50
 
 
 class PagesInView:
-    """The pages of a served site that browsers show."""
+    """The pages of a served site that browsers show.
+
+    Args:
+        site: The folder of the site.
+    """
 
     def __init__(self, site: Path) -> None:
         self.store: SecretStore | None = None

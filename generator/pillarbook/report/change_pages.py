@@ -97,7 +97,15 @@ class ChangeSection:
 
 
 class ChangePages:
-    """Writes the pages of one comparison."""
+    """Writes the pages of one comparison.
+
+    Args:
+        diff: The comparison.
+        words: Finds words for groups of minions.
+        links: Names the groups that have a page.
+        token: Gives tokens of secrets.
+        templates: The environment of page templates.
+    """
 
     def __init__(
         self,

@@ -20,6 +20,9 @@ class GroupLinks:
 
     A group that is named by a grain or a glob of ids has a page, so it is remembered until
     somebody asks for the pages that are to be written.
+
+    Args:
+        fleet: All minions.
     """
 
     def __init__(self, fleet: FleetSummary) -> None:

@@ -54,7 +54,15 @@ _OfKey: TypeAlias = tuple[HistoryEntry, HistoryChange, TypedPath]
 
 
 class HistoryPages:
-    """Writes what changed in each build."""
+    """Writes what changed in each build.
+
+    Args:
+        saved: The builds before.
+        about: Tells what this report is of.
+        patterns: Finds the patterns of keys.
+        forge: Finds commits on the site of the repository.
+        templates: The environment of page templates.
+    """
 
     def __init__(
         self,

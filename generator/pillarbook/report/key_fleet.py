@@ -108,7 +108,11 @@ class GatheredKey:
 
 
 class KeyFleet:
-    """Gathers the keys of minions; a ``Gatherer``."""
+    """Gathers the keys of minions; a ``Gatherer``.
+
+    Args:
+        patterns: Finds the patterns of key paths.
+    """
 
     def __init__(self, patterns: KeyPatterns) -> None:
         self._patterns = patterns

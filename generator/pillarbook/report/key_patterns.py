@@ -67,7 +67,11 @@ class KeyPattern:
 
 
 class KeyPatterns:
-    """Finds the patterns of key paths."""
+    """Finds the patterns of key paths.
+
+    Args:
+        minions: The ids of all minions.
+    """
 
     def __init__(self, minions: Iterable[str]) -> None:
         self._names = frozenset(_names_of(minions))

@@ -78,7 +78,13 @@ class Block:
 
 
 class ChangeBlocks:
-    """Writes changes."""
+    """Writes changes.
+
+    Args:
+        token: Gives tokens of secrets.
+        words: Names groups of minions.
+        states: Describes effects on states.
+    """
 
     def __init__(self, token: TokenOf, words: MinionWords, states: StateWords) -> None:
         self._inline = InlineChange(token, write_code, write_words)

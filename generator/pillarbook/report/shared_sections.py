@@ -11,7 +11,14 @@ from pillarbook.report.page_parts import SharedPart
 
 
 class SharedSections:
-    """Writes a page for each part that minions share."""
+    """Writes a page for each part that minions share.
+
+    Args:
+        parts: The parts.
+        read: Returns the rows of a part.
+        minions: The minions of the fleet.
+        groups: Names groups of them.
+    """
 
     def __init__(
         self,

@@ -78,7 +78,11 @@ class GatheredSources:
 
 
 class SourceFleet:
-    """Gathers the use of files, one minion after the other."""
+    """Gathers the use of files, one minion after the other.
+
+    Args:
+        sources: The files of the pillar.
+    """
 
     def __init__(self, sources: PillarSources) -> None:
         self._sources = sources

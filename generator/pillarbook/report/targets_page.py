@@ -78,7 +78,14 @@ def _place_of(target: RedactedTarget) -> _Place:
 
 
 class TargetPages:
-    """Writes the list of targets, once every minion was written."""
+    """Writes the list of targets, once every minion was written.
+
+    Args:
+        targets: The targets of the fleet.
+        groups: Names groups of minions.
+        files: Writes the pages of files.
+        templates: The environment of page templates.
+    """
 
     def __init__(
         self,

@@ -25,6 +25,9 @@ SECONDS_TO_LOCK = 60.0
 class PrivateFolder:
     """A new folder that only the user can read; removed with this object, or at the end.
 
+    Args:
+        remove: Removes the folder.
+
     Raises:
         OSError: The temporary folder cannot be used.
     """

@@ -12,7 +12,13 @@ from pillarbook.roots.work_tree import WorkTree
 
 
 class HeadCommit:
-    """The checked-out commit, and the files on disk."""
+    """The checked-out commit, and the files on disk.
+
+    Args:
+        repository: The repository.
+        home: The top of its working tree.
+        commit: The commit.
+    """
 
     def __init__(self, repository: Repository, home: Path, commit: Commit) -> None:
         self.repository = repository
@@ -80,7 +86,11 @@ def find_head_commit(project: Project) -> HeadCommit | None:
 
 
 class CommittedFiles:
-    """Files by the names in origins; implements ``report.FilesOfCommit``."""
+    """Files by the names in origins; implements ``report.FilesOfCommit``.
+
+    Args:
+        project: The project that compiles the fleet.
+    """
 
     def __init__(self, project: Project) -> None:
         self._project = project

@@ -57,7 +57,11 @@ class Shard:
 
 
 class PartMaker:
-    """Writes the pages of one part."""
+    """Writes the pages of one part.
+
+    Args:
+        shard: Which part.
+    """
 
     def __init__(self, shard: Shard) -> None:
         self.shard = shard
@@ -79,7 +83,11 @@ class PartMaker:
 
 
 class PartTaker:
-    """Takes all parts of a report."""
+    """Takes all parts of a report.
+
+    Args:
+        parts: Returns the parts.
+    """
 
     def __init__(self, parts: Callable[[], Sequence[ReportPart]]) -> None:
         self._parts = parts

@@ -9,7 +9,11 @@ NUMBER = struct.Struct("Q")
 
 
 class SharedProgress:
-    """Counts the steps of processes that are forked later."""
+    """Counts the steps of processes that are forked later.
+
+    Args:
+        processes: The number of processes.
+    """
 
     def __init__(self, processes: int) -> None:
         self._processes = processes
