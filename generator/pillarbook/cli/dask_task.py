@@ -59,7 +59,12 @@ def make_part(job: dict[str, Any]) -> dict[str, Any]:
 
 
 def _run(job: bytes, is_wanted: Callable[[], bool]) -> tuple[int, bytes, bytes]:
-    """Run the process; return its exit code, its output, and its messages."""
+    """Run the process; return its exit code, its output, and its messages.
+
+    Args:
+        job: What it reads.
+        is_wanted: Whether to go on.
+    """
     reading, writing = os.pipe()
     with subprocess.Popen(  # noqa: S603 (a fixed command)
         COMMAND,

@@ -30,7 +30,12 @@ Matched: TypeAlias = Mapping[Place, Minions]
 
 
 def print_sls(base: RunOptions, values: dict[str, Any]) -> int:
-    """Print what there is to say of an SLS, and return the exit code."""
+    """Print what there is to say of an SLS, and return the exit code.
+
+    Args:
+        base: The options of the run so far.
+        values: The values of the command's options and arguments.
+    """
     declared, asked = split_declared(values)
     for name in ("minion", "as_new", "reveal", "grains", "pillarenv"):
         if asked[name]:

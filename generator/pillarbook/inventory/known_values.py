@@ -24,6 +24,10 @@ class KnownValues:
     def scalar(self, text: str, event: Any = None) -> Any:
         """Return the value of a plain scalar.
 
+        Args:
+            text: The scalar.
+            event: What an error says the place of.
+
         Raises:
             yaml.YAMLError: It has none.
         """

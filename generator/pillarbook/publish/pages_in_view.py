@@ -63,6 +63,10 @@ class PagesInView:
         """Write the last seen pages of minions as their sources are now.
 
         Errors are not reported, because the build meets them as well.
+
+        Args:
+            open_session: Opens a session over the changed sources.
+            make_report: Makes what writes the pages.
         """
         wanted = frozenset(list(self._seen)[-MAX_WRITTEN:])
         if self.store is not None and wanted:

@@ -43,6 +43,10 @@ def from_json(data: Any, secret_id_of: Callable[[str], int]) -> Any:
     """Return the redacted data that ``to_json`` wrote.
 
     A mapping of a pillar that looks exactly like a redacted secret is read as one.
+
+    Args:
+        data: The data.
+        secret_id_of: Returns the secret id for a token.
     """
     if isinstance(data, list):
         return [from_json(item, secret_id_of) for item in data]

@@ -71,7 +71,13 @@ class GroupLinks:
         return self.write(name, root, lambda minion: link(self._numbers[minion]))
 
     def write(self, name: GroupName, root: str, link: Callable[[str], str]) -> Markup:
-        """Return a name as HTML."""
+        """Return a name as HTML.
+
+        Args:
+            name: The name.
+            root: How to get to the site's root.
+            link: Writes a minion's id.
+        """
         return Markup(name.write(partial(self.write_term, root), link))  # noqa: S704 (both escape)
 
     def write_term(self, root: str, term: str) -> str:

@@ -59,7 +59,12 @@ class GroupName:
         return not self.terms and not self.is_all and len(self.ids) == self.minions
 
     def write(self, code: Callable[[str], str], link: Callable[[str], str]) -> str:
-        """Return the name."""
+        """Return the name.
+
+        Args:
+            code: Writes a tag or a glob.
+            link: Writes a minion's id.
+        """
         if self.is_all:
             return f"all {self.minions:,} minions" if not self.exceptions else self._except(link)
         if self.terms:

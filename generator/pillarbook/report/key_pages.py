@@ -145,7 +145,11 @@ class KeyPages:
         )
 
     def write_top(self, number: int) -> str:
-        """Return the page of a top-level key, or of a part of its keys."""
+        """Return the page of a top-level key, or of a part of its keys.
+
+        Args:
+            number: Which one it is.
+        """
         top = self._top_pages[number]
         if top.part is None and _is_large(top):
             return self._write_brief(top)
@@ -179,7 +183,11 @@ class KeyPages:
         return self._history.write_top(top.entries[0].pattern)
 
     def write_key(self, number: int) -> str:
-        """Return a key's own page."""
+        """Return a key's own page.
+
+        Args:
+            number: Which one it is.
+        """
         entry = self.own[number]
         return self._templates.get_template("key.html").render(
             key=self._describe(entry, in_full=True),

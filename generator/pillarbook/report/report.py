@@ -173,7 +173,12 @@ class Report:
         return PartedPage(self._links.link(content.text, page), parts)
 
     def share(self, parts: Sequence[SharedPart], read: Callable[[SharedPart], str]) -> None:
-        """Add a page for each part that minions share."""
+        """Add a page for each part that minions share.
+
+        Args:
+            parts: The parts.
+            read: Returns the rows of a part.
+        """
         self._shared = SharedSections(parts, read, self._source.minions, self._groups)
         self._pages += self._shared.plan()  # last: pages before choose which groups have a page
 

@@ -19,7 +19,14 @@ LEAST_ALIKE = 0.5
 def find_earlier_name(
     repository: Repository, old: str, new: str, file: str
 ) -> tuple[str | None, str | None]:
-    """Return path and id of the removed file that an added one was before; Nones for none."""
+    """Return path and id of the removed file that an added file was before; Nones if there is none.
+
+    Args:
+        repository: Has the objects.
+        old: The top folder before.
+        new: The top folder after.
+        file: The added file.
+    """
     gone = list(_find_gone(repository, old, new))
     for path, entry in gone:
         if entry.id == file:

@@ -84,7 +84,12 @@ def _list_files(project: Project, fleet: Fleet) -> Iterator[Path]:
 
 
 def find_report_commit(project: Project, files: Iterable[Path]) -> "ReportCommit | None":
-    """Return the checked-out commit; None outside of a repository, or if there is no commit."""
+    """Return the checked-out commit; None outside of a repository, or if there is no commit.
+
+    Args:
+        project: The project that compiles the fleet.
+        files: The files of the report.
+    """
     from pillarbook.report.about_report import ReportCommit  # noqa: PLC0415 (for pages only)
 
     try:

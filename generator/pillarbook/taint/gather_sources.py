@@ -76,7 +76,13 @@ class SourceGathering:
         self._pillar = _Asked([*map(pillar_path_of, questions), *trial.readers.reads])
 
     def add_leaf(self, path: KeyPath, leaf: Leaf, opened: Mapping[KeyPath, Secret]) -> None:
-        """Add the secret at a path; for ciphertext, the messages in it."""
+        """Add the secret at a path; for ciphertext, the messages in it.
+
+        Args:
+            path: The path.
+            leaf: The leaf at the path.
+            opened: The decrypted secrets of its tree, by path.
+        """
         value, name = leaf.value, f"`{format_path(path)}`"
         if not is_ciphertext(value):
             is_computed = (path, identify(value)) in self._computed

@@ -155,6 +155,10 @@ class _Taking:
 
         A trial changes few parts of a pillar. In the others each value keeps its position, so that
         equal members of a list can be told apart.
+
+        Args:
+            node: The node.
+            others: The node of each side.
         """
         if not self.marks:
             return None

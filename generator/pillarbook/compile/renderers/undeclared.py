@@ -48,7 +48,14 @@ class WrittenCall:
 def find_call(
     calls: Iterable[WrittenCall], source: str, line: int | None, name: str
 ) -> WrittenCall | None:
-    """Return the call that an error is most likely about; None if it is unclear."""
+    """Return the call that an error is most likely about; None if it is unclear.
+
+    Args:
+        calls: The calls in the file.
+        source: The file's text.
+        line: The line of the error.
+        name: The missing function, or only its module.
+    """
     meant = [call for call in calls if call.name == name or call.name.startswith(f"{name}.")]
     if meant:
         return min(meant, key=lambda call: abs(call.line - (line or 0)))

@@ -43,7 +43,13 @@ class _RefusedError(Exception):
 
 
 def mark_unknown(tree: Node | None, text: str, tokens: AnswerTokens) -> MapNode | None:
-    """Return the tree of a document with what is unknown; None if more may hang on that."""
+    """Return the tree of a document with what is unknown; None if more may hang on that.
+
+    Args:
+        tree: The tree, with tokens in it.
+        text: The document.
+        tokens: Knows the tokens.
+    """
     if not isinstance(tree, MapNode):
         return None
     if not tokens.holds_token(text):

@@ -141,7 +141,13 @@ def _free_assignments(
     parts: Sequence[Iterable[nodes.Node]],
     printed: Mapping[int, PureExpression],
 ) -> dict[int, PureExpression]:
-    """Return the assignments of names that only pure expressions use."""
+    """Return the assignments of names that only pure expressions use.
+
+    Args:
+        template: The template.
+        parts: The nodes of each of its statements.
+        printed: The pure expressions that it prints.
+    """
     loads = [tuple(_loads(part)) for part in parts]
     taken = Counter(name for part in parts for name in _names_taken(part))
     given = dict(_single_assignments(template, loads, taken))
