@@ -70,7 +70,11 @@ def _causes_of_missing_tops(diagnostics: Sequence[Diagnostic]) -> dict[int, int]
         of_roots = one.code in NO_FOLDER and path[0] == "pillar_roots"
         if of_roots and one.severity is Severity.WARNING:
             empty.setdefault(str(path[-1]), at)
-    misspelt = [at for at, one in enumerate(diagnostics) if one.help == MISSPELT_ROOTS]
+    misspelt = [
+        at
+        for at, one in enumerate(diagnostics)
+        if one.code == "option-type" and one.help == MISSPELT_ROOTS
+    ]
     causes = {}
     for at, one in enumerate(diagnostics):
         if misspelt and one.code in (WITHOUT_TOP, "missing-root") and not one.path:

@@ -23,13 +23,10 @@ from pillarbook.report.acknowledged_changes import (
 from pillarbook.report.diff_wording import (
     NEW_FAULTS,
     describe_causes,
-    describe_failure_cause,
     describe_how_often,
     describe_idle,
     describe_ignored,
-    describe_keys,
     describe_lines,
-    describe_lost,
     describe_notes,
     describe_places,
     describe_results,
@@ -41,6 +38,7 @@ from pillarbook.report.few_values import show_few
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_names import MinionWords
 from pillarbook.report.list_orders import show_orders
+from pillarbook.report.loss_wording import describe_failure_cause, describe_keys, describe_lost
 from pillarbook.report.lost_target_wording import LostTargets, group_lost_targets, list_other_alarms
 from pillarbook.report.minion_faults import (
     STILL,

@@ -22,11 +22,16 @@ Exchange: TypeAlias = Callable[[Any], Sequence[Any]]
 def find_below(
     key: str, pillars: Sequence[RedactedPillar], exchange: Exchange = lambda own: (own,)
 ) -> tuple[str, Mapping[str, Sequence[RedactedLeaf]]]:
-    """Return the values of a key by minion, and the key with colons if it was found only so."""
+    """Return the values of a key by minion, and the key with colons if it was found only so.
+
+    Args:
+        key: The key; other tools write keys with dots for colons.
+        pillars: The pillars that this process looks at.
+        exchange: Returns what all processes give, so that all read the key in the same way.
+    """
     found = {pillar.minion: pillar.leaves_below(key) for pillar in pillars}
     if any(exchange(any(found.values()))):
         return key, found
-    # Other tools write keys with dots for colons.
     meant = set().union(*exchange(_find_dotted_keys(key, pillars)))
     if len(meant) != 1:
         return key, found
@@ -58,7 +63,13 @@ def _find_dotted_keys(key: str, pillars: Iterable[RedactedPillar]) -> set[str]:
 def hint_at_key(
     key: str, pillars: Sequence[RedactedPillar], exchange: Exchange = lambda own: (own,)
 ) -> str:
-    """Return the keys that a key may have meant, as the end of a sentence; empty without any."""
+    """Return the keys that a key may have meant, as the end of a sentence; empty without any.
+
+    Args:
+        key: The key that no pillar of any process has.
+        pillars: The pillars that this process looks at.
+        exchange: Returns what all processes give.
+    """
     depth = key.count(":") + 1
     replaced = next(filter(None, exchange(_find_replaced(key, pillars))), "")
     if replaced:

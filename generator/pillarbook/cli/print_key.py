@@ -62,7 +62,7 @@ def print_key(base: RunOptions, values: dict[str, Any]) -> int:
         need_matches(asked, session.fleet)
         chosen = session.fleet.asked
         ids = [session.fleet.declared(one).id for one in chosen]
-        # A request for some minions reads files in place of compiling the others.
+        # See `freeze_shared_secrets`.
         jobs = asked["jobs"] if session.shows_all(chosen) else 1
         with show_progress("compiling", len(chosen)) as step:
             shares = share_minions(session, chosen, jobs, step, partial(_find, session, asked))
@@ -83,10 +83,7 @@ def _find(session: Session, asked: Mapping[str, Any], share: Share) -> FoundKey:
     """Compile a share of the minions, and look for the key in their pillars."""
     compiled = list(session.compiler.compile_all(share.minions, share.step))
     asked["timing"].mark("compiling")
-    if share.is_alone:
-        session.freeze_asked_secrets(compiled)
-    else:
-        freeze_shared_secrets(session, compiled, share)
+    freeze_shared_secrets(session, compiled, share)
     pillars = [session.shown.redact_with_faults(one) for one in compiled]
     key, found = find_below(asked["key"], pillars, share.exchange)
     minions = {}

@@ -28,11 +28,8 @@ from pillarbook.report.change_groups import (
 from pillarbook.report.change_rows import ChangeRows, SinceRows, write_line_place
 from pillarbook.report.diff_json import diff_to_json
 from pillarbook.report.diff_wording import (
-    describe_failure_cause,
     describe_idle,
     describe_ignored,
-    describe_keys,
-    describe_lost,
     describe_notes,
     describe_secret_access,
     head_line,
@@ -41,6 +38,7 @@ from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.group_names import GroupNames
 from pillarbook.report.inline_change import InlineChange
+from pillarbook.report.loss_wording import describe_failure_cause, describe_keys, describe_lost
 from pillarbook.report.lost_target_wording import LostTargets, group_lost_targets, list_other_alarms
 from pillarbook.report.phrases import and_more
 from pillarbook.report.places import write_fault

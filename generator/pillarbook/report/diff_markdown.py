@@ -18,17 +18,15 @@ from pillarbook.report.acknowledged_changes import (
 )
 from pillarbook.report.diff_wording import (
     NEW_FAULTS,
-    describe_failure_cause,
     describe_idle,
     describe_ignored,
-    describe_keys,
-    describe_lost,
     describe_notes,
     describe_results,
     describe_secret_access,
     head_line,
 )
 from pillarbook.report.group_names import MinionWords
+from pillarbook.report.loss_wording import describe_failure_cause, describe_keys, describe_lost
 from pillarbook.report.lost_target_wording import group_lost_targets, list_other_alarms
 from pillarbook.report.markdown_blocks import (
     Block,

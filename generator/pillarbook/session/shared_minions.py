@@ -35,8 +35,8 @@ class Share:
     """Returns what all processes gave; each process has to call it equally often."""
     rank: int = 0
     """The number of the process; the first one also does what is to be done once."""
-    is_alone: bool = True
-    """Whether there is no other process."""
+    count: int = 1
+    """The number of processes."""
 
 
 def share_minions(
@@ -71,7 +71,7 @@ def share_minions(
                 lambda: exchange_secrets(member, redactor, new_secrets),
                 member.exchange,
                 member.rank,
-                is_alone=False,
+                member.count,
             )
         )
         if member.rank == 0:
@@ -89,7 +89,19 @@ def share_minions(
 def freeze_shared_secrets(
     session: Session, compiled: Sequence[CompiledPillar], share: Share
 ) -> None:
-    """Freeze the secrets of a whole fleet, of which each process has compiled a share."""
+    """Freeze the secrets of the minions that all processes look at, before any is shown.
+
+    Several processes look at the whole fleet only: a request for some minions reads files in place
+    of compiling the others.
+
+    Args:
+        session: The fleet.
+        compiled: The pillars that this process has compiled.
+        share: The share that they are.
+    """
+    if share.count == 1:
+        session.freeze_asked_secrets(compiled)
+        return
     ids = {session.fleet.declared(one).id for one in session.fleet.minions}
     besides = list(session.compile_besides(ids)) if share.rank == 0 else []
     session.shown.redactor.index((*compiled, *besides))

@@ -130,7 +130,7 @@ def _decrypt_all(context: ExtPillarContext, config: Any) -> Node:  # noqa: ARG00
 
 
 def ext_pillar(minion_id: str, pillar: Any, pillar_name: Any = None) -> Any:  # noqa: ARG001 (Salt's arguments)
-    """Return the key for the list."""
+    """Return the key for the list; named as in Salt, whose errors of arguments have the name."""
     return pillar_name or "nodegroups"
 
 
