@@ -92,12 +92,15 @@ def _has_new_errors(diff: Diff, results: Iterable[MinionResult | StateResult]) -
     return any(not diff.follow_on.issuperset(one.new_faults) for one in results)
 
 
-def _has_new_failure(diff: Diff) -> bool:
-    return (
-        any(one.word in NEWLY_BAD for one in _results(diff))
-        or _has_new_errors(diff, _results(diff))
-        or any(one.code == NOT_COMPARED for _, one in diff.diagnostics)
+def newly_fails(diff: Diff) -> bool:
+    """Say whether a minion newly fails or is newly empty, or something could not be compared."""
+    return any(one.word in NEWLY_BAD for one in _results(diff)) or any(
+        one.code == NOT_COMPARED for _, one in diff.diagnostics
     )
+
+
+def _has_new_failure(diff: Diff) -> bool:
+    return newly_fails(diff) or _has_new_errors(diff, _results(diff))
 
 
 def _has_failure(diff: Diff) -> bool:

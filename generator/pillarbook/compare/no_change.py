@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pillarbook.compare.alarms import changes_besides_values, is_alarm
+from pillarbook.compare.alarms import changes_besides_values, newly_fails
 from pillarbook.compare.diff import Diff
 
 
@@ -53,11 +53,11 @@ def prove_no_change(diff: Diff, *, has_states: bool) -> NoChange:
 def _find_against(diff: Diff, has_values: bool) -> Iterator[str]:
     if has_values:
         yield "values change"
+    if newly_fails(diff):
+        yield "something newly fails, or could not be compared"
     has_new = any(one.new_faults for one in diff.minions.values())
     if has_new or any(one.new_faults for one in diff.state_results.values()):
         yield "minions that failed before have new errors"
-    elif is_alarm(diff, "new-failure"):
-        yield "something newly fails, or could not be compared"
     if changes_besides_values(diff):
         yield "states change, or minions are new, removed or fixed"
     if diff.unknown:
