@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import accumulate, chain, count
 from typing import Any, NamedTuple, TypeAlias
 
 import yaml
@@ -20,6 +21,8 @@ from pillarbook.inventory.yaml_stream import YamlStream
 
 MAX_TEXTS = 20_000
 """The most lines and values that are kept to find equal ones; then all are removed."""
+WINDOW = 10_000
+"""How many characters are split into lines at once."""
 MAX_KEY = 1000
 """The most characters of a key; libyaml refuses a key that is some characters longer."""
 MAX_LEVELS = 100
@@ -35,6 +38,7 @@ _LINE = re.compile(rf" *(?:(-)|({_KEY}):|{_SINGLE}:|{_DOUBLE}:)(?: +(.*)|$)", re
 _VALUE = re.compile(
     rf"(?:({_PLAIN})|{_SINGLE}|{_DOUBLE}|(\{{\}})|(\[\]))(?: *| +\#.*)|(?:\#.*)?", re.ASCII
 )
+_MARKER = re.compile(r"--- *(?:\n|\Z)")
 _BELOW, _ODD = object(), object()
 _ITEM, _NO_KEY = object(), object()
 
@@ -115,26 +119,27 @@ class BlockYaml:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._end = 0
-        self._start = 0
-        self._number = 0
         self._lines: dict[str, _Line] = {}
+        # By the text before the first colon with a space: how far it is indented, and the key.
+        self._keys: dict[str, tuple[int, Any]] = {}
         self._parts: dict[str, Any] = {}
         self._known = KnownValues()
-        self._now = _END
+        self._places = chain.from_iterable(self._read_windows())
+        self._after = _Place(_END, len(text), 0)
+        self._place: tuple[_Line, int, int] = self._after
         self._advance()
-        if text[self._start : self._end].rstrip("\n ") == "---":
+        if _MARKER.match(text, self._place[1]):
             self._advance()
 
     def root(self) -> Cursor | None:
         """Return a cursor to the document."""
-        if self._now.indent != 0:
+        if self._place[0].indent != 0:
             raise UnusualYamlError
         return _Place(_Line(-1, None, _BELOW), 0, 0)
 
     def finish(self) -> None:
         """Check that nothing follows the document."""
-        if self._now is not _END:
+        if self._place[0] is not _END:
             raise UnusualYamlError
 
     def is_mapping(self, cursor: Cursor) -> bool:
@@ -144,16 +149,16 @@ class BlockYaml:
         value = cursor.line.value
         if value is not _BELOW:
             return isinstance(value, dict)
-        return self._now.indent > cursor.line.indent and self._now.key is not _ITEM
+        return self._place[0].indent > cursor.line.indent and self._place[0].key is not _ITEM
 
     def members(self, cursor: Cursor) -> Iterator[tuple[Any, int, Cursor]]:
         """Yield ``(key, line, cursor)`` of a mapping; read each cursor before the next."""
         if isinstance(cursor, _Part):
             yield from cursor.members()
         elif cursor.line.value is _BELOW:
-            indent = self._now.indent
-            while self._now.indent == indent:
-                place = _Place(self._now, self._start, self._number)
+            indent = self._place[0].indent
+            while self._place[0].indent == indent:
+                place = _Place(*self._place)
                 if place.line.key is _ITEM or place.line.key is _NO_KEY:
                     raise UnusualYamlError
                 self._advance()
@@ -171,26 +176,39 @@ class BlockYaml:
         """Return the data at a key's cursor with the line of every value in it."""
         return (cursor if isinstance(cursor, _Part) else self._part(cursor)).located()
 
-    def _advance(self) -> None:
-        """Go to the next line that is neither blank nor a comment."""
-        text, lines = self._text, self._lines
-        while (start := self._end) < len(text):
-            self._end = text.find("\n", start) + 1 or len(text)
-            self._number += 1
-            written = text[start : self._end]
-            line = lines.get(written)
-            if line is None:
-                if len(lines) >= MAX_TEXTS:
-                    lines.clear()
-                line = lines[written] = self._understand(written.removesuffix("\n"))
-            if line is not _BLANK:
-                self._now, self._start = line, start
-                return
-        self._now, self._start = _END, len(text)
+    def _advance(self) -> _Line:
+        """Go to the next line that is neither blank nor a comment, and return it."""
+        self._place = place = next(self._places, self._after)
+        return place[0]
+
+    def _read_windows(self) -> Iterator[list[tuple[_Line, int, int]]]:
+        """Yield the lines of a part of the text, each with its position and its number.
+
+        Calls for each line would take half of the time of reading.
+        """
+        text, lines, start, number = self._text, self._lines, 0, 1
+        while start < len(text):
+            end = text.find("\n", start + WINDOW) + 1 or len(text)
+            written = text[start:end].splitlines(keepends=True)
+            found = [lines.get(one) or self._learn(one) for one in written]
+            starts = accumulate(map(len, written), initial=start)
+            places = zip(found, starts, count(number), strict=False)
+            yield [place for place in places if place[0] is not _BLANK]
+            start, number = end, number + len(written)
+
+    def _learn(self, written: str) -> _Line:
+        if len(self._lines) >= MAX_TEXTS:
+            self._lines.clear()
+            self._keys.clear()
+        line = self._lines[written] = self._understand(written.removesuffix("\n"))
+        return line
 
     def _understand(self, written: str) -> _Line:
         if not written.isprintable():
             raise UnusualYamlError
+        start, colon, value = written.partition(": ")
+        if colon and (known := self._keys.get(start)):
+            return _Line(*known, self._understand_value(value.lstrip(" "), _BELOW))
         content = written.lstrip(" ")
         if not content or content[0] == "#":
             return _BLANK
@@ -203,10 +221,14 @@ class BlockYaml:
             raise UnusualYamlError
         key: Any
         if dash:
-            key = _ITEM
+            return _Line(indent, _ITEM, self._understand_value(value, _ODD))
+        if plain:
+            key = self._resolve(plain)
+            if start.endswith(plain):
+                self._keys[start] = indent, key
         else:
-            key = self._resolve(plain) if plain else single.replace("''", "'") or double
-        return _Line(indent, key, self._understand_value(value, _ODD if dash else _BELOW))
+            key = single.replace("''", "'") or double
+        return _Line(indent, key, self._understand_value(value, _BELOW))
 
     def _understand_value(self, written: str, nothing: object) -> Any:
         found = _VALUE.fullmatch(written)
@@ -238,7 +260,7 @@ class BlockYaml:
 
     def _is_odd(self, line: _Line) -> bool:
         """Say whether a line and those that are indented below it are for ``YamlStream``."""
-        now = self._now
+        now = self._place[0]
         is_continued = line.value is not _BELOW or now.key is _NO_KEY
         return line.value is _ODD or (now.indent > line.indent and is_continued)
 
@@ -254,13 +276,13 @@ class BlockYaml:
         """Return the text of a line and of those below it that belong to it, and pass by them."""
         line = place.line
         is_below = line.value is _BELOW
-        while (now := self._now).indent > line.indent or (
+        while (now := self._place[0]).indent > line.indent or (
             is_below and now.indent == line.indent and now.key is _ITEM
         ):
             self._advance()
-        if self._now.indent == line.indent and line.key is not _ITEM and self._now.key is _ITEM:
+        if self._place[0].indent == line.indent and line.key is not _ITEM and self._place[0].key is _ITEM:
             raise UnusualYamlError
-        return self._text[place.start : self._start]
+        return self._text[place.start : self._place[1]]
 
     def _odd(self, place: _Place) -> Any:
         """Return the value of a part, which is read once if it is repeated."""
@@ -273,7 +295,7 @@ class BlockYaml:
 
     def _below(self, indent: int, level: int) -> Any:
         """Return the value of the lines below a key that is indented so far."""
-        now = self._now
+        now = self._place[0]
         if level > MAX_LEVELS:
             raise UnusualYamlError
         if now.key is _ITEM and now.indent >= indent:
@@ -282,36 +304,32 @@ class BlockYaml:
 
     def _mapping(self, indent: int, level: int) -> dict[Any, Any]:
         made: dict[Any, Any] = {}
-        while (line := self._now)[0] == indent:
+        while (line := (place := self._place)[0])[0] == indent:
             _, key, value = line
             if key is _ITEM or key is _NO_KEY:
                 raise UnusualYamlError
-            start, number = self._start, self._number
-            self._advance()
+            now = self._advance()
             if value is _BELOW:
                 if self._is_odd(line):
-                    value = self._odd(_Place(line, start, number))
+                    value = self._odd(_Place(*place))
                 else:
                     value = self._known.share(self._below(indent, level + 1))
-            elif value is _ODD or self._now[0] > indent:
-                value = self._odd(_Place(line, start, number))
+            elif value is _ODD or now[0] > indent:
+                value = self._odd(_Place(*place))
             made[key] = value
         self._leave(indent)
         return made
 
     def _sequence(self, indent: int) -> list[Any]:
         made = []
-        while (line := self._now).indent == indent and line.key is _ITEM:
-            start, number = self._start, self._number
-            self._advance()
-            if line.value is _ODD or self._now[0] > indent:
-                made.append(self._odd(_Place(line, start, number)))
-            else:
-                made.append(line.value)
+        while (line := (place := self._place)[0])[0] == indent and line[1] is _ITEM:
+            now = self._advance()
+            value = line[2]
+            made.append(self._odd(_Place(*place)) if value is _ODD or now[0] > indent else value)
         self._leave(indent)
         return made
 
     def _leave(self, indent: int) -> None:
         """Check that a mapping or list ends where a line is not indented more."""
-        if self._now.indent > indent:
+        if self._place[0].indent > indent:
             raise UnusualYamlError
