@@ -8,7 +8,7 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment
-from pillarbook.compile.renderers.jinja.functions.loader import Functions
+from pillarbook.compile.renderers.jinja.functions.loader import Functions, has_function
 from pillarbook.compile.renderers.jinja.functions.unanswered import read_calls
 from pillarbook.compile.renderers.undeclared import CLOCK, WrittenCall, declare
 from pillarbook.compile.scopes import scope_of
@@ -50,7 +50,7 @@ class UnreachedCalls:
         functions = self._functions_of(minion)
         for file in _files_of(stopped, roots):
             for call in self._read(file):
-                if call.name not in functions:
+                if not has_function(functions, call.name):
                     key = (Position(file.shown, call.line), call.name, declare(call))
                     self._found.setdefault(key, {})[compiled.minion] = None
 

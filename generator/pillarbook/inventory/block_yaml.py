@@ -217,17 +217,13 @@ class BlockYaml:
         if found is None:
             return _Line(indent, _NO_KEY, _ODD)
         dash, plain, single, double, value = found.groups("")
-        if len(plain or single or double) > MAX_KEY:
-            raise UnusualYamlError
-        key: Any
         if dash:
             return _Line(indent, _ITEM, self._understand_value(value, _ODD))
-        if plain:
-            key = self._resolve(plain)
-            if start.endswith(plain):
-                self._keys[start] = indent, key
-        else:
-            key = single.replace("''", "'") or double
+        if len(plain or single or double) > MAX_KEY:
+            raise UnusualYamlError
+        key = self._resolve(plain) if plain else single.replace("''", "'") or double
+        if plain and start.endswith(plain):
+            self._keys[start] = indent, key
         return _Line(indent, key, self._understand_value(value, _BELOW))
 
     def _understand_value(self, written: str, nothing: object) -> Any:
@@ -280,7 +276,7 @@ class BlockYaml:
             is_below and now.indent == line.indent and now.key is _ITEM
         ):
             self._advance()
-        if self._place[0].indent == line.indent and line.key is not _ITEM and self._place[0].key is _ITEM:
+        if now.indent == line.indent and line.key is not _ITEM and now.key is _ITEM:
             raise UnusualYamlError
         return self._text[place.start : self._place[1]]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from pillarbook.compile.reads import Answer, TemplateWrites, View, fingerprint
-from pillarbook.compile.renderers.jinja.functions.loader import name_looked_for
+from pillarbook.compile.renderers.jinja.functions.loader import has_function, name_looked_for
 from pillarbook.compile.renderers.render_context import RenderContext
 
 
@@ -227,11 +227,14 @@ class GivenFunctions:
         return _Module(_look_up(self._functions, name), self._wrap)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._functions
+        # Code cannot be run with unknown answers, so what is not here is missing.
+        return has_function(self._functions, name)
 
     def get(self, name: Any, default: Any = None) -> Any:
         """Return a function by its name, or the default."""
-        return self[name] if name in self._functions else default
+        if name not in self:
+            return default
+        return self[name]
 
     def _wrap(self, function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any, **options: Any) -> Any:

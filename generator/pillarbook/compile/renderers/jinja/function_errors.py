@@ -64,6 +64,15 @@ class UnseededFilterError(UnansweredFilterError):
         self.why, self.remedy = "without a seed, so its result depends on chance", "give it a seed"
 
 
+class UnknownExistenceError(UnansweredCallError):
+    """A template asks whether a function exists that some Salt has, and that is not here."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__("that only Salt has")
+        self.function = name
+        """The function, or its module."""
+
+
 class UndeclaredClockError(UnansweredCallError):
     """A filter or function asks for the current time, and none is declared."""
 

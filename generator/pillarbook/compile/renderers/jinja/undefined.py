@@ -9,7 +9,7 @@ from typing import Any
 
 from jinja2 import StrictUndefined, Undefined, UndefinedError
 from jinja2.filters import do_default
-from jinja2.tests import test_defined, test_undefined
+from jinja2.tests import test_defined
 from jinja2.utils import missing, object_type_repr
 from yaml.representer import RepresenterError
 
@@ -109,23 +109,37 @@ def excusing_tests() -> dict[str, Callable[..., Any]]:
 
 
 def _default(value: Any, default_value: Any = "", boolean: bool = False) -> Any:
-    _excuse(value)
+    if isinstance(value, Undefined):
+        _excuse(value)
     return do_default(value, default_value, boolean)
 
 
 def _is_defined(value: Any) -> bool:
-    _excuse(value)
+    if isinstance(value, Undefined):
+        _excuse(value)
     return test_defined(value)
 
 
 def _is_undefined(value: Any) -> bool:
-    _excuse(value)
-    return test_undefined(value)
+    return not _is_defined(value)
 
 
-def _excuse(value: Any) -> None:
-    if isinstance(value, Undefined):
-        excuse_miss(value._undefined_obj, value._undefined_name, value)  # noqa: SLF001 (no other way to know)
+def _excuse(value: Undefined) -> None:
+    """Note that a missing value is replaced, or only tested.
+
+    Raises:
+        UnknownExistenceError: It is a function that some Salt has.
+    """
+    from pillarbook.compile.renderers.jinja.functions.loader import (  # noqa: PLC0415 (it loads this)
+        name_looked_for,
+        refuse_existence,
+    )
+
+    owner, name = value._undefined_obj, value._undefined_name  # noqa: SLF001 (no other way to know)
+    excuse_miss(owner, name, value)
+    function = name_looked_for(owner, name)
+    if function is not None:
+        refuse_existence(function, or_module=True)
 
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})

@@ -21,6 +21,10 @@ from pillarbook.compile.renderers.jinja.function_errors import (
     UnansweredCallError,
 )
 from pillarbook.compile.renderers.jinja.functions.loader import LoadedFunction
+from pillarbook.compile.renderers.jinja.functions.unknown_functions import (
+    decide_existence,
+    only_of_salt,
+)
 from pillarbook.compile.renderers.jinja.pure_expressions import BOUND
 from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
 from pillarbook.compile.renderers.jinja.unknown_answers import (
@@ -109,10 +113,13 @@ class UnknownEnvironment(UnknownOperations):
     ) -> Callable[..., Any]:
         """Return a filter or test that is not called with anything unknown."""
         passed = getattr(function, "jinja_pass_arg", None)
+        is_existence = name in ("defined", "undefined") and replace == self._test
         is_of_itself = name in (_OF_TYPES if replace == self._test else _OF_SHAPE)
 
         def guarded(*arguments: Any, **options: Any) -> Any:
             given = arguments if passed is None else arguments[1:]
+            if is_existence and (missing := only_of_salt(given[0])):
+                return decide_existence(self.answers, missing) is (name == "defined")
             is_by_keys = name != "dictsort" or (len(given) < 3 and "by" not in options)
             if is_of_itself and is_by_keys and isinstance(self.lift(given[0]), _CONTAINERS):
                 return self._check(function(*arguments, **options))

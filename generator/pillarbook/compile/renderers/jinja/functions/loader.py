@@ -13,7 +13,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
-from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
+from pillarbook.compile.renderers.jinja.function_errors import (
+    SaltFunctionError,
+    UnknownExistenceError,
+)
 from pillarbook.compile.renderers.jinja.functions.config import Config
 from pillarbook.compile.renderers.jinja.functions.cp import Cp
 from pillarbook.compile.renderers.jinja.functions.declared_answers import find_declared
@@ -21,6 +24,7 @@ from pillarbook.compile.renderers.jinja.functions.defaults import Defaults
 from pillarbook.compile.renderers.jinja.functions.files import File
 from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
 from pillarbook.compile.renderers.jinja.functions.grains import Grains
+from pillarbook.compile.renderers.jinja.functions.known_functions import is_known, known_functions
 from pillarbook.compile.renderers.jinja.functions.match import Match
 from pillarbook.compile.renderers.jinja.functions.mine import Mine, SaltUtil
 from pillarbook.compile.renderers.jinja.functions.pillar import MinionPillar, Pillar
@@ -147,7 +151,10 @@ class Functions:
         raise AttributeError(name)
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and self._find(name) is not None
+        is_here = self._has(name)
+        if not is_here:
+            refuse_existence(str(name))
+        return is_here
 
     def __repr__(self) -> str:
         return "<salt.utils.templates.AliasedLoader object>"
@@ -155,6 +162,9 @@ class Functions:
     def get(self, name: Any, default: Any = None) -> Any:
         """Return a function by its name, or the default."""
         return self._find(name) if name in self else default
+
+    def _has(self, name: object) -> bool:
+        return isinstance(name, str) and self._find(name) is not None
 
     def _find(self, name: str) -> Function | None:
         if name not in self._found:
@@ -285,6 +295,24 @@ def name_looked_for(owner: Any, name: Any) -> str | None:
     if isinstance(owner, Module):
         return f"{owner._name}.{name}"  # noqa: SLF001 (a template must not see it)
     return None
+
+
+def has_function(functions: Any, name: object) -> bool:
+    """Say whether a function is here, also of one of which ``in`` refuses to say it."""
+    found: bool = functions._has(name)  # noqa: SLF001 (a template must not see it)
+    return found
+
+
+def refuse_existence(name: str, *, or_module: bool = False) -> None:
+    """Refuse to say whether a function (or a module) exists that is not here.
+
+    Which functions load depends on the master and its packages.
+
+    Raises:
+        UnknownExistenceError: Some Salt has it.
+    """
+    if is_known(name) or (or_module and name in known_functions()):
+        raise UnknownExistenceError(name)
 
 
 # Jinja's errors about missing attributes contain the class of the object.

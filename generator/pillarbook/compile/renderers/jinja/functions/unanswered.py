@@ -9,6 +9,7 @@ from pillarbook.compile.renderers.jinja.function_errors import (
     UnansweredCallError,
     UnansweredFilterError,
     UndeclaredClockError,
+    UnknownExistenceError,
 )
 from pillarbook.compile.renderers.jinja.functions.known_functions import is_known, nearest_function
 from pillarbook.compile.renderers.jinja.functions.loader import name_looked_for
@@ -16,6 +17,7 @@ from pillarbook.compile.renderers.jinja.undefined import MissingValueError
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.undeclared import (
     ANY,
+    NO_ANSWER,
     NOT_IN_SALT,
     RULE,
     WrittenCall,
@@ -33,12 +35,7 @@ def explain_call(
     line: int | None,
 ) -> None:
     """Name the function without an answer, if an error of a template is about one."""
-    if isinstance(error, UndeclaredClockError):
-        describe_clock(worded)
-        return
-    if isinstance(error, UnansweredFilterError):
-        worded.rule, worded.told = RULE, f"uses the filter '{error.filter}' {error.why}"
-        worded.help = error.remedy or "use a value from the inventory's grains or `pillar`"
+    if _explain_other(worded, error, environment, source):
         return
     if isinstance(error, MissingValueError):
         name, why, remedy = name_looked_for(error.owner, error.name), None, None
@@ -55,6 +52,24 @@ def explain_call(
     elif why is not None:
         worded.rule, worded.told = "outside-reach", f"uses a filter {why}"
         worded.help = "map the path with `paths:` in mkdocs.yml"
+
+
+def _explain_other(
+    worded: RenderError, error: Exception, environment: Environment, source: str
+) -> bool:
+    """Word an error that is about no call, and say whether it is one."""
+    if isinstance(error, UndeclaredClockError):
+        describe_clock(worded)
+    elif isinstance(error, UnansweredFilterError):
+        worded.rule, worded.told = RULE, f"uses the filter '{error.filter}' {error.why}"
+        worded.help = error.remedy or "use a value from the inventory's grains or `pillar`"
+    elif isinstance(error, UnknownExistenceError):
+        call = find_call(read_calls(environment, source), source, None, error.function)
+        describe_unanswered(worded, error.function, call or WrittenCall(error.function))
+        worded.told = f"asks whether the function '{error.function}' exists, {NO_ANSWER}"
+    else:
+        return False
+    return True
 
 
 def read_calls(environment: Environment, source: str) -> list[WrittenCall]:

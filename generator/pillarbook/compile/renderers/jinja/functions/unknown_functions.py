@@ -58,9 +58,8 @@ class UnknownFunctions(Functions):
         return self._answering[name]
 
     def __contains__(self, name: object) -> bool:
-        # Which modules load depends on the master, so a template that asks for one decides.
         if isinstance(name, str) and super()._find(name) is None and is_known(name):
-            return self._answers.decide(self._answers.answer(name, (), {}), default=True)
+            return decide_existence(self._answers, name)
         return super().__contains__(name)
 
     def __getattr__(self, name: str) -> Any:
@@ -70,6 +69,20 @@ class UnknownFunctions(Functions):
             if name in known_functions():
                 return Module(self, name)
             raise
+
+
+def decide_existence(answers: UnknownAnswers, name: str) -> bool:
+    """Return whether Salt has a function that is not here: which load depends on the master."""
+    return answers.decide(answers.answer(name, (), {}), default=True)
+
+
+def only_of_salt(value: Any) -> str | None:
+    """Return the name of a function that is not here; None for everything else."""
+    if value.__class__ is not LoadedFunction:
+        return None
+    function = value._function  # noqa: SLF001 (a template must not see it)
+    is_missing = function.__class__ is AnsweringFunction and function._function is None  # noqa: SLF001
+    return value._name if is_missing else None  # noqa: SLF001
 
 
 def _may_change(name: str, found: Function | None) -> bool:
