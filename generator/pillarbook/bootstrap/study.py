@@ -19,6 +19,7 @@ from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.project import FileRead, Scope
 from pillarbook.compile.reads import MISSING
 from pillarbook.compile.render_result import RenderResult
+from pillarbook.compile.renderers.jinja.functions.loader import has_function
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.undeclared import RULE
 from pillarbook.compile.template_functions import make_functions
@@ -193,7 +194,7 @@ def look_further(found: Study, session: Session) -> None:
     for shown, saltenv in found.broken.items():
         _take_includes(found, found.files[shown], saltenv, scope)
         for name, line in found.reads[shown].functions:
-            if name not in functions:
+            if not has_function(functions, name):
                 found.unanswered.setdefault(name, Position(shown, line))
 
 
