@@ -69,7 +69,7 @@ _NAMES: Mapping[str, str] = MappingProxyType(
         "unknown-name": "keys, or names of included SLS, that are not known",
         "unknown-renderer": "renderers that Salt does not know",
         "unknown-state": "states that are left out because they depend on unknown values",
-        "unmatched-target": "targets that match no minion",
+        "unmatched-target": "targets, or words of them, that match no minion",
         "unreadable-file": "files that cannot be read",
         "unsupported-renderer": "renderers that do not run",
         "unused-sls": "SLS that no minion gets",

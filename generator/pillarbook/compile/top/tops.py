@@ -303,8 +303,13 @@ def is_doubtful(entry: Node) -> bool:
     """Say whether Salt ignores an entry of a target, or takes a setting for the name of an SLS."""
     if isinstance(entry, MapNode):
         return not entry.items.keys() <= SETTINGS
+    return not (isinstance(entry, Leaf) and isinstance(entry.value, str)) or lacks_space(entry)
+
+
+def lacks_space(entry: Node) -> bool:
+    """Say whether an entry is the text ``match:grain``, in place of a setting."""
     text = entry.value if isinstance(entry, Leaf) else None
-    return not isinstance(text, str) or text.startswith(_UNFINISHED)
+    return isinstance(text, str) and text.startswith(_UNFINISHED)
 
 
 def read_target(expression: Any, entries: Node) -> tuple[int, Target, bool]:
