@@ -55,7 +55,7 @@ _NAMES: Mapping[str, str] = MappingProxyType(
         "secret-branch": "places where values depend on a secret",
         "secret-copied": "copies of secrets in plain text",
         "secret-in-name": "names that contain a secret",
-        "sls-shape": "SLS with a structure that Salt does not accept",
+        "sls-shape": "SLS with a structure that Salt does not accept or ignores",
         "state-shape": "states with a structure that Salt does not accept",
         "too-deep": "pillars or includes with too many nested levels",
         "top-shape": "entries of top files that Salt does not accept",

@@ -152,7 +152,11 @@ def _describe_missing(
     named = ", ".join(environments) or _chosen(view)
     if environments:
         missing = f"there is no top file '{state_top}' in the {where} {named}"
-        remedy = "write one, or correct `pillar_roots`, `state_top` or the minions' pillarenv"
+        misnamed = (view.scope.roots.suggest_ending(state_top, env) for env in environments)
+        remedy = next(
+            filter(None, misnamed),
+            "write one, or correct `pillar_roots`, `state_top` or the minions' pillarenv",
+        )
     else:
         missing = f"the environment '{named}' is not in `pillar_roots`"
         remedy = suggest_environment(named, view.scope.roots.environments, "pillar_roots")
