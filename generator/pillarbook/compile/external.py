@@ -94,6 +94,7 @@ class ExternalPillars:
         self._errors: list[str] = []
         self._position = Position("", None)
         self._visible = MapNode({}, (), kind="plain")
+        self._may_read_pillar = False
 
     def merge_over(self, pillar: MapNode, visible: MapNode) -> tuple[MapNode, list[str]]:
         """Run the external pillars, and merge their data over a pillar.
@@ -174,7 +175,8 @@ class ExternalPillars:
     ) -> ExtPillarResult:
         """Return the data of an external pillar, or its failure."""
         view = self._view
-        if registered.reads_pillar:
+        self._may_read_pillar = registered.may_read_pillar(config)
+        if self._may_read_pillar:
             self._log.read += [pillar, self._visible]
             if view.with_unknowns and any(map(holds_unknown_leaf, (pillar, self._visible))):
                 raise UnprovenUnknown  # nobody knows what it makes of that
@@ -266,7 +268,7 @@ class ExternalPillars:
     ) -> ExtPillarContext:
         view, project = self._view, self._view.project
         options, position = view.scope.options, self._position
-        seen = self._view_of_functions(name, given.log.reads.add)
+        seen = self._view_of_functions(given.log.reads.add)
 
         def describe(
             code: str, message: str, *, remedy: str | None = None, lacks: bool = True
@@ -308,7 +310,7 @@ class ExternalPillars:
             note_file=lambda path, *, deep=False: note(PathLookup(path, deep)),
             describe=describe,
             compiler=self._compiler,
-            render=partial(render_text, view=view, trace=trace, notes=(note, remark)),
+            render=partial(render_text, view=seen, trace=trace, notes=(note, remark)),
             matches=partial(_matches, RecordedSubject(view, trace)),
             place_of=options.place_of,
             parsed=None if view.without_recording else view.remembered.parsed,
@@ -317,15 +319,14 @@ class ExternalPillars:
             note_read=given.log.reads.add,
         )
 
-    def _view_of_functions(self, name: str, note_read: NoteRead) -> MinionView:
+    def _view_of_functions(self, note_read: NoteRead) -> MinionView:
         """Return the view of functions, whose ``__pillar__`` is the pillar of the SLS files.
 
         The visible pillar is part of the key under which a result is kept, so what functions read
         of it is not recorded. Only external pillars whose reads of the pillar are noted get them.
         """
         view, visible = self._view, self._visible
-        registered = view.project.ext_pillars.find(name)
-        if registered is None or not (registered.reads_pillar and visible.items):
+        if not (self._may_read_pillar and visible.items):
             return view
         pillar = plain(visible)
         is_noted = view.project.placeholders is not None

@@ -276,10 +276,18 @@ class Registered:
     """Whether it compiles SLS files, whose renders are cached and limited one by one."""
     reads_pillar: bool = False
     """Whether the result may depend on the pillar, given or own."""
+    renders_with: str | None = None
+    """The setting that turns on templates, whose functions read the pillar."""
     runs_command: bool = False
     """Whether it runs a command, whose result may differ the next time."""
     changes_pillar: bool = False
     """Whether the result is the given pillar, changed in place."""
+
+    def may_read_pillar(self, config: Any) -> bool:
+        """Say whether the result may depend on the pillar with a configuration."""
+        if self.reads_pillar or self.renders_with is None:
+            return self.reads_pillar
+        return not isinstance(config, dict) or config.get(self.renders_with) is True
 
 
 def call_as_salt(
