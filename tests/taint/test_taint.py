@@ -95,6 +95,14 @@ def test_a_stack_reads_a_secret_grain(memo: bool, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("memo", [True, False], ids=["memo", "no-memo"])
+def test_a_stack_writes_a_part_of_a_secret_into_the_pillar(memo: bool, tmp_path: Path) -> None:
+    text = "{% do pillar.update({'made': 'x' ~ pillar.db.password[:2]}) %}\nopen: 5\n"
+    files = {**TREE, "stack/one.yml": text}
+    found = reasons(look(write_tree(tmp_path, files, master=STACK), memo=memo))
+    assert (found["made"], found["open"]) == (DERIVED, None)
+
+
+@pytest.mark.parametrize("memo", [True, False], ids=["memo", "no-memo"])
 def test_a_file_of_file_tree_reads_a_secret(memo: bool, tmp_path: Path) -> None:
     files = {
         **{name: text for name, text in TREE.items() if name.startswith("pillar/")},

@@ -1,6 +1,6 @@
 """The interface of external pillars: their input, their result, and how Salt calls them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,10 +20,13 @@ from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
 from pillarbook.model import MapNode, Node, Origin, Position
 from pillarbook.roots.environment_roots import Roots
 from pillarbook.roots.file_access import Files, MayEnter
+from pillarbook.roots.tree_interface import FoundFile
 
 LARGEST_FILE = 64 * 1024 * 1024
 """Bytes; YAML of a larger file would exceed the limit of nodes."""
 Result = TypeVar("Result")
+PillarRecorder = Callable[[Mapping[Any, Any], Sequence[FoundFile]], None]
+"""Takes a pillar that templates were given, and the templates."""
 
 
 class Compiler(Protocol):
@@ -154,6 +157,8 @@ class ExtPillarContext:
     """Collects the secrets in its templates; None if everything is revealed."""
     note_read: NoteRead = lambda _path: None
     """Notes a pillar key that is read, if the pillar has placeholders."""
+    note_pillar: PillarRecorder = lambda _data, _files: None
+    """Takes the pillar that templates were given, and those that may have changed it in place."""
     may_read_git: Callable[[Path], bool] = lambda _path: False
     """Like ``may_read``, for code that reads the files of a git repository itself."""
 
