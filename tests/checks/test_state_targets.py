@@ -35,7 +35,12 @@ CASES: dict[str, tuple[str, str, str] | None] = {
 }
 
 
-def find(folder: Path, target: str, pillar: dict[str, str]) -> list[Diagnostic]:
+TARGET_RULES = ("unmatched-target", "unknown-minion")
+
+
+def find(
+    folder: Path, target: str, pillar: dict[str, str], codes: tuple[str, ...] = TARGET_RULES
+) -> list[Diagnostic]:
     write_fleet(folder, pillar, MINIONS, {"file_roots": {"base": ["states"]}})
     files = {"top.sls": f"base:\n  'web1 or db1': []\n  {target}\n", "s.sls": "t: {test.nop: []}\n"}
     write_files(folder / "states", files)
@@ -45,7 +50,23 @@ def find(folder: Path, target: str, pillar: dict[str, str]) -> list[Diagnostic]:
     with open_session(settings, RunOptions()) as session:
         session.look_at_all()
         found = session.shown.diagnostics
-    return [one for one in found if one.code in ("unmatched-target", "unknown-minion")]
+    return [one for one in found if one.code in codes]
+
+
+def test_a_matcher_without_a_space_is_the_cause_of_its_missing_sls(tmp_path: Path) -> None:
+    found = find(tmp_path, "'*': ['match:glob', s]", PILLAR, ("top-shape", "missing-sls"))
+    told, missing = sorted(found, key=lambda one: one.code == "missing-sls")
+    assert str(told.position) == "states/top.sls:3"
+    assert told.message == (
+        "an entry of the target '*' has no space after 'match:', so Salt takes it for an SLS"
+    )
+    assert told.help == "write `- match: glob`"
+    assert missing.caused_by == told
+
+
+def test_a_target_without_a_match_may_lack_a_space(tmp_path: Path) -> None:
+    (told,) = find(tmp_path, "'roles:web': ['match:grain', s]", PILLAR, ("top-shape",))
+    assert told.help == "write `- match: grain`"
 
 
 @pytest.mark.parametrize("target", CASES)

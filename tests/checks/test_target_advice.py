@@ -28,6 +28,7 @@ CASES = {
     " master to `nodegroups` in the master file",
     ("G@roles:webs", "compound"): "note: did you mean `G@roles:web`?",
     ("G@roles:web and G@os:Debain", "compound"): "note: did you mean `G@os:Debian`?",
+    ("G@roles:wbe", "compound"): "note: did you mean `G@roles:web`?",
     ("G@role:web", "compound"): "note: did you mean `G@roles:web`?",
     ("x9* and G@roles:db", "compound"): "note: correct it, remove it, or declare its minions in the"
     " inventory",
@@ -53,6 +54,30 @@ def check(folder: Path, targets: list[tuple[str, str]]) -> list[Diagnostic]:
 def test_the_remedy_says_what_may_be_meant(target: tuple[str, str], tmp_path: Path) -> None:
     (found,) = check(tmp_path, [target])
     assert f"{found.severity}: {found.help}" == CASES[target]
+
+
+MATCHING = {
+    "not G@roles:wbe": "the target 'not G@roles:wbe' (compound) has `G@roles:wbe`, which is true of"
+    " no declared minion",
+    "web1 or G@os:Debain": "the target 'web1 or G@os:Debain' (compound) has `G@os:Debain`, which is"
+    " true of no declared minion",
+    "not G@roles:WEB": None,
+    "not G@roles:web*": None,
+    "not G@virtual:docker": None,
+    "not G@num_cpus:5": None,
+}
+
+
+@pytest.mark.parametrize("target", MATCHING)
+def test_a_misspelt_word_of_a_target_that_matches(target: str, tmp_path: Path) -> None:
+    found = check(tmp_path, [(target, "compound")])
+    told = MATCHING[target]
+    assert [(str(one.severity), one.message) for one in found] == [("note", told)] * bool(told)
+
+
+def test_a_misspelt_word_is_told_without_its_secret(tmp_path: Path) -> None:
+    (found,) = check(tmp_path, [("not G@api:password:kestrel-Regen8", "compound")])
+    assert "kestrel" not in f"{found.message} {found.help}"
 
 
 def test_a_value_that_is_a_secret_is_not_suggested(tmp_path: Path) -> None:

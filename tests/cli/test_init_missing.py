@@ -100,6 +100,10 @@ MISSING: dict[str, tuple[Tree, str]] = {
         {"master": "pillar_roots:\n  base: [pillar, /srv/private]\n"},
         "/srv/private of master is not in this folder",
     ),
+    "a root of several environments": (
+        {"master": "pillar_roots: {base: [pillar, /srv/private], dev: [/srv/private]}\n"},
+        "\n/srv/private of master is not in this folder",
+    ),
     "keys": (
         {"pillar/nginx.sls": f"#!yaml|gpg\na: |\n  {SIGNED}"},
         "pillar/nginx.sls:3: 1 value encrypted with PGP",

@@ -26,6 +26,22 @@ def test_explain_says_once_what_overrides_itself(
     assert max(map(len, told.splitlines())) < 120
 
 
+def test_explain_says_an_error_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, printed: Printed
+) -> None:
+    files = {
+        "top.sls": "base: {'*': [web, none]}\n",
+        "web.sls": "include: base\n",
+    }
+    monkeypatch.chdir(write_fleet(tmp_path, files, {"a": {}}))
+    told = printed(["explain", "--master", "master", "--inventory", "minions.yml", "a"]).out
+    assert told.splitlines()[1:4] == [
+        "  error: Specified SLS 'none' in environment 'base' is not available on the salt master",
+        "  why: pillar/web.sls:1: include Declaration in SLS 'web' is not formed as a list",
+        "  why: pillar/top.sls:1: the SLS 'none' does not exist in environment 'base'",
+    ]
+
+
 def origin(line: int, value: object) -> RedactedOrigin:
     return RedactedOrigin(file="a.sls", line=line, sls="a", saltenv="base", value=value)
 

@@ -31,6 +31,36 @@ def test_what_to_write_in_an_include(include: str, tmp_path: Path) -> None:
     assert (str(told.position), told.help) == ("pillar/app.sls:2", remedy)
 
 
+IGNORED = "an entry of the include has the setting '{}', which Salt ignores"
+NOT_SALTS = "`{}` means nothing to Salt in pillar, so it is a key with a list of SLS names"
+MEANT = "did you mean `include`?"
+DOUBTFUL = {
+    "include: [web: {kye: x}]": (IGNORED.format("kye"), "did you mean `key`?"),
+    "include: [web: {default: {}}]": (IGNORED.format("default"), "did you mean `defaults`?"),
+    "include: [web: {env: dev}]": (IGNORED.format("env"), "the settings are `key` and `defaults`"),
+    "includes: [web]": (NOT_SALTS.format("includes"), MEANT),
+    "inlcude: [none, web]": (NOT_SALTS.format("inlcude"), MEANT),
+    "Include: [web]": (NOT_SALTS.format("Include"), MEANT),
+    "exclude: [web]": (
+        NOT_SALTS.format("exclude"),
+        "give the SLS only to minions that need it: in pillar, nothing is excluded",
+    ),
+    "include: [web: {key: x, defaults: {}}]": None,
+    "includes: [none]": None,
+    "exclude: /var": None,
+}
+
+
+@pytest.mark.parametrize("line", DOUBTFUL)
+def test_an_include_that_is_most_likely_not_as_meant(line: str, tmp_path: Path) -> None:
+    files = {"top.sls": "base: {'*': [app, web]}\n", "web.sls": "w: 1\n"}
+    write_fleet(tmp_path, {**files, "app.sls": f"a: 1\n{line}\n"}, {"m": {}})
+    found = find_all(tmp_path)
+    expected = DOUBTFUL[line]
+    told = [("pillar/app.sls:2", "warning", *expected)] if expected else []
+    assert [(str(one.position), str(one.severity), one.message, one.help) for one in found] == told
+
+
 def test_an_included_list_is_named(tmp_path: Path) -> None:
     files = {"top.sls": "base: {'*': [app]}\n", "names.sls": "\n- a\n"}
     write_fleet(tmp_path, {**files, "app.sls": "include: [names]\na: 1\n"}, {"m": {}})

@@ -94,6 +94,27 @@ def test_a_stack_reads_a_secret_grain(memo: bool, tmp_path: Path) -> None:
     assert found == {"made": "derived from the grain api_token", "open": None}
 
 
+@pytest.mark.parametrize("memo", [True, False], ids=["memo", "no-memo"])
+def test_a_stack_writes_a_part_of_a_secret_into_the_pillar(memo: bool, tmp_path: Path) -> None:
+    text = "{% do pillar.update({'made': 'x' ~ pillar.db.password[:2]}) %}\nopen: 5\n"
+    files = {**TREE, "stack/one.yml": text}
+    found = reasons(look(write_tree(tmp_path, files, master=STACK), memo=memo))
+    assert (found["made"], found["open"]) == (DERIVED, None)
+
+
+@pytest.mark.parametrize("memo", [True, False], ids=["memo", "no-memo"])
+def test_a_file_of_file_tree_reads_a_secret(memo: bool, tmp_path: Path) -> None:
+    files = {
+        **{name: text for name, text in TREE.items() if name.startswith("pillar/")},
+        "tree/hosts/a/made": "x{{ salt['pillar.get']('db:password')[:2] }}y",
+        "tree/hosts/a/open": "5",
+    }
+    tree = {"root_dir": "tree", "template": True, "render_default": "jinja"}
+    made = write_tree(tmp_path, files, master={"ext_pillar": [{"file_tree": tree}]})
+    found = reasons(look(made, memo=memo))
+    assert (found["made"], found["open"]) == (DERIVED, None)
+
+
 OPTIONS = {"my_db_password": "q9Zr4mXw2LkP", "app": {"db": {"password": "g5TbV3nYs8Dc"}}}
 READ_OPTIONS = {
     "attribute": ("opts.my_db_password[:3]", "my_db_password"),

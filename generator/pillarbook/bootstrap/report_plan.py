@@ -153,7 +153,9 @@ def _plan_with(
         if any(PurePosixPath(one).is_relative_to(there) for one in wanted)
     }
     roots = {kind: options.get(kind) for kind in ("pillar_roots", "file_roots")}
-    unmapped = tuple(one for one in absolute_paths(roots) if place_of(one, used) is None)
+    # Several environments may name the same root.
+    named = dict.fromkeys(absolute_paths(roots))
+    unmapped = tuple(one for one in named if place_of(one, used) is None)
     master, text = _reachable(listing, candidate)
     own = find_own_remotes(listing.folder, options)
     notes += tuple(

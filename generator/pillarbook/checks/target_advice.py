@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from pillarbook.compile.matchers.subdict_match import subdict_match
 from pillarbook.inventory.asked_grains import find_grain
 from pillarbook.inventory.minions import Minion
 from pillarbook.patterns.similar import find_similar
@@ -35,6 +36,7 @@ class TargetAdvice:
         self._fleet = fleet
         self._nodegroups = nodegroups
         self._hide = hide
+        self._values: dict[tuple[str, ...], set[str]] = {}
 
     def find_mistake(self, target: str, matcher: str) -> str | None:
         """Return the remedy for a target that can match nobody as it is written, or None."""
@@ -54,10 +56,20 @@ class TargetAdvice:
             return self._find_grain(target, str)
         if matcher != "compound":
             return None
-        words = map(_WORD.fullmatch, _words_of(target))
-        pairs = (word[3] for word in words if word and word[1] == "G" and not word[2])
-        similar = (self._find_grain(pair, lambda shown: f"G@{shown}") for pair in pairs)
+        similar = (self._find_grain(pair, _as_word) for pair in _grains_in(target))
         return next(filter(None, similar), None)
+
+    def find_misspelt(self, target: str, matcher: str) -> tuple[str, str] | None:
+        """Return a word of a compound target that is true of no minion, and the remedy, or None.
+
+        Only a word about a grain that is similar to one of a minion is found. The target may match:
+        ``not G@roles:wbe`` does.
+        """
+        for pair in _grains_in(target) if matcher == "compound" else ():
+            similar = self._find_grain(pair, _as_word)
+            if similar and not any(subdict_match(one.grains, pair) for one in self._fleet):
+                return _as_word(self._hide(pair)), similar
+        return None
 
     def find_nodegroup(self, name: str) -> str | None:
         """Return the nodegroup that is similar to one that the master file does not have."""
@@ -96,9 +108,9 @@ class TargetAdvice:
         *path, value = text.split(":")
         if not path:
             return None
-        names = {str(name) for minion in self._fleet for name in minion.grains}
+        names = self._texts_at(())
         if path[0] in names:
-            values = {one for minion in self._fleet for one in _texts_at(minion.grains, path)}
+            values = self._texts_at(tuple(path))
             value = "" if value in values else find_similar(value, values) or ""
         else:
             path[0] = find_similar(path[0], names) or ""
@@ -106,9 +118,27 @@ class TargetAdvice:
             return None
         return f"did you mean `{write(self._hide(':'.join((*path, value))))}`?"
 
+    def _texts_at(self, path: tuple[str, ...]) -> set[str]:
+        """Return all values of a grain in the fleet; the names of all grains for an empty path."""
+        if path not in self._values:
+            grains = (minion.grains for minion in self._fleet)
+            read = _texts_of if path else _names_of
+            self._values[path] = {one for data in grains for one in read(data, path)}
+        return self._values[path]
+
 
 def _words_of(target: str) -> Iterator[str]:
     return (word for word in target.split() if word not in ("and", "or", "not", "(", ")"))
+
+
+def _grains_in(target: str) -> Iterator[str]:
+    """Yield each grain with its value in a compound target."""
+    words = map(_WORD.fullmatch, _words_of(target))
+    return (word[3] for word in words if word and word[1] == "G" and not word[2])
+
+
+def _as_word(pair: str) -> str:
+    return f"G@{pair}"
 
 
 def _is_regex(pair: str) -> bool:
@@ -117,9 +147,13 @@ def _is_regex(pair: str) -> bool:
     return bool(key) and _REGEX.search(value) is not None
 
 
-def _texts_at(grains: Mapping[str, Any], path: Sequence[str]) -> Iterator[str]:
+def _names_of(grains: Mapping[str, Any], _path: tuple[str, ...]) -> Iterator[str]:
+    return map(str, grains)
+
+
+def _texts_of(grains: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
     """Yield the texts of a grain: its value, or the members of a list."""
-    value = find_grain(grains, tuple(path))
+    value = find_grain(grains, path)
     for one in value if isinstance(value, list) else [value]:
         if isinstance(one, str | int | float):
             yield str(one)

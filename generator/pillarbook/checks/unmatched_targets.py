@@ -121,30 +121,39 @@ class TargetRules:
         )
 
     def find_unmatched(self) -> Iterator[Diagnostic]:
-        """Yield the targets that match no minion."""
+        """Yield the targets that match no minion, and those with a word that is true of none."""
         for place, matched in self._in_order():
-            if not matched:
-                file, _, saltenv, matcher, target = place
-                malformed = find_malformed(target, matcher, self._nodegroups)
-                if malformed is not None:
-                    yield _word_malformed(place, *map(self._hide, (target, *malformed)))
-                    continue
-                lacks = self._lacking_nodegroup(target, matcher)
-                is_told = " " not in target and self._names_unknown(target, matcher)
-                if is_told or lacks in self._nodegroups:
-                    continue  # which `unknown-minion` or `option-type` reports, with its remedy
-                kept_out = self._pinned.find(target, matcher, saltenv, file)
-                shown = (*place[:-1], self._hide(target))
-                if lacks is not None:
-                    yield _word_lacking(shown, lacks, self._advice.find_nodegroup(lacks))
-                elif kept_out is not None:
-                    yield _word_kept_out(shown, kept_out)
-                else:
-                    mistake = self._advice.find_mistake(target, matcher)
-                    similar = mistake or self._advice.find_similar(target, matcher)
-                    if not (similar or self._of_states) and _needs_pillar(target, matcher):
-                        similar = WITHOUT_PILLAR
-                    yield _word_unmatched(shown, similar, is_mistake=mistake is not None)
+            found = self._describe_matched(place) if matched else self._describe_unmatched(place)
+            if found is not None:
+                yield found
+
+    def _describe_matched(self, place: Place) -> Diagnostic | None:
+        *_, matcher, target = place
+        misspelt = self._advice.find_misspelt(target, matcher)
+        if misspelt is None:
+            return None
+        return _word_misspelt((*place[:-1], self._hide(target)), *misspelt)
+
+    def _describe_unmatched(self, place: Place) -> Diagnostic | None:
+        file, _, saltenv, matcher, target = place
+        malformed = find_malformed(target, matcher, self._nodegroups)
+        if malformed is not None:
+            return _word_malformed(place, *map(self._hide, (target, *malformed)))
+        lacks = self._lacking_nodegroup(target, matcher)
+        is_told = " " not in target and self._names_unknown(target, matcher)
+        if is_told or lacks in self._nodegroups:
+            return None  # which `unknown-minion` or `option-type` reports, with its remedy
+        kept_out = self._pinned.find(target, matcher, saltenv, file)
+        shown = (*place[:-1], self._hide(target))
+        if lacks is not None:
+            return _word_lacking(shown, lacks, self._advice.find_nodegroup(lacks))
+        if kept_out is not None:
+            return _word_kept_out(shown, kept_out)
+        mistake = self._advice.find_mistake(target, matcher)
+        similar = mistake or self._advice.find_similar(target, matcher)
+        if not (similar or self._of_states) and _needs_pillar(target, matcher):
+            similar = WITHOUT_PILLAR
+        return _word_unmatched(shown, similar, is_mistake=mistake is not None)
 
     def find_unknown(self) -> Iterator[tuple[str, Diagnostic]]:
         """Yield each undeclared id that a target names in full, with its diagnostic."""
@@ -206,6 +215,11 @@ def _word_unmatched(place: Place, meant: str | None, *, is_mistake: bool) -> Dia
     found = _word_target(place, "matches no declared minion", remedy)
     # The inventory may lack minions; every other reason is most likely a mistake.
     return found if is_mistake else replace(found, severity=Severity.NOTE)
+
+
+def _word_misspelt(place: Place, word: str, remedy: str) -> Diagnostic:
+    found = _word_target(place, f"has `{word}`, which is true of no declared minion", remedy)
+    return replace(found, severity=Severity.NOTE)
 
 
 def _word_kept_out(place: Place, kept_out: KeptOut) -> Diagnostic:

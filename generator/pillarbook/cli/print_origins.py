@@ -81,7 +81,10 @@ def _print_text(
     unknown = f", {count(pillar.unknown, 'unknown value')}" if pillar.unknown else ""
     absent = f", {count(pillar.absent, 'SLS file')} missing" if pillar.absent else ""
     _describe(f"{pillar.minion}: {pillar.outcome}{unknown}{absent}")
+    reasons = [fault.casefold() for fault in pillar.faults]
     for error in (*pillar.errors, *([pillar.raises] if pillar.raises else [])):
+        if error and any(reason.endswith(error.casefold()) for reason in reasons):
+            continue  # which says the same, and where
         first, *quoted = _DOTS.sub("...", error).splitlines() or [""]
         _describe(f"  error: {first}")
         for line in quoted:

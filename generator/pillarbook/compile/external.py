@@ -3,11 +3,14 @@
 Source: Salt ``salt/pillar/__init__.py`` (``ext_pillar``).
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
+from pillarbook.compile.changed_pillars import find_changed_pillar
+from pillarbook.compile.ext_pillar_failures import Failure, explain_failure
 from pillarbook.compile.ext_pillars import (
     Compiler,
     ExtPillarContext,
@@ -23,12 +26,8 @@ from pillarbook.compile.placeholder_views import NotedDict, NoteRead, with_place
 from pillarbook.compile.project import path_reader
 from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
 from pillarbook.compile.remarks import READS_CLOCK, describe_time, word_opened
-from pillarbook.compile.render_faults import first_line
 from pillarbook.compile.render_file import WRITES, render_text
-from pillarbook.compile.renderers.error_words import word_exception
 from pillarbook.compile.renderers.jinja.functions.loader import names_asked_for
-from pillarbook.compile.renderers.render_errors import RenderError
-from pillarbook.compile.renderers.source_text import Line
 from pillarbook.compile.renderers.unknown_text import holds_unknown_leaf
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.sls.compile_log import CompileLog
@@ -40,6 +39,7 @@ from pillarbook.compile.writes import note_writes
 from pillarbook.diagnostics import new_diagnostic
 from pillarbook.model import MapNode, Node, Position, plain
 from pillarbook.model.unknown import UnprovenUnknown
+from pillarbook.roots.tree_interface import FoundFile
 
 NO_FILE = "no-minion-file"
 """The only rule for an external pillar without data that is not a failure."""
@@ -49,24 +49,6 @@ MALFORMED = 'The "ext_pillar" option is malformed'
 SIMILAR = 0.66
 """How similar a name must be to that of an external pillar: ``gti`` to ``git``."""
 OPTION = "ext_pillar"
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """The failure of an external pillar."""
-
-    words: str | None
-    """Salt's words, which may quote the file; None if Salt has no words for it."""
-    clean: str
-    """The words that may be shown."""
-    place: Line | None = None
-    """File and line, if known."""
-    code: str = "ext-pillar-error"
-    """The rule for it."""
-    told: str | None = None
-    """A message that replaces the usual one: ``calls 'x.y', which ...``."""
-    help: str | None = None
-    """The remedy."""
 
 
 @dataclass(slots=True)
@@ -79,6 +61,8 @@ class ExtPillarResult:
     """The failure, if it failed."""
     log: CompileLog = field(default_factory=CompileLog)
     """Other diagnostics; they say whether the pillar is incomplete."""
+    changed: MapNode | None = None
+    """The given pillar, if its templates changed it in place."""
 
 
 class ExternalPillars:
@@ -94,6 +78,7 @@ class ExternalPillars:
         self._errors: list[str] = []
         self._position = Position("", None)
         self._visible = MapNode({}, (), kind="plain")
+        self._may_read_pillar = False
 
     def merge_over(self, pillar: MapNode, visible: MapNode) -> tuple[MapNode, list[str]]:
         """Run the external pillars, and merge their data over a pillar.
@@ -134,6 +119,7 @@ class ExternalPillars:
                 self._describe_unavailable(str(name))
                 continue
             given = self._run(registered, str(name), config, pillar)
+            pillar = self._take_change(pillar, given)
             if given.failure is None or given.failure.words is None:
                 external, of = given.node, registered
             self._note(str(name), given)
@@ -149,6 +135,14 @@ class ExternalPillars:
         if isinstance(own, MapNode) and not of.is_compile:
             self._log.beside.append(own)
         return self._merge(base, external)
+
+    def _take_change(self, pillar: MapNode, given: ExtPillarResult) -> MapNode:
+        """Return the pillar, or what templates made of it in place."""
+        if given.changed is None:
+            return pillar
+        if pillar is self._visible:
+            self._visible = given.changed
+        return given.changed
 
     def _note(self, name: str, given: ExtPillarResult) -> None:
         """Note the failure and the diagnostics of a call."""
@@ -174,7 +168,8 @@ class ExternalPillars:
     ) -> ExtPillarResult:
         """Return the data of an external pillar, or its failure."""
         view = self._view
-        if registered.reads_pillar:
+        self._may_read_pillar = registered.may_read_pillar(config)
+        if self._may_read_pillar:
             self._log.read += [pillar, self._visible]
             if view.with_unknowns and any(map(holds_unknown_leaf, (pillar, self._visible))):
                 raise UnprovenUnknown  # nobody knows what it makes of that
@@ -244,7 +239,7 @@ class ExternalPillars:
             sees_pillar = bool(pillar.items or self._visible.items)
             may_hold = sees_pillar or trees.secret is not None
             may_hold = may_hold or getattr(error, "quotes_secret", False)
-            given.failure = _explain(error, hides=may_hold and not reveals)
+            given.failure = explain_failure(error, hides=may_hold and not reveals)
         what = f"the external pillar '{name}'"
         opens = word_opened(what, self._position, opened, self._view.project)
         log = given.log
@@ -266,7 +261,7 @@ class ExternalPillars:
     ) -> ExtPillarContext:
         view, project = self._view, self._view.project
         options, position = view.scope.options, self._position
-        seen = self._view_of_functions(name, given.log.reads.add)
+        seen = self._view_of_functions(given.log.reads.add)
 
         def describe(
             code: str, message: str, *, remedy: str | None = None, lacks: bool = True
@@ -279,6 +274,12 @@ class ExternalPillars:
             if rule == READS_CLOCK:
                 told = f"the external pillar '{name}' reads the clock{describe_time(project.clock)}"
                 describe(rule, told, lacks=False)
+
+        def note_pillar(data: Mapping[Any, Any], files: Sequence[FoundFile]) -> None:
+            found = find_changed_pillar(pillar, data, name, files, project.limits)
+            if found is not None:
+                given.changed = found.tree
+                given.log.diagnostics[found.diagnostic] = None
 
         def note(look: Look) -> None:
             given.log.looks[look] = None
@@ -308,24 +309,24 @@ class ExternalPillars:
             note_file=lambda path, *, deep=False: note(PathLookup(path, deep)),
             describe=describe,
             compiler=self._compiler,
-            render=partial(render_text, view=view, trace=trace, notes=(note, remark)),
+            render=partial(render_text, view=seen, trace=trace, notes=(note, remark)),
             matches=partial(_matches, RecordedSubject(view, trace)),
             place_of=options.place_of,
             parsed=None if view.without_recording else view.remembered.parsed,
             placeholders=project.placeholders,
             named=trees.named,
             note_read=given.log.reads.add,
+            note_pillar=note_pillar,
         )
 
-    def _view_of_functions(self, name: str, note_read: NoteRead) -> MinionView:
+    def _view_of_functions(self, note_read: NoteRead) -> MinionView:
         """Return the view of functions, whose ``__pillar__`` is the pillar of the SLS files.
 
         The visible pillar is part of the key under which a result is kept, so what functions read
         of it is not recorded. Only external pillars whose reads of the pillar are noted get them.
         """
         view, visible = self._view, self._visible
-        registered = view.project.ext_pillars.find(name)
-        if registered is None or not (registered.reads_pillar and visible.items):
+        if not (self._may_read_pillar and visible.items):
             return view
         pillar = plain(visible)
         is_noted = view.project.placeholders is not None
@@ -354,19 +355,6 @@ class ExternalPillars:
         self._describe(
             "unavailable-ext-pillar", f"the external pillar '{name}' is not run", remedy=remedy
         )
-
-
-def _explain(error: Exception, *, hides: bool) -> Failure:
-    """Return the failure for an exception of an external pillar.
-
-    With ``hides``, the text may contain a secret and is not shown.
-    """
-    clean = getattr(error, "clean", None) or first_line(word_exception(error))
-    place = getattr(error, "place", None)
-    words = clean if hides else str(error)
-    if isinstance(error, RenderError) and error.told is not None:
-        return Failure(words, clean, place, error.rule, error.told, error.help)
-    return Failure(words, clean, place, help=getattr(error, "help", None))
 
 
 def _matches(subject: RecordedSubject, target: Any) -> bool:

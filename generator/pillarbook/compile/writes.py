@@ -49,6 +49,13 @@ def note_writes(view: MinionView, what: str) -> Callable[[Iterable[FoundFile]], 
     return compare
 
 
+def describe_change(
+    before: Mapping[Any, Any], after: Mapping[Any, Any], what: str, files: Iterable[FoundFile]
+) -> Diagnostic:
+    """Return what is said of a change to a pillar by one of some files."""
+    return _word("pillar", _differing(before, after), what, list(files))
+
+
 def _take_state(view: MinionView) -> State:
     data = {kind: view.data(kind) for kind in WORDS}
     return {
@@ -68,7 +75,7 @@ def _fingerprint(value: Any) -> Answer:
         return ENDLESS
 
 
-def _differing(before: Mapping[Any, Answer], after: Mapping[Any, Answer]) -> list[str]:
+def _differing(before: Mapping[Any, Any], after: Mapping[Any, Any]) -> list[str]:
     keys = dict.fromkeys([*before, *after])
     changed = [key for key in keys if before.get(key) != after.get(key)]
     return ["..." if holds_long_integer(key) else str(key) for key in changed]

@@ -134,7 +134,7 @@ class _StateCompile:
         self._top = top
         log = self._log
         log.renders.extend(files.results)
-        log.diagnostics.update(dict.fromkeys(files.diagnostics))
+        log.diagnostics.update(dict.fromkeys((*files.diagnostics, *top.top.faults)))
         log.looks.update(dict.fromkeys(files.looks))
         matches = match_states(top, self._view)
         self._targets = matches.verdicts

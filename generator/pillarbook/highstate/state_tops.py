@@ -13,6 +13,7 @@ from pillarbook.compile.project import Scope
 from pillarbook.compile.render_file import render_file
 from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.yaml import is_falsy
+from pillarbook.compile.top.top_shapes import describe_texts
 from pillarbook.compile.top.tops import MergedTop, Target, read_target, top_path
 from pillarbook.compile.tree_lookups import Look, RootsLookup
 from pillarbook.diagnostics import Diagnostic
@@ -184,11 +185,13 @@ def _read_targets(merged: Merged, environments: Sequence[str]) -> StateTop:
     elsewhere: dict[Target, tuple[tuple[Any, Any], ...]] = {}
     broken: dict[Target, CompileBreaksOff] = {}
     faults: list[Fault] = []
+    notes: list[Diagnostic] = []
     for saltenv, body in merged.items():
         made = []
         faults.extend(_verify_name(saltenv, next(iter(body.values())).origins))
         for expression, entries in body.items():
             faults.extend(_verify(saltenv, expression, entries))
+            notes.extend(describe_texts(expression, entries))
             target, named, fall = _read_one(saltenv, expression, entries)
             made.append(target)
             if fall is not None:
@@ -196,7 +199,8 @@ def _read_targets(merged: Merged, environments: Sequence[str]) -> StateTop:
             if any(env != saltenv for env, _ in named):
                 elsewhere[target] = tuple(one for one in named if _is_known(one, environments))
         targets[saltenv] = tuple(made)
-    return StateTop(MergedTop(targets, frozenset(), ()), elsewhere, broken, tuple(faults))
+    top = MergedTop(targets, frozenset(), (), tuple(notes))
+    return StateTop(top, elsewhere, broken, tuple(faults))
 
 
 def _is_known(named: tuple[Any, Any], environments: Sequence[str]) -> bool:

@@ -93,12 +93,9 @@ class Roots:
         meant = self.sls_of_file_name(name, saltenv)
         if meant is not None:
             return f"write '{meant}': the name of an SLS has no `.sls`"
-        stem = _paths_of(name)[0].removesuffix(".sls")
-        for ending in OTHER_ENDINGS:
-            if self.find(f"{stem}{ending}", saltenv) is not None:
-                return (
-                    f"rename `{stem}{ending}` to `{stem}.sls`: the file of an SLS ends with `.sls`"
-                )
+        misnamed = self.suggest_ending(_paths_of(name)[0], saltenv)
+        if misnamed is not None:
+            return misnamed
         from pillarbook.patterns.similar import find_similar  # noqa: PLC0415 (only errors need it)
 
         known = self.available(saltenv) or ()
@@ -109,6 +106,14 @@ class Roots:
             return f"did you mean '{similar}'?"
         others = [one for one in self._environments if self.find_sls(name, one)[0] is not None]
         return f"it exists in environment '{others[0]}'" if others else None
+
+    def suggest_ending(self, path: str, saltenv: str) -> str | None:
+        """Return what to do about a missing SLS file that is there with another ending."""
+        stem = path.removesuffix(".sls")
+        for ending in OTHER_ENDINGS:
+            if self.find(f"{stem}{ending}", saltenv) is not None:
+                return f"rename `{stem}{ending}` to `{path}`: the file of an SLS ends with `.sls`"
+        return None
 
     def bars_sls(self, sls: str, saltenv: str) -> str | None:
         """Return the path that prevents reading an SLS's file; None if nothing does."""

@@ -29,6 +29,15 @@ def test_a_pillarenv_without_roots(pillarenv: str, remedy: str, tmp_path: Path) 
     assert other.message == message.format("other")
 
 
+@pytest.mark.parametrize("ending", [".yml", ".yaml", ".jinja"])
+def test_a_top_file_with_another_ending(ending: str, tmp_path: Path) -> None:
+    write_fleet(tmp_path, {f"top{ending}": "base: {'*': [a]}\n", "a.sls": "a: 1\n"}, {"m": {}})
+    with open_fleet(tmp_path) as fleet:
+        (found,) = fleet.compile("m").diagnostics
+    assert found.code == "missing-top"
+    assert found.help == (f"rename `top{ending}` to `top.sls`: the file of an SLS ends with `.sls`")
+
+
 def test_an_external_pillar_may_have_the_environment(tmp_path: Path) -> None:
     options = {"ext_pillar": [{"file_tree": {"root_dir": "files"}}]}
     write_fleet(tmp_path, {"top.sls": "base: {}\n"}, {"a": {"pillarenv": "prd"}}, options)

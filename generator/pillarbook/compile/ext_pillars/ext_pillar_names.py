@@ -173,7 +173,7 @@ def _open_command_yaml() -> Registered:
 def _open_file_tree() -> Registered:
     from pillarbook.compile.ext_pillars.file_tree import FileTreePillar  # noqa: PLC0415 (on use)
 
-    return Registered(FileTreePillar())
+    return Registered(FileTreePillar(), renders_with="template")
 
 
 def _open_git() -> Registered:

@@ -1,6 +1,6 @@
 """The interface of external pillars: their input, their result, and how Salt calls them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,10 +20,13 @@ from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
 from pillarbook.model import MapNode, Node, Origin, Position
 from pillarbook.roots.environment_roots import Roots
 from pillarbook.roots.file_access import Files, MayEnter
+from pillarbook.roots.tree_interface import FoundFile
 
 LARGEST_FILE = 64 * 1024 * 1024
 """Bytes; YAML of a larger file would exceed the limit of nodes."""
 Result = TypeVar("Result")
+PillarRecorder = Callable[[Mapping[Any, Any], Sequence[FoundFile]], None]
+"""Takes a pillar that templates were given, and the templates."""
 
 
 class Compiler(Protocol):
@@ -154,6 +157,8 @@ class ExtPillarContext:
     """Collects the secrets in its templates; None if everything is revealed."""
     note_read: NoteRead = lambda _path: None
     """Notes a pillar key that is read, if the pillar has placeholders."""
+    note_pillar: PillarRecorder = lambda _data, _files: None
+    """Takes the pillar that templates were given, and those that may have changed it in place."""
     may_read_git: Callable[[Path], bool] = lambda _path: False
     """Like ``may_read``, for code that reads the files of a git repository itself."""
 
@@ -276,10 +281,18 @@ class Registered:
     """Whether it compiles SLS files, whose renders are cached and limited one by one."""
     reads_pillar: bool = False
     """Whether the result may depend on the pillar, given or own."""
+    renders_with: str | None = None
+    """The setting that turns on templates, whose functions read the pillar."""
     runs_command: bool = False
     """Whether it runs a command, whose result may differ the next time."""
     changes_pillar: bool = False
     """Whether the result is the given pillar, changed in place."""
+
+    def may_read_pillar(self, config: Any) -> bool:
+        """Say whether the result may depend on the pillar with a configuration."""
+        if self.reads_pillar or self.renders_with is None:
+            return self.reads_pillar
+        return not isinstance(config, dict) or config.get(self.renders_with) is True
 
 
 def call_as_salt(

@@ -74,7 +74,12 @@ class PillarStack:
             path = context.resolve(name)
             context.note_file(path)
             if context.files.is_file(path):
-                self._process(path, context, pillar, data)
+                try:
+                    self._process(path, context, pillar, data)
+                finally:  # the pillar stays changed, also if a later template fails
+                    changers = self._environments[str(path.parent)].changers
+                    if changers:
+                        context.note_pillar(pillar, changers)
         return data.tree()
 
     def _process(

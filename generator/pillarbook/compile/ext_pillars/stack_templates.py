@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from jinja2 import Environment, Template, TemplateNotFound, TemplateSyntaxError
 
+from pillarbook.compile.changed_pillars import may_change_pillar
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext
 from pillarbook.compile.renderers.jinja.linemap import PlacedTemplate
 from pillarbook.compile.renderers.jinja.naming_environment import NamingEnvironment
@@ -18,6 +19,7 @@ from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValues
 from pillarbook.compile.renderers.jinja.undefined import LenientUndefined
 from pillarbook.compile.renderers.source_text import Line
+from pillarbook.roots.tree_interface import FoundFile
 
 _PLAIN = Environment()  # noqa: S701 (only divides texts into words)
 NAMES_STACK = re.compile(r"\bstack\b")
@@ -35,6 +37,8 @@ class StackFile:
     """The text."""
     names_stack: bool
     """Whether an expression contains the name of the stack, so that the template may change it."""
+    may_change_pillar: bool = False
+    """Whether it may change the pillar, which it is given."""
 
     @staticmethod
     def full_path(folder: str, name: str) -> Path:
@@ -67,7 +71,7 @@ class StackFile:
         except OSError as error:
             raise TemplateNotFound(name) from error
         text = content.decode().replace("\r\n", "\n").replace("\r", "\n")
-        return cls(full, context.shown(full), text, _names_stack(text))
+        return cls(full, context.shown(full), text, _names_stack(text), may_change_pillar(text))
 
 
 def _names_stack(text: str) -> bool:
@@ -136,6 +140,15 @@ class StackEnvironment(NamingEnvironment):
     def names_stack(self) -> bool:
         """Whether a loaded template names the stack, so that it may have changed it."""
         return any(file.names_stack for file in self._files.values())
+
+    @property
+    def changers(self) -> list[FoundFile]:
+        """The loaded templates that may have changed the pillar."""
+        return [
+            FoundFile(file.full.name, file.shown, str(file.full), file.text.encode(), "")
+            for file in self._files.values()
+            if file.may_change_pillar
+        ]
 
     def find_write(self, name: str, key: Any, value: Any) -> Line:
         """Return the line on which a template most likely set a key of the stack to a value."""

@@ -142,6 +142,7 @@ class Gathering:
             # Not reset for the next entry: in Salt, they apply to all later entries, too.
             self._defaults = unwatched(body.get("defaults", {}))
             key = body.get("key", None)
+            self._renderer.describe_settings(body, entry)
         if not isinstance(name, str):
             raise breaks_off(name, "lstrip", place)
         for match in self._expand(name):

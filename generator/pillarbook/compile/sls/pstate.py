@@ -4,7 +4,7 @@ Source: Salt ``salt/pillar/__init__.py`` (``render_pstate``).
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -22,6 +22,13 @@ from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.renderers.yamlex_names import names_in
 from pillarbook.compile.sls.compile_log import CompileLog
+from pillarbook.compile.sls.doubtful_includes import (
+    INCLUDE,
+    KEYS,
+    SETTINGS,
+    describe_settings,
+    find_doubtful,
+)
 from pillarbook.compile.sls.include_defaults import refuse_defaults, visible_defaults
 from pillarbook.compile.sls.includes import (
     Gathering,
@@ -38,7 +45,7 @@ from pillarbook.compile.sls.whole_sls import StoredSls, WholeSlsRecall
 from pillarbook.compile.tree_lookups import RootsLookup
 from pillarbook.compile.unknown_names import describe_unknown_names
 from pillarbook.compile.unknown_trials import is_unanswered
-from pillarbook.diagnostics import new_diagnostic
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import ListNode, MapNode, Node, Position, plain
 from pillarbook.model.unknown import UnprovenUnknown
 from pillarbook.roots.tree_interface import FoundFile
@@ -157,7 +164,9 @@ class SlsRenderer:
             return state, []
         if not isinstance(tree, MapNode):
             return state, [self._report_text(sls, found)]
-        if "include" not in tree.items:
+        if not KEYS.isdisjoint(tree.items):
+            self._note(find_doubtful(tree, self._is_sls))
+        if INCLUDE not in tree.items:
             return state, []
         return (yield from self._include(sls, state, tree, is_init=is_init, defaults=defaults))
 
@@ -235,6 +244,18 @@ class SlsRenderer:
         message = f"SLS '{sls}' is {kind}, and is not decrypted"
         self._describe("sealed-sls", message, Position(found.shown, 1), None)
         return words
+
+    def _is_sls(self, name: str) -> bool:
+        self._log.looks[RootsLookup("sls", name, self.saltenv)] = None
+        return self.view.scope.roots.find_sls(name, self.saltenv)[0] is not None
+
+    def describe_settings(self, body: Mapping[Any, Any], entry: IncludeEntry) -> None:
+        """Note the settings of an include's entry that Salt does not know."""
+        if not (entry.is_secret or body.keys() <= SETTINGS):
+            self._note(describe_settings(body, entry.place))
+
+    def _note(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self._log.diagnostics.update(dict.fromkeys(diagnostics))
 
     def _report_shape(self, words: str, place: Position, remedy: str) -> str:
         message = words[0].lower() + words[1:] if not words.startswith("SLS") else words

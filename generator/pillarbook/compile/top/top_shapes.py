@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.renderers.yaml import is_falsy
-from pillarbook.compile.top.tops import SETTINGS, is_doubtful
+from pillarbook.compile.top.tops import SETTINGS, is_doubtful, lacks_space
 from pillarbook.diagnostics import Diagnostic, Severity, new_diagnostic
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Position
 from pillarbook.patterns.similar import find_similar
@@ -70,7 +70,7 @@ def describe_entries(expression: object, entries: Node) -> Iterator[Diagnostic]:
     """Yield what is wrong with the entries of a target."""
     if not isinstance(entries, Leaf):
         for one in filter(is_doubtful, entries.items):
-            yield _describe_entry(f"an entry of the target '{expression}'", one)
+            yield _describe_entry(_entry_of(expression), one)
         return
     target = f"for the target '{expression}'"
     if entries.value is None:
@@ -84,11 +84,26 @@ def describe_entries(expression: object, entries: Node) -> Iterator[Diagnostic]:
         yield _new(message, entries, "write a dash before the name of each SLS")
 
 
+def describe_texts(expression: object, entries: Node) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the entries of a target of states that are text."""
+    for one in () if isinstance(entries, Leaf) else entries.items:
+        if isinstance(one, Leaf) and lacks_space(one):
+            yield _describe_text(_entry_of(expression), one)
+
+
+def _entry_of(expression: object) -> str:
+    return f"an entry of the target '{expression}'"
+
+
+def _describe_text(what: str, entry: Leaf) -> Diagnostic:
+    name, _, value = str(entry.value).partition(":")
+    message = f"{what} has no space after '{name}:', so Salt takes it for an SLS"
+    return _new(message, entry, f"write `- {name}: {value}`")
+
+
 def _describe_entry(what: str, entry: Node) -> Diagnostic:
     if isinstance(entry, Leaf) and isinstance(entry.value, str):
-        name, _, value = entry.value.partition(":")
-        message = f"{what} has no space after '{name}:', so Salt takes it for an SLS"
-        return _new(message, entry, f"write `- {name}: {value}`")
+        return _describe_text(what, entry)
     if not isinstance(entry, MapNode):
         is_list = isinstance(entry, ListNode)
         remedy = "write one dash before each SLS" if is_list else "put the name of an SLS in quotes"

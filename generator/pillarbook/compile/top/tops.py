@@ -152,7 +152,11 @@ def _describe_missing(
     named = ", ".join(environments) or _chosen(view)
     if environments:
         missing = f"there is no top file '{state_top}' in the {where} {named}"
-        remedy = "write one, or correct `pillar_roots`, `state_top` or the minions' pillarenv"
+        misnamed = (view.scope.roots.suggest_ending(state_top, env) for env in environments)
+        remedy = next(
+            filter(None, misnamed),
+            "write one, or correct `pillar_roots`, `state_top` or the minions' pillarenv",
+        )
     else:
         missing = f"the environment '{named}' is not in `pillar_roots`"
         remedy = suggest_environment(named, view.scope.roots.environments, "pillar_roots")
@@ -303,8 +307,13 @@ def is_doubtful(entry: Node) -> bool:
     """Say whether Salt ignores an entry of a target, or takes a setting for the name of an SLS."""
     if isinstance(entry, MapNode):
         return not entry.items.keys() <= SETTINGS
+    return not (isinstance(entry, Leaf) and isinstance(entry.value, str)) or lacks_space(entry)
+
+
+def lacks_space(entry: Node) -> bool:
+    """Say whether an entry is the text ``match:grain``, in place of a setting."""
     text = entry.value if isinstance(entry, Leaf) else None
-    return not isinstance(text, str) or text.startswith(_UNFINISHED)
+    return isinstance(text, str) and text.startswith(_UNFINISHED)
 
 
 def read_target(expression: Any, entries: Node) -> tuple[int, Target, bool]:
