@@ -248,6 +248,8 @@ def test_keys_that_a_failing_pillar_loses_are_told_only_of_its_minions(
     web = {"pillar/web.sls": "web: {password: s3kR1t-One}\n"}
     write_files(folder, {**web, "pillar/keys.sls": "keys: {one: {{ grains.nope }}}\n"})
     out = answer(capsys, "--format", "markdown")
+    assert "Pillar: 1 minion newly fails; " in out
+    assert ". States newly failing on 1 more minion\n" in out
     pillar, states = out.split("#### States newly failing: ")
     assert "Newly failing: `web1`" in pillar
     assert "2 keys lost: `keys`" in pillar
