@@ -315,17 +315,15 @@ def _tell_apart(one: FoldedAtoms, causes: Collection[Cited], files: Collection[s
     It is empty if all changes of the block have this cause. ``causes`` are those of all of
     them, in ``files``.
     """
-    edited = (replace(line, side="head") for line in one.because)  # as `unite_causes` names them
-    own = tuple(
-        dict.fromkeys(
-            head if head in causes else line for line, head in zip(one.because, edited, strict=True)
-        )
-    )
-    if not own or set(own) == causes:
+    heads = [replace(line, side="head") for line in one.because]  # as `unite_causes` names them
+    named = {
+        head if head in causes else line for line, head in zip(one.because, heads, strict=True)
+    }
+    if not named or named == causes:
         return ""
     is_one_file = len(files) == 1
     shown = list_some(
-        own,
+        one.because,
         MAX_CAUSES,
         lambda line: (
             f"line {line.line}{' (before)' if line.side == 'base' else ''}"

@@ -167,6 +167,16 @@ CASES = [
         id="a lost target hides an edit",
     ),
     pytest.param(
+        {
+            "p/top.sls": "base: {'*': [all, web]}\n",
+            "p/all.sls": "m: {a: 1, b: 2}\n",
+            "p/web.sls": "m: {b: 2}\n",
+        },
+        {"p/all.sls": "m: {c: 3, a: 1, b: 2}\n", "p/web.sls": "m: {b: 2, c: 3}\n"},
+        {"added m:c": ["p/all.sls:1", "p/web.sls:1"]},
+        id="each sets the value, and one their order",
+    ),
+    pytest.param(
         {"p/all.sls": "l:\n  - one\n  - two\n"},
         {"p/all.sls": "l:\n  - zero\n  - one\n  - two\n  - three\n"},
         {"added l:0": ["p/all.sls:2"], "added l:3": ["p/all.sls:5"]},

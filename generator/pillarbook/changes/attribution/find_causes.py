@@ -292,7 +292,10 @@ class CauseFinder:
         return all(
             member in seen
             and seen[member].is_mended
-            and any(map(placed.touches, seen[member].changed))
+            and any(
+                placed.touches(change) and change.is_order == placed.is_order
+                for change in seen[member].changed
+            )
             for member, placed in self._members[atom]
         )
 
