@@ -240,6 +240,22 @@ def test_states_that_fail(form: str, folder: Path, capsys: pytest.CaptureFixture
     assert "states/more.sls:3" in out
 
 
+def test_keys_that_a_failing_pillar_loses_are_told_only_of_its_minions(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    top = {"pillar/top.sls": "base: {'*': [web], 'web*': [keys]}"}
+    commit_all(write_files(folder, {**top, "pillar/keys.sls": "keys: {one: 1, two: 2}\n"}))
+    web = {"pillar/web.sls": "web: {password: s3kR1t-One}\n"}
+    write_files(folder, {**web, "pillar/keys.sls": "keys: {one: {{ grains.nope }}}\n"})
+    out = answer(capsys, "--format", "markdown")
+    assert "Pillar: 1 minion newly fails; " in out
+    assert ". States newly failing on 1 more minion\n" in out
+    pillar, states = out.split("#### States newly failing: ")
+    assert "Newly failing: `web1`" in pillar
+    assert "2 keys lost: `keys`" in pillar
+    assert "lost" not in states
+
+
 def test_no_change_of_any_state(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_files(folder, {"states/more.sls": "# a word\nmore:\n  test.nop: []\n"})
     assert "state" not in answer(capsys, code=0)

@@ -103,11 +103,11 @@ class Change:
         for atom in proven:
             cited = self.hunks_of(atom)
             assert cited
-            if not self.is_restored_without(cited, atom):  # an edit that a failure hides shows
-                assert atom.consequence_of is not None
-                assert self.is_mended_without(cited, atom)
-            for hunk in cited if len(cited) > 1 else ():
-                assert not self.is_restored_without(cited - {hunk}, atom)
+            # Without them, an edit that the head hides may show.
+            assert self.is_restored_without(cited, atom) or self.is_mended_without(cited, atom)
+            enough = [self.is_restored_without(cited - {hunk}, atom) for hunk in cited]
+            if len(cited) > 1 and any(enough):  # the head needs each of them
+                assert all(self.is_restored_without(frozenset((hunk,)), atom) for hunk in cited)
         for idle in self.diff.idle:
             with self.without(self.hunks_at([idle.line])) as trial:
                 for name, head in self.head.items():

@@ -279,3 +279,57 @@ def test_each_of_many_changes_in_one_mapping_names_its_line() -> None:
     text = write(replace(diff, atoms=atoms))
     assert "- many:key24: 24  # line 25\n+ many:key24: 25  # pillar/head.sls:25\n! ... and " in text
     assert "- many:key149: 149  # line 150\n" in text
+
+
+def cite(diff: Diff, *lines: Cited) -> Diff:
+    """Return a comparison whose atoms have these lines as their causes, one each."""
+    pairs = zip(diff.atoms, lines, strict=True)
+    return replace(diff, atoms=tuple(replace(atom, because=(line,)) for atom, line in pairs))
+
+
+def test_a_line_that_was_edited_is_named_once() -> None:
+    diff = compare({"m1": ({"a": 1, "b": 1}, {"a": 2, "b": 2})})
+    text = write(cite(diff, Cited("m.jinja", 9, "head"), Cited("m.jinja", 9, "base")))
+    assert "because of `m.jinja:9` (not proven)\n" in text
+    assert "line 9" not in text
+
+
+def test_a_secret_from_another_file_says_where_it_was() -> None:
+    old, new = (Redacted("key names a secret", number) for number in (1, 2))
+    diff = compare({"m1": ({"a": 1, "p": old}, {"a": 2, "p": new})})
+    first, second = cite(diff, *[Cited("top.sls", 3, "head")] * 2).atoms
+    assert second.change.before_origin is not None
+    before = replace(second.change.before_origin, file="old.sls")
+    moved = replace(second, change=replace(second.change, before_origin=before))
+    text = write(replace(diff, atoms=(first, moved)))
+    assert re.search(
+        r"! p: secret changed .*  # pillar/head\.sls:2, before in old\.sls:\d+\n", text
+    )
+
+
+def test_a_key_that_is_lost_for_one_cause_is_one_loss() -> None:
+    keys = {"x": list(range(20))}
+    diff = compare({f"m{at}": ({"k": keys | {"at": [at]}, "a": 1}, {"a": 1}) for at in (1, 2)})
+    line = Cited("top.sls", 3, "head")
+    text = write(cite(diff, line, line))
+    assert text.startswith("### Pillar: 1 change on 2 of 2 minions\n")
+    assert "- k: 2 keys (one of 2 variants)\n" in text
+    assert write(diff).startswith("### Pillar: 2 changes on 2 of 2 minions\n")
+
+
+def test_equal_changes_of_one_cause_are_one_wherever_the_value_was_set() -> None:
+    builder = DiffBuilder()
+    for name, file in (("m1", "one.sls"), ("m2", "two.sls")):
+        builder.add(as_pillar({"a": 1}, file, name), as_pillar({"a": 2}, minion=name))
+    diff = builder.finish("a1b2c3d (main)", "working tree", [])
+    assert "before in `one.sls:1`" in write(diff)
+    line = Cited("top.sls", 3, "head")
+    text = write(cite(diff, line, line))
+    assert text.count("#### Changed: ") == 1
+    assert "set in `pillar/head.sls:1`\n" in text
+
+
+def test_an_empty_text_has_quotes_among_the_ids() -> None:
+    diff = compare({"m1": ({}, {"a": ""})})
+    named = tuple(replace(atom, change_id="c-1") for atom in diff.atoms)
+    assert '  - c-1  # a added: "", on m1\n' in write(replace(diff, atoms=named))

@@ -53,9 +53,12 @@ class BlockLines:
         ``places`` has what the first line with a sign says too: where its value is set.
         """
         shown = [f"{self.shown[0]}{comment}", *self.shown[1:]]
+        ended = {0} if comment else set()
         for sign, place in places.items():
             at = next((at for at, line in enumerate(shown) if line[0] == sign), 0)
-            shown[at] += f"{', ' if at == 0 and comment else '  # '}{place}"
+            words = "before in " if sign == "-" != shown[at][0] else ""
+            shown[at] += f"{', ' if at in ended else '  # '}{words}{place}"
+            ended.add(at)
         return replace(self, shown=shown)
 
 

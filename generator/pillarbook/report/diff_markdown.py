@@ -239,7 +239,7 @@ class _Writer:
             if alarm.word != STILL:
                 reason = self._states.describe_reason(alarm, write_code)
                 heading = f"States {_HEADINGS[alarm.word].lower()}"
-                yield self._write_alarm(heading, alarm.minions, alarm.faults, reason, keys=False)
+                yield self._write_alarm(heading, alarm.minions, alarm.faults, reason, loses=False)
 
     def _secret_access(self) -> Iterator[str]:
         """Yield who can newly read a secret."""
@@ -253,18 +253,17 @@ class _Writer:
         faults: Sequence[str],
         reason: str = "",
         *,
-        keys: bool = True,
+        loses: bool = True,
     ) -> Block:
+        words = (describe_failure_cause, describe_keys, describe_lost) if loses else ()
         lines = (
             "; ".join(map(_write_fault, faults)),
-            describe_failure_cause(self._diff, minions, write_code) if keys else "",
-            describe_keys(self._diff, minions, write_code) if keys else "",
-            describe_lost(self._diff, minions, write_code),
+            *(describe(self._diff, minions, write_code) for describe in words),
             self._states.describe_follow_on(minions),
             reason,
         )
         text = "  \n".join(filter(None, lines))
-        lost = list_lost(self._diff, minions, self._token, self._words)
+        lost = list_lost(self._diff, minions, self._token, self._words) if loses else ()
         told = f"\n#### {heading}: {self._name(minions)}\n{text}\n"
         return Block(told, folded=lost, verb="lost")
 

@@ -286,10 +286,11 @@ def _describe_states(diff: Diff) -> str:
     words[NEW_FAULTS] = sum(
         not diff.follow_on.issuperset(result.new_faults) for result in diff.state_results.values()
     )
+    more = "more minion" if any(diff.results[word] for word in WORST) else "minion"
     told = [
         f"with new errors on {count(words[word], 'minion')} that failed before"
         if word == NEW_FAULTS
-        else f"{word} on {count(words[word], 'minion')}"
+        else f"{word} on {count(words[word], more if word in WORST else 'minion')}"
         for word in (*WORST, NEW_FAULTS, "fixed")
         if words[word]
     ]

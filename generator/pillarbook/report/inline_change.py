@@ -59,7 +59,8 @@ class InlineChange:
         if isinstance(value, Mapping | list | tuple):
             text = show_few(value, self.token)
             return self.code(text) if text[0] in "{[" else text
-        text = value if isinstance(value, str) and not as_json else _as_json(value)
+        is_plain = isinstance(value, str) and value and not as_json
+        text = str(value) if is_plain else _as_json(value)
         return self.code(clip_middle(text, MAX_VALUE))
 
 

@@ -15,6 +15,7 @@ from pillarbook.report.diff_block import MAX_PATH, list_changed_lines
 from pillarbook.report.diff_wording import (
     changes_secret,
     describe_causes,
+    describe_how_often,
     describe_places,
     show_path,
     show_places,
@@ -262,12 +263,14 @@ def list_lost(diff: Diff, minions: Sequence[str], token: TokenOf, words: MinionW
     groups = describe_changes(diff, follow)
     lines: list[str] = []
     for group in groups:
-        found = [
-            list_changed_lines(one, token) for one in group.told if one.change.kind != "reordered"
-        ]
-        if found and len(groups) > 1:
+        told = [one for one in group.told if one.change.kind != "reordered"]
+        if told and len(groups) > 1:
             lines.append(f"! {words.describe(group.minions, str, str)}:")
-        lines += (line for one in found for line in (one.folded or one.shown))
+        for one in told:
+            found = list_changed_lines(one, token)
+            often = describe_how_often(one, str) if found.folded else ""
+            lines += [f"! {clip(show_path(one), MAX_PATH)}{often}:"] if often else []
+            lines += found.folded or found.shown
     return lines
 
 
@@ -312,7 +315,11 @@ def _tell_apart(one: FoldedAtoms, causes: Collection[Cited], files: Collection[s
     It is empty if all changes of the block have this cause. ``causes`` are those of all of
     them, in ``files``.
     """
-    if not one.because or set(one.because) == causes:
+    heads = [replace(line, side="head") for line in one.because]  # as `unite_causes` names them
+    named = {
+        head if head in causes else line for line, head in zip(one.because, heads, strict=True)
+    }
+    if not named or named == causes:
         return ""
     is_one_file = len(files) == 1
     shown = list_some(

@@ -29,8 +29,9 @@ class ToldGroup:
 def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[ToldGroup, ...]:
     """Return the changes of a comparison for readers; those of most minions come first.
 
-    Atoms are folded into one change if they differ only in list positions or in the environment
-    that gave the value, and also if they have one place and one cause but many values.
+    Atoms are folded into one change if they differ only in list positions, in the environment that
+    gave the value or in the line of the base, and also if they have one place and one cause but
+    many values, or if a key with several values is removed for one cause.
 
     Args:
         diff: The comparison.
@@ -45,7 +46,7 @@ def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[T
         place = (
             change.kind,
             tuple(map(canonical, fold_path(change))),
-            find_place(change.before_origin),
+            None if atom.because else find_place(change.before_origin),
             find_place(change.after_origin),
             atom.because,
         )
@@ -54,7 +55,7 @@ def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[T
     order = {minion: number for number, minion in enumerate(diff.minions)}
     told: list[FoldedAtoms] = []
     for by_values in places.values():
-        if len(by_values) > MAX_VARIANTS:
+        if len(by_values) > MAX_VARIANTS or _is_one_loss(by_values):
             found = [atom for some in by_values.values() for atom in some]
             told.append(_describe(found, len(by_values), order))
         else:
@@ -68,6 +69,13 @@ def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[T
         ToldGroup(minions, tuple(_mark_side(one, taken) for one in some))
         for minions, some in groups.items()
     )
+
+
+def _is_one_loss(by_values: Mapping[Hashable, Sequence[Atom]]) -> bool:
+    """Say whether one cause removes a key: it is one loss, whatever the key had on each minion."""
+    first = next(iter(by_values.values()))[0]
+    is_key = len(first.change.path) - 1 not in first.change.positions
+    return first.change.kind == "removed" and is_key and bool(first.because)
 
 
 def _members_in_head(told: FoldedAtoms) -> Iterator[Hashable]:
@@ -99,8 +107,11 @@ def _describe(atoms: Sequence[Atom], variants: int, order: Mapping[str, int]) ->
             variants = count_orders(atoms)  # the members of one list are no variants of one another
         members = {minion for atom in atoms for minion in atom.minions}
         minions = tuple(sorted(members, key=order.__getitem__))
+    change = atoms[0].change
+    if len({find_place(atom.change.before_origin) for atom in atoms}) > 1:
+        change = replace(change, before_origin=None)
     return FoldedAtoms(
-        change=atoms[0].change,
+        change=change,
         minions=minions,
         times=max(1, sum(len(atom.minions) for atom in atoms) // len(minions)),
         variants=variants,

@@ -93,8 +93,8 @@ CASES = [
             "a: 1\n{% endif %}\nb: 2\n",
             "p/m.jinja": "{% set on = true %}\n",
         },
-        {"added a": ["p/all.sls:1"]},
-        id="either would do",
+        {"added a": ["p/all.sls:1", "p/m.jinja:1"]},
+        id="neither adds it alone",
     ),
     pytest.param(
         {
@@ -107,7 +107,7 @@ CASES = [
             "a: 1\n{% endif %}\nb: 2\n",
             "p/m.jinja": "{% set on = false %}\n",
         },
-        {"removed a": ["p/all.sls:1"]},
+        {"removed a": ["p/all.sls:1", "p/m.jinja:1"]},
         id="either brings it back",
     ),
     pytest.param(
@@ -135,6 +135,46 @@ CASES = [
         },
         {"changed a": ["p/lib.jinja:1"]},
         id="another line only keeps what the first would remove",
+    ),
+    pytest.param(
+        {"p/all.sls": "a: {{ grains.get('a', 0) }}\nb: {{ grains.get('b', 0) }}\n"},
+        {"minions.yml": "minions:\n  web1: {grains: {role: web, a: 1}}\n  db1: {grains: {b: 1}}\n"},
+        {"changed a": ["minions.yml:2"], "changed b": ["minions.yml:3"]},
+        id="lines of one hunk for two minions",
+    ),
+    pytest.param(
+        {
+            "p/m.jinja": "{% set on = 0 %}\n{% set by = 0 %}\n",
+            "p/all.sls": "{% import 'm.jinja' as m %}\na: {{ 1 if m.on and m.by else 2 }}\nb: 1\n",
+        },
+        {"p/m.jinja": "{% set on = 1 %}\n{% set by = 1 %}\n"},
+        {"changed a": ["p/m.jinja:1", "p/m.jinja:2"]},
+        id="both lines of one hunk are needed",
+    ),
+    pytest.param(
+        {
+            "p/m.jinja": "{% set on = 0 %}\n{% set by = 0 %}\n",
+            "p/all.sls": "{% import 'm.jinja' as m %}\na: {{ m.by }}\nb: {{ m.on }}\n",
+        },
+        {"p/m.jinja": "{% set on = 1 %}\n{% set by = 1 %}\n"},
+        {"changed a": ["p/m.jinja:2"], "changed b": ["p/m.jinja:1"]},
+        id="each line of one hunk for its own",
+    ),
+    pytest.param(
+        {},
+        {"p/top.sls": BASE["p/top.sls"].replace("web*", "wbe*"), "p/web.sls": "w: 2\nx: {y: 1}\n"},
+        {"removed w": ["p/top.sls:4"], "removed x": ["p/top.sls:4"]},
+        id="a lost target hides an edit",
+    ),
+    pytest.param(
+        {
+            "p/top.sls": "base: {'*': [all, web]}\n",
+            "p/all.sls": "m: {a: 1, b: 2}\n",
+            "p/web.sls": "m: {b: 2}\n",
+        },
+        {"p/all.sls": "m: {c: 3, a: 1, b: 2}\n", "p/web.sls": "m: {b: 2, c: 3}\n"},
+        {"added m:c": ["p/all.sls:1", "p/web.sls:1"]},
+        id="each sets the value, and one their order",
     ),
     pytest.param(
         {"p/all.sls": "l:\n  - one\n  - two\n"},

@@ -71,6 +71,7 @@ def test_a_file_of_states_is_the_cause_beside_a_line_that_is_not(tmp_path: Path)
 def test_minions_that_change_alike_have_lines_of_their_own(others: int, tmp_path: Path) -> None:
     many = "".join(f"  m{number}: {{}}\n" for number in range(others))
     before = f"minions:\n  web1: {{}}\n  still1: {{}}\n{many}  still2: {{}}\n  web2: {{}}\n"
+    before += "  web3: {}\n"
     after = re.sub(r"(web.|m\d+): {}", r"\1: {grains: {site: ams}}", before)
     files = {**SITE, "minions.yml": before, "states/top.sls": "base: {'*': [app]}\n"}
     found = causes(diff_of(tmp_path, {"minions.yml": after}, files=files))
@@ -78,4 +79,5 @@ def test_minions_that_change_alike_have_lines_of_their_own(others: int, tmp_path
     assert own["web1"] == {("minions.yml", 2, "head")}
     assert own["m0"] == {("minions.yml", 4, "head")}
     assert own["web2"] == {("minions.yml", 5 + others, "head")}
+    assert own["web3"] == {("minions.yml", 6 + others, "head")}
     assert not own.keys() & {"still1", "still2"}

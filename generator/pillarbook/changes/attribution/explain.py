@@ -46,8 +46,12 @@ def explain_changes(
     finder = CauseFinder(
         trials, hunks, kinds.members, lambda atom: _propose(atoms[atom], by_file), follow
     )
-    causes = kinds.spread(finder.find(atom for atom in atoms if atom not in kinds.alike))
-    idle = find_idle(trials, hunks, causes)
+    found = finder.find(atom for atom in atoms if atom not in kinds.alike)
+    idle = find_idle(trials, hunks, found)
+    found = finder.add_needed(found, {hunk for hunk, _ in idle})
+    causes = kinds.spread(
+        {atom: _find_parts(finder, atoms[atom], cause) for atom, cause in found.items()}
+    )
     told = split_atoms(
         diff,
         _find_reasons(kinds, diff, causes),
@@ -97,7 +101,15 @@ def _propose(atom: Atom, by_file: Mapping[str, Sequence[tuple[int, Hunk]]]) -> l
     return exact + [hunk for hunk in near if hunk not in exact]
 
 
+def _find_parts(finder: CauseFinder, atom: Atom, cause: ChangeCause) -> ChangeCause:
+    """Return a cause with the lines of its hunks that are the cause, where no value tells them."""
+    if not cause.proven or cause.own:
+        return cause
+    asked = [hunk for hunk in cause.hunks if find_line(hunk, atom.change) is None]
+    return replace(cause, parts={hunk: finder.find_parts(atom.id, hunk) for hunk in asked})
+
+
 def _cite(atom: Atom, cause: ChangeCause, own: tuple[Hunk, ...] | None) -> Atom:
-    hunks = own or cause.hunks
-    because = tuple(find_line(hunk, atom.change) or line_of(hunk) for hunk in hunks)
+    parts = (part for hunk in own or cause.hunks for part in cause.parts.get(hunk) or (hunk,))
+    because = tuple(find_line(part, atom.change) or line_of(part) for part in parts)
     return replace(atom, because=because, proven=cause.proven, bound=cause.bound)

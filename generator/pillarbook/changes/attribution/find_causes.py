@@ -2,12 +2,14 @@
 
 Hunks explain an atom if without them the atom's path has the value of the base, and nothing else
 changes then, except atoms that the same hunks explain. The cause that an atom cites is the smallest
-part of these hunks without which its path has the value of the base. An atom that only follows from
-a failure cites the part without which it does not fail: what that failure hides is no cause of it.
+part of these hunks without which its path has the value of the base. An edit that the other hunks
+of this part hide is no cause of it; an atom that only follows from a failure cites the part without
+which it does not fail. If one hunk is enough, an atom also cites others that are, if no atom would
+cite them otherwise: it needs both.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pillarbook.changes.attribution.hunk_trials import (
     HunkTrials,
@@ -36,6 +38,8 @@ class ChangeCause:
     """Atoms that must be taken back together with it, because a compile fails otherwise."""
     own: Mapping[Representative, tuple[Hunk, ...]] = field(default_factory=dict)
     """The smaller causes of its members, if not all of them have the same; else empty."""
+    parts: Mapping[Hunk, tuple[Hunk, ...]] = field(default_factory=dict)
+    """The lines of a hunk that alone are the cause, if they are known and no value is set there."""
 
 
 class CauseFinder:
@@ -78,6 +82,42 @@ class CauseFinder:
             pass  # causes that were not found yet stay proposals
         return {atom: self._judge(atom) for atom in atoms}
 
+    def add_needed(
+        self, causes: Mapping[int, ChangeCause], idle: Collection[Hunk]
+    ) -> dict[int, ChangeCause]:
+        """Return causes with the hunks that no atom cites, at the atoms that need them, too.
+
+        Args:
+            causes: The causes of atoms.
+            idle: Hunks that change nothing.
+        """
+        found = dict(causes)
+        cited = {hunk for cause in causes.values() for hunk in cause.hunks}
+        single = [atom for atom in self._members if _is_single(causes[atom])]
+        try:
+            for hunk in self._hunks:
+                if hunk in cited or hunk in idle:
+                    continue
+                for atom in single:
+                    if self._is_restored(atom, frozenset((hunk,))):
+                        hunks = self._in_order(frozenset((*found[atom].hunks, hunk)))
+                        found[atom] = replace(found[atom], hunks=hunks)
+        except TooManyTrialsError:
+            pass  # what is cited so far is true, too
+        return found
+
+    def find_parts(self, atom: int, hunk: Hunk) -> tuple[Hunk, ...]:
+        """Return the lines of a hunk that are the cause of an atom; empty if nobody knows.
+
+        Each of them is enough alone. So lines that only together are a cause are not found.
+        """
+        try:
+            return tuple(
+                part for part in hunk.parts() if self._is_restored(atom, frozenset((part,)))
+            )
+        except TooManyTrialsError:
+            return ()
+
     def _find_first(self, atom: int) -> Hunks:
         """Return hunks without which the atom's path has the value of the base, or none."""
         order = self._order(atom)
@@ -107,14 +147,7 @@ class CauseFinder:
         Alone it changes the atom's place, lets a compile fail, or is a whole file, which nothing
         may name on the other side.
         """
-        if (0, 0) in (hunk.base, hunk.head):
-            return True
-        seen = self._see_alone(hunk, atom)
-        return any(
-            seen[member].fails or any(map(placed.touches, seen[member].changed))
-            for member, placed in self._members[atom]
-            if member in seen
-        )
+        return (0, 0) in (hunk.base, hunk.head) or self._is_seen_alone(atom, hunk)
 
     def _see_alone(self, hunk: Hunk, atom: int) -> Mapping[Representative, TrialResult]:
         members = [member for member, _ in self._members[atom]]
@@ -226,20 +259,32 @@ class CauseFinder:
             is_smallest = len(needed) == 1 or not any(
                 self._is_restored(atom, needed - {hunk}) for hunk in needed
             )
-            if atom in self._follow:
-                needed = self._leave_out_hidden(atom, needed)
+            needed = self._leave_out_hidden(atom, needed)
             bound, own = self._bound(atom, cited), self._find_own(atom, needed)
             return ChangeCause(self._in_order(needed), is_smallest, bound, own)
         except TooManyTrialsError:
             return ChangeCause(self._in_order(cited), proven=False)
 
     def _leave_out_hidden(self, atom: int, needed: Hunks) -> Hunks:
-        """Return the hunks without which an atom's failure is mended, as far as these do it."""
+        """Return hunks without those whose edits the others hide.
+
+        An atom that follows from a failure keeps those without which no minion fails.
+        """
         for hunk in reversed(self._sort(atom, needed)):
             fewer = needed - {hunk}
-            if fewer and self._is_mended(atom, fewer):
+            is_hidden = fewer and (atom in self._follow or not self._is_seen_alone(atom, hunk))
+            if is_hidden and self._is_mended(atom, fewer):
                 needed = fewer
         return needed
+
+    def _is_seen_alone(self, atom: int, hunk: Hunk) -> bool:
+        """Say whether a hunk alone changes the atom's place, or lets a compile fail."""
+        seen = self._see_alone(hunk, atom)
+        return any(
+            seen[member].fails or any(map(placed.touches, seen[member].changed))
+            for member, placed in self._members[atom]
+            if member in seen
+        )
 
     def _is_mended(self, atom: int, without: Hunks) -> bool:
         """Say whether no minion fails anew, and the atom's place has something else again."""
@@ -247,7 +292,10 @@ class CauseFinder:
         return all(
             member in seen
             and seen[member].is_mended
-            and any(map(placed.touches, seen[member].changed))
+            and any(
+                placed.touches(change) and change.is_order == placed.is_order
+                for change in seen[member].changed
+            )
             for member, placed in self._members[atom]
         )
 
@@ -278,6 +326,10 @@ class CauseFinder:
 
     def _fails(self, without: Hunks) -> bool:
         return any(seen.fails for seen in self._trials.without(without).values())
+
+
+def _is_single(cause: ChangeCause) -> bool:
+    return cause.proven and len(cause.hunks) == 1
 
 
 def find_idle(

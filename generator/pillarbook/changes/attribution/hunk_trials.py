@@ -138,11 +138,8 @@ class HunkTrials:
     def _try(
         self, taken_back: frozenset[Hunk], members: Sequence[Representative]
     ) -> dict[Representative, TrialResult | None]:
-        changed = {
-            one.file: one.without(taken_back)
-            for one in self._files
-            if not taken_back.isdisjoint(one.hunks)
-        }
+        files = {hunk.file for hunk in taken_back}
+        changed = {one.file: one.without(taken_back) for one in self._files if one.file in files}
         self._left -= 1
         try:
             with self._sides.try_with(changed) as trial:

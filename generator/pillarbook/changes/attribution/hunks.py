@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import yaml
@@ -14,6 +14,8 @@ from pillarbook.roots.line_maps import cut_hunks
 
 LARGEST = 8 * 1024
 """Bytes; a larger file is not parsed, because it is parsed once for each hunk."""
+MOST_PARTS = 8
+"""Lines of a hunk up to which each of them can be taken back alone."""
 _TEMPLATE = (b"{%", b"{{", b"{#", b"#!")
 """Marks of templates, which make a file more than YAML until it is rendered."""
 _SEEN = ("anchor", "tag", "implicit", "value", "style", "flow_style", "explicit", "version", "tags")
@@ -38,6 +40,16 @@ class Hunk:
         first, end = self.base if side == "base" else self.head
         return range(first + 1, end + 1)
 
+    def parts(self) -> tuple["Hunk", ...]:
+        """Return its lines as hunks, if each line of the base has one in the head; else nothing."""
+        old, new = (range(*lines) for lines in (self.base, self.head))
+        if len(old) != len(new) or not 1 < len(new) <= MOST_PARTS:
+            return ()
+        pairs = zip(old, new, strict=True)
+        return tuple(
+            replace(self, base=(one, one + 1), head=(other, other + 1)) for one, other in pairs
+        )
+
 
 def line_of(hunk: Hunk) -> Cited:
     """Return the first line of a hunk, on the side that has lines."""
@@ -59,15 +71,18 @@ class ChangedFile:
     """The parts that differ; a single one if only one side has the file."""
 
     def without(self, taken_back: Collection[Hunk]) -> bytes | None:
-        """Return the head's content with some hunks taken back; None for no file."""
+        """Return the head's content with some hunks, or parts of them, taken back.
+
+        It is None for no file.
+        """
         if self.base is None or self.head is None:
             return self.base if self.hunks[0] in taken_back else self.head
         old, new = _lines(self.base), _lines(self.head)
         lines: list[bytes] = []
         at = 0
-        for hunk in self.hunks:
-            lines += new[at : hunk.head[0]]
-            lines += old[slice(*hunk.base)] if hunk in taken_back else new[slice(*hunk.head)]
+        own = (hunk for hunk in taken_back if hunk.file == self.file)
+        for hunk in sorted(own, key=lambda one: one.head):
+            lines += [*new[at : hunk.head[0]], *old[slice(*hunk.base)]]
             at = hunk.head[1]
         lines += new[at:]
         # The last line of a file may have no line feed, but another line may follow it now.

@@ -18,7 +18,7 @@ from pillarbook.diagnostics import PillarbookError
 # A hunk in a declaration may change every minion, so the fleet is opened again for each hunk.
 MAX_HUNKS = 16
 """The most hunks that are tried, since each needs a fleet of its own."""
-Opened: TypeAlias = tuple[Cited, Trial, StatesOf]
+Opened: TypeAlias = tuple[Hunk, Trial, StatesOf]
 
 
 class DeclaredHunks:
@@ -30,38 +30,64 @@ class DeclaredHunks:
 
     def of(self, minion: str) -> Iterator[tuple[Cited, Compile]]:
         """Yield a line of each hunk, and a function that compiles states without the hunk."""
-        for line, trial, states in self._opened:
+        for hunk, trial, states in self._opened:
             if trial.session.fleet.has(minion):
-                yield line, partial(states.compile_unmarked, trial.session.fleet.declared(minion))
+                declared = trial.session.fleet.declared(minion)
+                yield self._line_of(minion, hunk), partial(states.compile_unmarked, declared)
 
     def own_of(self, minion: str) -> tuple[Cited, ...]:
         """Return a line of each hunk that changes the declaration of the minion itself."""
-        declared = self._sides.head.fleet.declared(minion)
         return tuple(
-            line
-            for line, trial, _ in self._opened
-            if not trial.session.fleet.has(minion)
-            or not are_declared_alike(declared, trial.session.fleet.declared(minion))
+            self._line_of(minion, hunk)
+            for hunk, trial, _ in self._opened
+            if self._declares(minion, trial)
         )
 
     def close(self) -> None:
         """Close the fleets that were opened."""
         self._stack.close()
 
+    def _line_of(self, minion: str, hunk: Hunk) -> Cited:
+        """Return the line of a hunk that declares a minion; the first one if nobody knows."""
+        lines = (
+            line_of(part) for part, trial in self._parts[hunk] if self._declares(minion, trial)
+        )
+        return next(lines, line_of(hunk))
+
+    def _declares(self, minion: str, without: Trial) -> bool:
+        """Say whether a minion is declared in another way without a hunk, or only with it."""
+        fleet, declared = without.session.fleet, self._sides.head.fleet.declared(minion)
+        return not fleet.has(minion) or not are_declared_alike(declared, fleet.declared(minion))
+
+    @cached_property
+    def _hunks(self) -> dict[Hunk, ChangedFile]:
+        files = cut_files(self._sides, declared_files(self._sides))
+        hunks = {hunk: file for file in files for hunk in file.hunks}
+        return hunks if len(hunks) <= MAX_HUNKS else {}
+
     @cached_property
     def _opened(self) -> tuple[Opened, ...]:
-        files = cut_files(self._sides, declared_files(self._sides))
-        hunks = [(file, hunk) for file in files for hunk in file.hunks]
-        if len(hunks) > MAX_HUNKS:
-            return ()
-        opened = (self._open(file, hunk) for file, hunk in hunks)
-        return tuple(one for one in opened if one is not None)
+        opened = ((hunk, self._open(file, hunk)) for hunk, file in self._hunks.items())
+        return tuple(
+            (hunk, trial, StatesOf(trial.session)) for hunk, trial in opened if trial is not None
+        )
 
-    def _open(self, file: ChangedFile, hunk: Hunk) -> Opened | None:
+    @cached_property
+    def _parts(self) -> dict[Hunk, list[tuple[Hunk, Trial]]]:
+        """The lines of each hunk that can be taken back alone, if they are not too many."""
+        parts = {hunk: hunk.parts() for hunk in self._hunks}
+        left = MAX_HUNKS - len(parts)
+        found: dict[Hunk, list[tuple[Hunk, Trial]]] = {hunk: [] for hunk in parts}
+        for hunk, some in parts.items():
+            left -= len(some)
+            opened = ((one, self._open(self._hunks[hunk], one)) for one in some if left >= 0)
+            found[hunk] = [(one, trial) for one, trial in opened if trial is not None]
+        return found
+
+    def _open(self, file: ChangedFile, hunk: Hunk) -> Trial | None:
         """Return the head without a hunk; None if there is no valid fleet without it."""
         patch = {file.file: file.without((hunk,))}
         try:
-            trial = self._stack.enter_context(self._sides.try_with(patch))
+            return self._stack.enter_context(self._sides.try_with(patch))
         except PillarbookError:
             return None
-        return line_of(hunk), trial, StatesOf(trial.session)
