@@ -19,7 +19,11 @@ from pillarbook.compile.render_faults import (
     unknown_renderer,
 )
 from pillarbook.compile.render_result import RenderResult
-from pillarbook.compile.renderers.jinja.functions.loader import bind_grains_get, names_asked_for
+from pillarbook.compile.renderers.jinja.functions.loader import (
+    absent_names,
+    bind_grains_get,
+    names_asked_for,
+)
 from pillarbook.compile.renderers.jinja.functions.mine import ON_MASTER
 from pillarbook.compile.renderers.jinja.pure_expressions import GRAINS_GET
 from pillarbook.compile.renderers.jinja.render import TemplateView
@@ -163,7 +167,8 @@ def _render(
     unknown = view.unknown_pillar
     reads = unknown is not None and unknown.is_read(strict[0].questions, name[0])
     if cached is None:
-        if not (reads or lacks_answers(strict[0])):
+        # A live Salt has what the template only asked for.
+        if not (reads or strict[0].called or lacks_answers(strict[0])):
             return strict
         if not may_be_unknown(found, name[0], view):
             return _without_unknown(strict, name[0], reads=reads)
@@ -248,6 +253,7 @@ def _render_once(
         tuple(context.messages),
         decrypted=context.shows_decrypted or context.template.trees.secret is not None,
         functions=names_asked_for(context.template.salt),
+        called=absent_names(context.template.salt),
         recorded=trace is not None,
         scope=view.scope.number,
         foreign=foreign,

@@ -55,6 +55,9 @@ class RenderResult:
     """By file, the lines that printed text, as a bit set; None if unknown."""
     unanswered: tuple[Diagnostic, ...] = ()
     """Those of calls without an answer, if it is rendered with unknown values."""
+    called: tuple[str, ...] = ()
+    """Calls in words, with the function first, that only a live Salt answers; without unknown
+    values, the functions and modules that it did not find."""
     has_unknown: bool = False
     """Whether some of its values are unknown."""
     template: object = None

@@ -21,6 +21,7 @@ from pillarbook.compile.renderers.jinja.functions.defaults import Defaults
 from pillarbook.compile.renderers.jinja.functions.files import File
 from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
 from pillarbook.compile.renderers.jinja.functions.grains import Grains
+from pillarbook.compile.renderers.jinja.functions.known_functions import is_known, known_functions
 from pillarbook.compile.renderers.jinja.functions.match import Match
 from pillarbook.compile.renderers.jinja.functions.mine import Mine, SaltUtil
 from pillarbook.compile.renderers.jinja.functions.pillar import MinionPillar, Pillar
@@ -111,7 +112,8 @@ class Functions:
     """Finds functions by name; a template's ``salt``."""
 
     __slots__ = (
-        *("__weakref__", "_asked_for", "_context", "_declared", "_found", "_modules", "_own"),
+        *("__weakref__", "_absent", "_asked_for", "_context", "_declared", "_found"),
+        *("_modules", "_own"),
     )
 
     def __init__(
@@ -123,6 +125,7 @@ class Functions:
         """Bind the functions to a minion."""
         self._own = own
         self._asked_for: dict[str, None] = {}
+        self._absent: dict[str, None] = {}
         self._context = context
         self._declared = declared
         # By full name, also for functions that do not exist. Declared answers never change, so the
@@ -144,6 +147,8 @@ class Functions:
         is_declared = any(full.startswith(f"{name}.") for full in self._declared)
         if name in _MODULES or is_declared or (self._own and self._own.has_module(name)):
             return Module(self, name)
+        if name in known_functions():
+            self._absent[name] = None
         raise AttributeError(name)
 
     def __contains__(self, name: object) -> bool:
@@ -162,6 +167,8 @@ class Functions:
             own = self._find_undeclared(name)
             found = self._find_declared(name, own) or own
             self._found[name] = LoadedFunction(name, found) if found else None
+            if found is None and is_known(name):
+                self._absent[name] = None
         return self._found[name]
 
     def _find_declared(self, name: str, own: Function | None) -> Function | None:
@@ -255,6 +262,11 @@ class Module:
 def names_asked_for(functions: Any) -> frozenset[str]:
     """Return the names of the functions that were looked up."""
     return frozenset(functions._asked_for)  # noqa: SLF001 (a template must not see it)
+
+
+def absent_names(functions: Any) -> tuple[str, ...]:
+    """Return the functions and modules that were looked up, and that only a live Salt has."""
+    return tuple(functions._absent)  # noqa: SLF001 (a template must not see it)
 
 
 class _OnlyGrains(NamedTuple):

@@ -37,7 +37,7 @@ def explain_call(
         describe_clock(worded)
         return
     if isinstance(error, UnansweredFilterError):
-        worded.rule, worded.told = RULE, f"uses the filter '{error.filter}' {error.why}"
+        worded.rule, worded.told = RULE, f"uses the {error.kind} '{error.filter}' {error.why}"
         worded.help = error.remedy or "use a value from the inventory's grains or `pillar`"
         return
     if isinstance(error, MissingValueError):
