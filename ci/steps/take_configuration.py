@@ -95,6 +95,10 @@ def take(base: str, config: Path) -> bool:
     for path in read:
         if DISK.resolve(path) != files.resolve(path):
             raise TakenError(f"something else is in the place of {path.name}")
+        # Attributes of the head may have git write another encoding, so other settings.
+        content = files.read(path)
+        if DISK.read(path) != content:
+            path.write_bytes(content)
     return differs
 
 

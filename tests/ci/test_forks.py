@@ -135,6 +135,27 @@ def test_links_and_parents_of_the_base_are_taken(
     assert (work / "linked" / "master").read_text() == INCLUDING["conf/master"]
 
 
+@pytest.mark.parametrize(
+    "attributes", ["* working-tree-encoding=UTF-7", "* text eol=crlf", "* ident"]
+)
+def test_attributes_of_the_head_change_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, attributes: str
+) -> None:
+    work = tmp_path / "work"
+    git(work, "init", "--quiet")
+    named = {**FLEET, "mkdocs.yml": f"{MKDOCS}# $Id$\n"}
+    base = commit_all(write_files(work, named))
+    commit_all(write_files(work, {".gitattributes": f"{attributes}\n"}))
+    for name in ("mkdocs.yml", "conf/master"):
+        (work / name).unlink()
+    git(work, "checkout", "--quiet", "--", ".")
+    assert (work / "mkdocs.yml").read_bytes() != named["mkdocs.yml"].encode()
+    monkeypatch.chdir(work)
+    take(base, work.resolve() / "mkdocs.yml")
+    for name in ("mkdocs.yml", "conf/master"):
+        assert (work / name).read_bytes() == named[name].encode()
+
+
 def test_the_same_configuration_is_no_news(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pull = open_pull(tmp_path / "origin")
     checkout = check_out(pull, tmp_path / "work", pull.merge)

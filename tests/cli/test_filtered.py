@@ -49,6 +49,24 @@ def write_data(*texts: str, known: SecretIndex | None = None) -> str:
 
 
 @pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ('{"a": "x\x9b31m"}\n', '{"a": "x\\u009b31m"}\n'),
+        ('{"a": "x\u202ey"}\n', '{"a": "x\\u202ey"}\n'),
+        ("\x1b[1mé\x1b[0m\n", "\x1b[1mé\x1b[0m\n"),
+    ],
+)
+def test_json_gives_no_commands_to_a_terminal(text: str, shown: str) -> None:
+    for below, expected in ((Terminal(), shown), (io.StringIO(), text)):
+        stream = DataStream(below, make_known())
+        stream.write(text)
+        stream.write_searched(text)
+        stream.flush()
+        assert below.getvalue() == 2 * expected
+    assert '"' not in text or json.loads(text) == json.loads(shown)
+
+
+@pytest.mark.parametrize(
     ("texts", "expected"),
     [
         (["a\n", "b\n"], "a\nb\n"),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pillarbook.changes.attribution.explain import explain_changes
 from pillarbook.changes.attribution.hunk_trials import MAX_COMPILES, AffectedMinion
 from pillarbook.changes.comparison import HeadScan, ScanResult, Sides
+from pillarbook.changes.comparison.new_calls import describe_new_calls, find_new_calls
 from pillarbook.changes.comparison.state_sides import StatesOf
 from pillarbook.changes.ignored_changes import ignore_between, make_ignore
 from pillarbook.changes.impact.declaration_hunks import DeclaredHunks
@@ -95,10 +96,14 @@ def compare_sides(
     diff = explain_changes(
         sides, builder.finish(*sides.labels, told, sides.notes), affected, trials
     )
-    unrendered = tuple(_describe_unrendered(sides, compared))
-    if unrendered:
+    calls = (find_new_calls(one.base, one.head) for one in compared)
+    hidden = (
+        *_describe_unrendered(sides, compared),
+        *describe_new_calls(calls, sides.head.shown.clean_name, "the pillar"),
+    )
+    if hidden:
         diff = replace(diff, may_hide_changes=True)
-    return impact.finish(diff, trials, besides=(*sides.describe_not_compared(), *unrendered))
+    return impact.finish(diff, trials, besides=(*sides.describe_not_compared(), *hidden))
 
 
 def _describe_unrendered(sides: Sides, compared: Iterable[_Compared]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO, cast
 
+from pillarbook.patterns.bidi_controls import BIDI_CONTROLS
 from pillarbook.redact.found_parts import Hit
 from pillarbook.redact.leak_errors import Leak, LeakError
 from pillarbook.redact.secret_index import MARK, SecretIndex
@@ -17,6 +18,8 @@ BLOCK = 2**16
 """Characters that are searched at once; a longer line is searched in pieces of this size."""
 TAIL = 512
 """Characters of a line, already written, that are searched again with the rest of it."""
+COMMANDS = re.compile(f"[\x80-\x9f{BIDI_CONTROLS}]")
+"""What a terminal obeys, and JSON leaves as it is."""
 ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 """Escape sequences for colours; they can be inside a word."""
 
@@ -119,6 +122,9 @@ class FilteredStream(ABC):
         self._tail = (before + text)[-TAIL:].rpartition("\n")[2]
         if text and self._known:
             text = self._search(before, text)
+        self._put(text)
+
+    def _put(self, text: str) -> None:
         self._stream.write(text)
 
     @abstractmethod
@@ -159,7 +165,12 @@ class DataStream(FilteredStream):
             self._wait_with("")
             self._write_searched(waiting)
             self._tail = ""
-            self._stream.write(text)
+            self._put(text)
+
+    def _put(self, text: str) -> None:
+        if self._shows_lines and not text.isascii():
+            text = COMMANDS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+        super()._put(text)
 
     def _is_due(self, text: str) -> bool:
         return self._size > BLOCK or (self._shows_lines and "\n" in text)
@@ -171,7 +182,7 @@ class DataStream(FilteredStream):
             self._has_ended = True
             raw, written = _encode(before + text), len(_encode(before))
             end = raw.rfind(b"\n", 0, hit.start) + 1
-            self._stream.write(raw[written:end].decode("utf-8", "surrogatepass"))
+            self._put(raw[written:end].decode("utf-8", "surrogatepass"))
             self._stream.flush()
             raise LeakError(f"{self._name} is not complete", [self._take_down(hit)])
         return text

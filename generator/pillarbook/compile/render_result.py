@@ -55,6 +55,8 @@ class RenderResult:
     """By file, the lines that printed text, as a bit set; None if unknown."""
     unanswered: tuple[Diagnostic, ...] = ()
     """Those of calls without an answer, if it is rendered with unknown values."""
+    called: tuple[str, ...] = ()
+    """Calls in words, with the function first, that have an unknown answer."""
     has_unknown: bool = False
     """Whether some of its values are unknown."""
     template: object = None

@@ -106,7 +106,14 @@ def try_out(strict: Rendered, render: Callable[[UnknownAnswers], Rendered]) -> R
     every = (strict[0], *(one.rendered[0] for one in trials.done.values()))
     files = tuple(dict.fromkeys(file for one in every for file in one.files))
     unanswered = tuple(filter(is_unanswered, strict[0].diagnostics))
-    made = replace(result, tree=tree, files=files, unanswered=unanswered, has_unknown=True)
+    made = replace(
+        result,
+        tree=tree,
+        files=files,
+        unanswered=unanswered,
+        has_unknown=True,
+        called=tuple(trials.answers.called),
+    )
     return made, context
 
 

@@ -6,6 +6,7 @@ from functools import partial
 
 from pillarbook.changes.comparison import Sides
 from pillarbook.changes.comparison.alike import is_same_data
+from pillarbook.changes.comparison.new_calls import Call, describe_new_calls, find_new_calls
 from pillarbook.changes.comparison.state_sides import StatePair, StatesOf
 from pillarbook.changes.impact.causing_files import find_files
 from pillarbook.changes.impact.declaration_hunks import DeclaredHunks
@@ -38,6 +39,7 @@ class Impact:
         self._lacking = 0
         self._hidden: list[tuple[str, ...]] = []
         # For each minion of which the states fail on both sides, the SLS files that differ.
+        self._calls: list[set[Call]] = []
 
     def take(self, looked: StateComparison | None) -> None:
         """Add a minion; None for one without states, or with the same states.
@@ -49,6 +51,7 @@ class Impact:
             return
         sides = [states for _, _, states in self._sides_of(looked.pair)]
         self._lacking += any(states.lack_some for states in sides)
+        self._calls.append(find_new_calls(looked.pair.base, looked.pair.head))
         if all(states.outcome in FAILING for states in sides):
             self._hidden += filter(None, [tuple(_differing_sls(looked.pair))])
         if not (any(states.are_unknown for states in sides) or _stays(looked.pair)):
@@ -110,6 +113,7 @@ class Impact:
                 *diff.not_compared,
                 *self._describe_lacking(),
                 *self._describe_hidden(),
+                *describe_new_calls(self._calls, self._sessions[1].shown.clean_name, "the states"),
                 *besides,
             ),
         )

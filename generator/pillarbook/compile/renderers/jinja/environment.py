@@ -97,7 +97,6 @@ class SaltEnvironment(NamingEnvironment, QuickSandbox):
         self.tests.update(salt_tests())
         self.tests.update(excusing_tests())
         self.globals.update(salt_globals())
-        self.globals.pop("lipsum", None)  # random text
         self._own_globals = dict(self.globals)
         self._templates: dict[tuple[str, str], PlacedTemplate] = {}
         self._sources: dict[tuple[str, str], PlacedTemplate] = {}

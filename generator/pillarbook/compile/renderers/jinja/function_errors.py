@@ -50,10 +50,23 @@ class UnansweredCallError(SaltFunctionError):
 class UnansweredFilterError(UnansweredCallError):
     """A filter that depends on the machine, the network or chance."""
 
+    kind = "filter"
+    """What it is called in messages."""
+
     def __init__(self, name: str) -> None:
         super().__init__("whose result depends on the machine, the network or chance")
         self.filter = name
         """The filter."""
+
+
+class UnansweredGlobalError(UnansweredFilterError):
+    """A global function of which there is no result."""
+
+    kind = "function"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.why = "of which pillarbook has no result"
 
 
 class UnseededFilterError(UnansweredFilterError):

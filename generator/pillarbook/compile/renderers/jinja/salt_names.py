@@ -24,6 +24,7 @@ from pillarbook.compile.renderers.jinja.filters.files import file_filters
 from pillarbook.compile.renderers.jinja.function_errors import (
     SaltTemplateError,
     UnansweredFilterError,
+    UnansweredGlobalError,
 )
 
 __all__ = ["file_filters", "salt_filters", "salt_globals", "salt_tests"]
@@ -34,6 +35,8 @@ UNANSWERED_FILTERS = (
     *("random_str", "which"),
 )
 """Filters of Salt 3006 to 3008 whose result changes between runs or machines."""
+UNANSWERED_GLOBALS = ("lipsum", "show_full_context")
+"""Globals without a result; they are there, because a template can ask for them."""
 
 
 def salt_filters() -> dict[str, Callable[..., Any]]:
@@ -53,6 +56,22 @@ def _refuse(name: str, *_arguments: Any, **_options: Any) -> NoReturn:
     raise UnansweredFilterError(name)
 
 
+class UnansweredGlobal:
+    """A global function without a result."""
+
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __call__(self, *_arguments: Any, **_options: Any) -> NoReturn:
+        """Refuse the call."""
+        raise UnansweredGlobalError(self._name)
+
+    def __repr__(self) -> str:
+        return f"<function {self._name}>"
+
+
 def salt_tests() -> dict[str, Callable[..., Any]]:
     """Return Salt's tests by name."""
     return {"equalto": regexes.is_equal, "list": lists.is_list, "match": regexes.matches}
@@ -60,7 +79,12 @@ def salt_tests() -> dict[str, Callable[..., Any]]:
 
 def salt_globals() -> dict[str, Any]:
     """Return the names that every template has, in addition to its variables."""
-    return {"ifelse": ifelse, "odict": OrderedDict, "raise": jinja_raise}
+    return {
+        **{name: UnansweredGlobal(name) for name in UNANSWERED_GLOBALS},
+        "ifelse": ifelse,
+        "odict": OrderedDict,
+        "raise": jinja_raise,
+    }
 
 
 def jinja_raise(msg: Any) -> NoReturn:

@@ -41,6 +41,8 @@ class UnknownAnswers:
         """The decisions of the current render."""
         self.stood_in: list[UnknownAnswer] = []
         """The answers that stand in for values that a template or a function read."""
+        self.called: dict[str, None] = {}
+        """The calls, also those whose answers nothing prints."""
         self._sources: dict[str, int] = {}
         self.sealed: dict[str, Unknown] = {}
         """The values that are not decrypted, by their tokens."""
@@ -56,7 +58,9 @@ class UnknownAnswers:
         self, function: str, arguments: tuple[Any, ...], options: Mapping[str, Any]
     ) -> "UnknownAnswer":
         """Return the answer of a call."""
-        return self._of((self.describe(function, arguments, options),))
+        source = self.describe(function, arguments, options)
+        self.called[source] = None
+        return self._of((source,))
 
     def stand_in(self, unknown: Unknown) -> "UnknownAnswer":
         """Return what stands in for a value that is not known before the render."""

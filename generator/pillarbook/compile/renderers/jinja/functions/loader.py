@@ -115,7 +115,8 @@ class Functions:
     """Finds functions by name; a template's ``salt``."""
 
     __slots__ = (
-        *("__weakref__", "_asked_for", "_context", "_declared", "_found", "_modules", "_own"),
+        *("__weakref__", "_asked_for", "_context", "_declared", "_found"),
+        *("_modules", "_own"),
     )
 
     def __init__(

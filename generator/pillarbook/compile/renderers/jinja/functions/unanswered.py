@@ -61,7 +61,7 @@ def _explain_other(
     if isinstance(error, UndeclaredClockError):
         describe_clock(worded)
     elif isinstance(error, UnansweredFilterError):
-        worded.rule, worded.told = RULE, f"uses the filter '{error.filter}' {error.why}"
+        worded.rule, worded.told = RULE, f"uses the {error.kind} '{error.filter}' {error.why}"
         worded.help = error.remedy or "use a value from the inventory's grains or `pillar`"
     elif isinstance(error, UnknownExistenceError):
         call = find_call(read_calls(environment, source), source, None, error.function)
