@@ -1,5 +1,6 @@
 """What a comparison says first: who can read a secret, and what is only another order."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from tests.support.fleets import write_files, write_fleet
 from tests.support.repositories import commit_all
 from tests.support.sides import start
 
+from pillarbook.changes.attribution import new_failures
 from pillarbook.cli.main import run
 
 PILLAR = {
@@ -157,3 +159,26 @@ def test_a_failure_names_its_cause_in_another_file(
     said = diff(capsys)
     assert "newly failing: all 2 of web*\n    pillar/web.sls:2: " in said
     assert "because of" not in said
+
+
+@pytest.mark.parametrize("renders", [100_000, 0])
+def test_what_many_failing_files_lose_is_no_other_change(
+    fleet: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    renders: int,
+) -> None:
+    monkeypatch.setattr(new_failures, "MAX_RENDERS", renders)
+    names = [f"s{number}" for number in range(6)]
+    top = f"base: {{'*': [{', '.join(names)}, other]}}\n"
+    files = {f"pillar/{name}.sls": f"{name}: {{a: 1, b: {{{{ 1 }}}}}}\n" for name in names}
+    write_files(fleet, {"pillar/top.sls": top, "pillar/other.sls": "other: 1\n", **files})
+    commit_all(fleet)
+    broken = {name: text.replace("1 }}", "grains.no.one }}") for name, text in files.items()}
+    write_files(fleet, {"pillar/other.sls": "other: 2\n", **broken})
+    said = diff(capsys)
+    assert said.startswith("Pillar: 3 minions newly fail; 1 change on 3 of 3 minions\n")
+    assert "\n    3 more errors\n    12 keys lost: s0, s1, s2, s3, s4 and 1 more\n" in said
+    told = json.loads(diff(capsys, "--format", "json"))
+    assert len({one.get("consequence_of") for one in told["atoms"]}) == 7
+    assert "; 4 more errors  \n" in diff(capsys, "--format", "markdown")

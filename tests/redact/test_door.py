@@ -233,9 +233,10 @@ def test_grains_go_through_the_same_rules() -> None:
 def test_diagnostics_lose_the_secrets_of_their_minion() -> None:
     compiled = compiled_of(as_tree({"password": "hunter2"}))
     given = Diagnostic(code="x", severity=Severity.NOTE, message="near hunter2", help="not hunter2")
-    clean = Redactor(Rules(), SecretStore()).redact_diagnostic(given, compiled)
+    [clean] = Redactor(Rules(), SecretStore()).redact_diagnostics([given], compiled)
     assert (clean.message, clean.help) == ("near <redacted>", "not <redacted>")
-    assert Redactor(None, SecretStore()).redact_diagnostic(given, compiled) is given
+    [revealed] = Redactor(None, SecretStore()).redact_diagnostics([given], compiled)
+    assert revealed is given
 
 
 def test_json_of_data_and_values() -> None:

@@ -92,8 +92,8 @@ class FleetFindings:
     def word(self, compiled: CompiledPillar) -> tuple[Diagnostic, ...]:
         """Return the diagnostics of a minion's pillar, for ``take_over``."""
         return tuple(
-            replace(self._redactor.redact_diagnostic(one, compiled), minions=(compiled.minion,))
-            for one in compiled.diagnostics
+            replace(one, minions=(compiled.minion,))
+            for one in self._redactor.redact_diagnostics(compiled.diagnostics, compiled)
         )
 
     def take_over(self, minion: str, found: Iterable[Diagnostic]) -> None:
@@ -123,9 +123,8 @@ class FleetFindings:
 
         Nothing of the pillar is recorded.
         """
-        for one in compiled.diagnostics:
-            told = replace(self._redactor.redact_diagnostic(one, compiled), minions=(shown,))
-            judged = self._ledger.judge(told)
+        for one in self._redactor.redact_diagnostics(compiled.diagnostics, compiled):
+            judged = self._ledger.judge(replace(one, minions=(shown,)))
             if judged is not None:
                 yield judged
 

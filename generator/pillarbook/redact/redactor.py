@@ -4,7 +4,7 @@ Over-redaction is reversible, a leaked secret is not. The result contains no cle
 value, not as an overridden value, not inside another value or an error text.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -160,14 +160,22 @@ class Redactor:
         """Return a minion's redacted grains; they are shared, so never change them."""
         return self._grains.redact(grains)
 
+    def redact_diagnostics(
+        self, diagnostics: Sequence[Diagnostic], compiled: CompiledPillar
+    ) -> Iterator[Diagnostic]:
+        """Yield diagnostics of a pillar without secrets, its own among them."""
+        is_needed = self._rules is not None and any(one.code not in FIXED for one in diagnostics)
+        # Once for all of them: a minion may have thousands.
+        own = self.secrets_of(compiled) if is_needed else NOTHING
+        for one in diagnostics:
+            yield self.redact_diagnostic(one, NOTHING if one.code in FIXED else own)
+
     def redact_diagnostic(
-        self, diagnostic: Diagnostic, compiled: CompiledPillar | None = None
+        self, diagnostic: Diagnostic, own: Mapping[int, KeyPath] = NOTHING
     ) -> Diagnostic:
-        """Return a diagnostic without secrets."""
+        """Return a diagnostic without secrets; ``own`` are those of the minion that it is about."""
         if self._rules is None:
             return diagnostic
-        is_fixed = diagnostic.code in FIXED
-        own = {} if compiled is None or is_fixed else self.secrets_of(compiled)
         help_text, path, clean = diagnostic.help, diagnostic.path, self.names.clean_position
         missing = diagnostic.missing
         return replace(

@@ -40,7 +40,7 @@ from pillarbook.report.group_names import GroupNames
 from pillarbook.report.inline_change import InlineChange
 from pillarbook.report.loss_wording import describe_failure_cause, describe_keys, describe_lost
 from pillarbook.report.lost_target_wording import LostTargets, group_lost_targets, list_other_alarms
-from pillarbook.report.phrases import and_more
+from pillarbook.report.phrases import and_more, cut_errors
 from pillarbook.report.places import write_fault
 from pillarbook.report.source import NotCompared
 from pillarbook.report.state_arguments import describe_arguments
@@ -230,7 +230,7 @@ class ChangePages:
         name = self._name(group.minions)
         # Those of the base, if the head has none.
         write = partial(write_fault, is_base=alarm.outcome not in FAILING)
-        faults = tuple(map(write, alarm.faults[:MAX_FAULTS]))
+        faults = tuple(map(write, cut_errors(alarm.faults, MAX_FAULTS)))
         follow = (
             describe_failure_cause(self._diff, group.minions, write_line_place),
             describe_keys(self._diff, group.minions, write_code),

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from pillarbook.compare.diff import Diff
 from pillarbook.report.diff_wording import NEW_FAULTS
-from pillarbook.report.phrases import count
+from pillarbook.report.phrases import count, cut_errors
 from pillarbook.report.state_wording import StateWords
 
 STILL = "still failing"
@@ -44,7 +44,9 @@ def group_by_faults(diff: Diff, word: str, most: int) -> dict[Faults, list[str]]
         else:
             faults = tuple(one for one in result.faults if one not in result.new_faults)
         if faults if word == NEW_FAULTS else result.word == word and (faults or word != STILL):
-            found.setdefault(faults[:most], []).append(minion)
+            # Old ones are folded by the fault, each with all its minions.
+            cut = faults[:most] if word == STILL else cut_errors(faults, most)
+            found.setdefault(cut, []).append(minion)
     return fold_alike(found, diff)
 
 

@@ -84,6 +84,12 @@ def and_more(left: int, what: str = "") -> str:
     return f" and {left:,} more{what}" if left > 0 else ""
 
 
+def cut_errors(errors: Sequence[str], most: int) -> tuple[str, ...]:
+    """Return the first few of some errors, and how many more there are as the last one."""
+    left = len(errors) - most
+    return (*errors[:most], f"{left:,} more errors") if left > 1 else tuple(errors)
+
+
 def list_some(items: Sequence[T], most: int, write: Callable[[T], str]) -> str:
     """Return the first few of some items, and how many more there are."""
     return ", ".join(map(write, items[:most])) + and_more(len(items) - most)

@@ -14,7 +14,7 @@ from pillarbook.model import format_path
 from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import NEW_FAULTS, write_line
 from pillarbook.report.folded_atoms import FoldedAtoms
-from pillarbook.report.phrases import clip, count, list_some
+from pillarbook.report.phrases import clip, count, cut_errors, list_some
 
 MAX_NAMED = 3
 """States that are named one by one."""
@@ -115,7 +115,8 @@ class StateWords:
         for minion, result in () if diff.bare else diff.state_results.items():
             if result.word in ALARMING and not self._follows(minion):
                 for word, faults in self._divide(result):
-                    found.setdefault((word, faults[:most_faults]), []).append(minion)
+                    cut = faults[:most_faults] if word == STILL else cut_errors(faults, most_faults)
+                    found.setdefault((word, cut), []).append(minion)
         ordered = sorted(found.items(), key=lambda one: ALARMING.index(one[0][0]))
         return [StateAlarm(word, faults, tuple(minions)) for (word, faults), minions in ordered]
 

@@ -101,7 +101,7 @@ class FolderTree(CachedTree):
             self.refused[self._shown(barred)] = f"{UNREADABLE}: {error.strerror}"
 
     def _read(self, path: str) -> FoundFile | None:
-        full = Path(os.path.normpath(self._folder / path))
+        full = Path(os.path.normpath(os.path.join(self._folder, path)))  # noqa: PTH118 (faster)
         try:
             if not self._files.is_file(full) or not self._has_name(
                 path, partial(self._shown, full)
@@ -134,6 +134,8 @@ class FolderTree(CachedTree):
 
         A tree that is read from git never has these files either.
         """
+        if GIT not in resolved.parts:
+            return False
         own = self._files.resolve(self._folder)
         is_below = resolved.is_relative_to(own)
         return GIT in (resolved.relative_to(own) if is_below else resolved).parts

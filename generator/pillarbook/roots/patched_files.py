@@ -5,16 +5,10 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.roots.file_access import Files, MayEnter, Walked, glob_in
 
 Patch = Mapping[Path, bytes | None]
 """The new content of files; None for a removed file."""
-Contents = LimitedCache[tuple[Path, int], bytes]
-"""The contents of files without a patch, by resolved path and most bytes."""
-# Protects memory: a comparison makes hundreds of patches over the same files.
-LARGEST_KEPT = 64 * 1024
-"""Bytes; larger contents are read each time."""
 
 
 class PatchedFiles:
@@ -23,13 +17,11 @@ class PatchedFiles:
     Args:
         files: The other files.
         patch: The patch.
-        contents: Contents that other patches have read; None to read each file.
     """
 
-    def __init__(self, files: Files, patch: Patch, contents: Contents | None = None) -> None:
+    def __init__(self, files: Files, patch: Patch) -> None:
         self._files = files
         self._patch = patch
-        self._contents = contents
         there = [path for path, content in patch.items() if content is not None]
         self._folders = {folder for path in there for folder in path.parents}
         self._added: dict[Path, set[str]] = {}
@@ -86,19 +78,11 @@ class PatchedFiles:
         """Return a file's content, or its first ``most`` bytes."""
         real = self.resolve(path)
         if real not in self._patch:
-            return self._read_other(real, most, follow=follow)
+            return self._files.read(real, most, follow=follow)
         content = self._patch[real]
         if content is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
         return content if most < 0 else content[:most]
-
-    def _read_other(self, real: Path, most: int, *, follow: bool) -> bytes:
-        kept = None if self._contents is None else self._contents.get((real, most))
-        if kept is None:
-            kept = self._files.read(real, most, follow=follow)
-            if self._contents is not None and len(kept) <= LARGEST_KEPT:
-                self._contents[real, most] = kept
-        return kept
 
     def names(self, folder: Path) -> list[str]:
         """Return the names in a folder."""

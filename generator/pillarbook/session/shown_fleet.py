@@ -87,12 +87,11 @@ class ShownFleet:
     ) -> RedactedPillar:
         """Redact a compiled pillar; the result lists its errors, each with file and line."""
         redacted = self.redact(compiled, besides, notes=notes)
-        faults = []
-        for one in compiled.diagnostics:
-            if one.severity is Severity.ERROR:
-                error = self.redactor.redact_diagnostic(one, compiled)
-                place = f"{error.position}: " if error.position else ""
-                faults.append(f"{place}{error.message}")
+        errors = [one for one in compiled.diagnostics if one.severity is Severity.ERROR]
+        faults = [
+            f"{one.position}: {one.message}" if one.position else one.message
+            for one in self.redactor.redact_diagnostics(errors, compiled)
+        ]
         return replace(redacted, faults=tuple(dict.fromkeys(faults))) if faults else redacted
 
     def write_json(self, compiled: CompiledPillar) -> WrittenPillar:

@@ -19,6 +19,8 @@ MAX_COMPILES = 2_000
 """The most compiles of a minion for all trials together."""
 MAX_VALUES = 500_000
 """The most values in all these compiles, because the time depends on the number of values."""
+VALUES_OF_FILE = 4
+"""How many values take as long as one file, which may have none, because it fails."""
 # Most hunks affect few minions. To compile them all is cheaper than to open the trial again.
 FEW = 2
 """The most affected minions that are compiled, although some are not asked for."""
@@ -178,7 +180,7 @@ class HunkTrials:
         else:
             self._left -= 1
             shown = trial.session.shown.redact_with_faults(compiled)
-            self._values_left -= len(shown.leaves)
+            self._values_left -= len(shown.leaves) + VALUES_OF_FILE * len(compiled.renders)
         changed = self._compare(member.head, shown)
         return TrialResult(
             left=Left(self._compare(member.base, shown)),

@@ -36,6 +36,9 @@ MAX_FILES = 8
 # Limits the time of a comparison: a tree may fail in another way for each minion.
 MAX_KINDS = 500
 """The most kinds of minions that are tried; for others, all changes count."""
+# A minion may have thousands of failing files, and each is tried with all the others.
+MAX_RENDERS = 50_000
+"""The most files that are rendered for all these trials; then failures are tried together."""
 
 
 def mark_failures(
@@ -66,9 +69,9 @@ def mark_failures(
         for failure in _new_failures(sides, one):
             failing.setdefault(failure, []).append(one)
     found = _Consequences(sides, diff, files)
-    for failure, members in failing.items():
-        if failure in known:
-            found.look_at(failure, known[failure], members)
+    failing = {failure: members for failure, members in failing.items() if failure in known}
+    late = [one for one in failing if not found.look_at(one, known[one], failing[one])]
+    found.look_at_together({one: (known[one], failing[one]) for one in late})
     by_kind = {
         kind_of[name]: [follows.get(atom) for atom in diff.minions[name].atoms]
         for name, follows in found.follows.items()
@@ -95,15 +98,63 @@ class _Consequences:
         self._files = files
         self._comparer = Comparer()
         self._prints = Fingerprints()
+        self._renders_left = MAX_RENDERS
+        self._errors_of: dict[str, set[Hashable]] = {}
         self.follows: dict[str, dict[int, int]] = {}
         """By minion: its atoms that follow from a failure, with the failure's number."""
 
-    def look_at(self, failure: Diagnostic, number: int, members: list[AffectedMinion]) -> None:
-        """Find the changes that follow from a failure which some minions have."""
+    def look_at(self, failure: Diagnostic, number: int, members: list[AffectedMinion]) -> bool:
+        """Find the changes that follow from a failure which some minions have.
+
+        Returns:
+            Whether there was time for it.
+        """
         for file in self._candidates(failure):
+            if self._renders_left <= 0:
+                return False
             members = self._take_back(file, failure, number, members)
             if not members:
-                return
+                break
+        return True
+
+    def look_at_together(
+        self, failing: Mapping[Diagnostic, tuple[int, list[AffectedMinion]]]
+    ) -> None:
+        """Find the changes that follow from failures, each in a file of its own.
+
+        All files are taken back at once: the values of a file are lost because of its failure.
+
+        Args:
+            failing: The number of each failure, and the minions that have it.
+        """
+        near = {one: file for one in failing for file in self._files if _is_of(one, file)}
+        numbers: dict[str, dict[str, int]] = {}
+        asked = {}
+        for failure in near:
+            number, members = failing[failure]
+            assert failure.position is not None  # noqa: S101 (it is in a file)
+            for member in members:
+                minion = member.after.minion
+                asked[minion] = member
+                numbers.setdefault(minion, {})[failure.position.file] = number
+        try:
+            with self._sides.try_with({one.file: one.base for one in near.values()}) as trial:
+                for minion, member in asked.items():
+                    compiled = trial.compile(member.head, member.base)
+                    if compiled is not None:
+                        without = trial.session.shown.redact_with_faults(compiled)
+                        self._note_files(member, without, numbers[minion])
+        except PillarbookError:  # as above
+            return
+
+    def _note_files(
+        self, member: AffectedMinion, without: RedactedPillar, numbers: Mapping[str, int]
+    ) -> None:
+        """Note the lost values of some files, by path with the failure's number, that are back."""
+        for atom, change in self._not_left(member, without):
+            before = change.before_origin
+            if before is not None and before.file in numbers:
+                self.follows.setdefault(member.after.minion, {})[atom] = numbers[before.file]
 
     def _candidates(self, failure: Diagnostic) -> list[ChangedFile]:
         """Return the files that may cause a failure, the most likely first."""
@@ -124,6 +175,7 @@ class _Consequences:
         try:
             with self._sides.try_with({file.file: file.base}) as trial:
                 for member in members:
+                    self._renders_left -= len(member.head.renders)
                     compiled = trial.compile(member.head, member.base)
                     if compiled is None or not self._is_mended(
                         trial.session, compiled, member, failure
@@ -144,9 +196,12 @@ class _Consequences:
         A file that fails on both sides, each time for another reason, loses nothing.
         """
         found = {_identity(one): one for one in _errors(trial, compiled)}
-        known = set(map(_identity, _errors(self._sides.head, member.head)))
         if _identity(failure) in found:
             return False
+        minion = member.after.minion
+        if minion not in self._errors_of:
+            self._errors_of[minion] = set(map(_identity, _errors(self._sides.head, member.head)))
+        known = self._errors_of[minion]
         other = [one for name, one in found.items() if name not in known]
         return not other or (
             _failing_renders(compiled) <= _failing_renders(member.head)
@@ -165,15 +220,23 @@ class _Consequences:
             gives_nothing: Whether that file gives nothing in the head, so that all that differs is
                 because of the failure. Any other also brings new values in the head.
         """
+        follows = self.follows.setdefault(member.after.minion, {})
+        is_own = (lambda _: False) if gives_nothing else self._own_changes(member)
+        for atom, change in self._not_left(member, without):
+            if not is_own(change):
+                follows.setdefault(atom, number)
+
+    def _not_left(
+        self, member: AffectedMinion, without: RedactedPillar
+    ) -> Iterator[tuple[int, Change]]:
+        """Yield the atoms of a minion that another pillar of it does not have, with the changes."""
         left: set[Hashable] = set()
         if member.before is not None and without.has_data:
             left = {self._content(one) for one in self._comparer.compare(member.before, without)}
-        minion = member.after.minion
-        follows = self.follows.setdefault(minion, {})
-        is_own = (lambda _: False) if gives_nothing else self._own_changes(member)
-        for atom, change in zip(self._diff.minions[minion].atoms, member.changes, strict=True):
-            if not is_own(change) and self._content(change) not in left:
-                follows.setdefault(atom, number)
+        atoms = self._diff.minions[member.after.minion].atoms
+        for atom, change in zip(atoms, member.changes, strict=True):
+            if self._content(change) not in left:
+                yield atom, change
 
     def _own_changes(self, member: AffectedMinion) -> Callable[[Change], bool]:
         """Return a test for changes that a minion would have without any failure.

@@ -26,14 +26,12 @@ from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.redact import Redactor
-from pillarbook.roots.patched_files import Contents, Patch, PatchedFiles
+from pillarbook.roots.patched_files import Patch, PatchedFiles
+from pillarbook.roots.unchanged_files import UnchangedFiles
 from pillarbook.session.choose_clock import choose_clock, describe_clocks
 from pillarbook.session.open_session import open_session
 from pillarbook.session.run_options import RunOptions, SharedResources
 from pillarbook.session.session import Session
-
-MAX_CONTENTS = 10_000
-"""The most files whose contents trials share."""
 
 
 class Sides:
@@ -63,7 +61,7 @@ class Sides:
         self._affected = affected
         self._marks = KnownMarks()
         self._renders = TrialRenders()
-        self._contents = Contents(MAX_CONTENTS)
+        self._files = UnchangedFiles(declared[1].files.files)
 
     def __enter__(self) -> Self:
         return self
@@ -185,7 +183,7 @@ class Sides:
             PillarbookError: The declarations have errors with this patch.
         """
         side = self.declared[1]
-        files = PatchedFiles(side.files.files, patch, self._contents)
+        files = PatchedFiles(self._files, patch)
         settings = side.settings
         if settings.file in patch and settings.file is not None:
             redact = settings.redact
