@@ -24,7 +24,6 @@ from pillarbook.compile.renderers.jinja.functions.defaults import Defaults
 from pillarbook.compile.renderers.jinja.functions.files import File
 from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
 from pillarbook.compile.renderers.jinja.functions.grains import Grains
-from pillarbook.compile.renderers.jinja.functions.known_functions import is_known, known_functions
 from pillarbook.compile.renderers.jinja.functions.match import Match
 from pillarbook.compile.renderers.jinja.functions.mine import Mine, SaltUtil
 from pillarbook.compile.renderers.jinja.functions.pillar import MinionPillar, Pillar
@@ -312,6 +311,11 @@ def refuse_existence(name: str, *, or_module: bool = False) -> None:
     Raises:
         UnknownExistenceError: Some Salt has it.
     """
+    from pillarbook.compile.renderers.jinja.functions.known_functions import (  # noqa: PLC0415 (on use)
+        is_known,
+        known_functions,
+    )
+
     if is_known(name) or (or_module and name in known_functions()):
         raise UnknownExistenceError(name)
 
