@@ -91,6 +91,7 @@ def test_a_refused_configuration_is_one_sentence(
 ) -> None:
     option = line.partition(":")[0] + ":"
     kept = [one for one in CONFIGURATION.splitlines() if not one.startswith(option)]
+    (project / "example/minions.yml").write_text("minions: {one: {}}\n")
     (project / "mkdocs.yml").write_text("\n".join([*kept, line, ""]))
     told = printed(["build"], 1).err
     assert told.count("\n") == 1

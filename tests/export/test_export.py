@@ -34,15 +34,11 @@ def run(folder: Path, *words: str, code: int = 0) -> str:
 
 @pytest.fixture(scope="module")
 def exports(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the example's exports."""
+    """Return a folder with the example's export."""
 
     def build(folder: Path) -> None:
         folder.mkdir()
-        for words in (
-            ("--output", str(folder / "fleet.sqlite")),
-            ("--output", str(folder / "fleet.zip"), "--format", "csv", "--jobs", "2"),
-        ):
-            run(ROOT, "export", *words)
+        run(ROOT, "export", "--output", str(folder / "fleet.sqlite"))
 
     return built_once("exports", tmp_path_factory, build)
 
@@ -50,6 +46,26 @@ def exports(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def tables(exports: Path) -> Tables:
     return read_sqlite(exports / "fleet.sqlite")
+
+
+TREE = {
+    "mkdocs.yml": "site_name: x\nplugins: [{pillarbook: {master: master, inventory: minions.yml, "
+    "revisions: {base: HEAD}}}]\n",
+    "master": "pillar_roots: {base: [pillar]}\n",
+    "minions.yml": "minions: {a: {}, b: {grains: {risk: '=1'}}}\n",
+    "pillar/top.sls": "base: {'*': [s], a: [t]}\n",
+    "pillar/s.sls": "gone: 1\npassword: old-Kq7mPz2x\nlist: [1, 2]\n",
+    "pillar/t.sls": "only: a\n",
+}
+
+
+def write_changed_tree(folder: Path) -> None:
+    """Write a tree that is compared with its commit."""
+    write_files(folder, TREE)
+    git(folder, "init", "--quiet")
+    commit_all(folder)
+    changed = "password: new-Kq7mPz2x\nlist: [2, 1]\nmore: {x: 1}\n"
+    write_files(folder, {"pillar/s.sls": changed})
 
 
 @pytest.mark.slow  # by default the rows of two processes are compared, in the other format
@@ -60,8 +76,26 @@ def test_the_same_input_gives_the_same_bytes(words: tuple[str, ...], tmp_path: P
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
 
 
-def test_both_formats_have_the_same_rows(exports: Path, tables: Tables) -> None:
-    archive = read_csv(exports / "fleet.zip")
+def test_both_formats_have_the_same_rows(tmp_path: Path) -> None:
+    odd = "more: {x: 2}\nlist: [1.5, null, 'true', \"a\\nb\", {}]\ninclude: [missing]\n"
+    write_changed_tree(tmp_path)
+    write_files(tmp_path, {"pillar/t.sls": odd})
+    run(tmp_path, "export", "--output", "x.sqlite")
+    tables = read_sqlite(tmp_path / "x.sqlite")
+    assert_csv_has_rows(tmp_path, tables, tmp_path)
+    assert [name for name, rows in tables.items() if not rows] == []
+
+
+@pytest.mark.slow
+def test_both_formats_have_the_same_rows_of_the_example(tmp_path: Path, tables: Tables) -> None:
+    assert_csv_has_rows(ROOT, tables, tmp_path)
+
+
+def assert_csv_has_rows(folder: Path, tables: Tables, output: Path) -> None:
+    """Export a tree with two processes, and compare."""
+    file = output / "fleet.zip"
+    run(folder, "export", "--output", str(file), "--format", "csv", "--jobs", "2")
+    archive = read_csv(file)
     assert archive.keys() == tables.keys()
     for table, rows in tables.items():
         told = [as_csv(row) for row in rows]
@@ -69,7 +103,7 @@ def test_both_formats_have_the_same_rows(exports: Path, tables: Tables) -> None:
             told.sort(key=str)
             archive[table].sort(key=str)
         assert archive[table] == told, table
-    with zipfile.ZipFile(exports / "fleet.zip") as opened:
+    with zipfile.ZipFile(file) as opened:
         assert {one.date_time for one in opened.infolist()} == {(1980, 1, 1, 0, 0, 0)}
 
 
@@ -180,23 +214,8 @@ def test_findings_targets_and_minions_are_all_there(tables: Tables) -> None:
     assert dict(tables["about"][0].items()) == {"name": "schema", "value": SCHEMA}
 
 
-TREE = {
-    "mkdocs.yml": "site_name: x\nplugins: [{pillarbook: {master: master, inventory: minions.yml, "
-    "revisions: {base: HEAD}}}]\n",
-    "master": "pillar_roots: {base: [pillar]}\n",
-    "minions.yml": "minions: {a: {}, b: {grains: {risk: '=1'}}}\n",
-    "pillar/top.sls": "base: {'*': [s], a: [t]}\n",
-    "pillar/s.sls": "gone: 1\npassword: old-Kq7mPz2x\nlist: [1, 2]\n",
-    "pillar/t.sls": "only: a\n",
-}
-
-
 def test_changes_since_the_revision_are_those_of_diff(tmp_path: Path) -> None:
-    write_files(tmp_path, TREE)
-    git(tmp_path, "init", "--quiet")
-    commit_all(tmp_path)
-    changed = "password: new-Kq7mPz2x\nlist: [2, 1]\nmore: {x: 1}\n"
-    write_files(tmp_path, {"pillar/s.sls": changed})
+    write_changed_tree(tmp_path)
     run(tmp_path, "export", "--output", "x.sqlite")
     found = read_sqlite(tmp_path / "x.sqlite")
     told = json.loads(run(tmp_path, "diff", "--format", "json"))["atoms"]

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+import pytest
 from tests.diagnostics.formats.found import diagnose
 from tests.report.environment import page_environment
 from tests.report.sample import make_session
@@ -67,3 +68,9 @@ def test_without_the_guide_only_pages_of_the_sites_own_are_linked() -> None:
     assert 'href="rules/ours.html"' in written["diagnostics.html"]
     assert 'href="rules/missing-sls.html"' not in written["diagnostics.html"]
     assert "How to read" not in written["index.html"]
+
+
+def test_a_second_build_converts_no_text_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = write(HelpPages(TEMPLATES))
+    monkeypatch.delattr("markdown.Markdown")
+    assert write(HelpPages(TEMPLATES)) == first

@@ -110,6 +110,10 @@ def test_a_new_field_is_a_fault() -> None:
     assert not accepts("get", {**document, "schema": "pillarbook.get/2"})
 
 
+def test_a_schema_is_written_once() -> None:
+    assert all(write_schema(name) is write_schema(name) for name in SCHEMAS)
+
+
 # What is written
 
 

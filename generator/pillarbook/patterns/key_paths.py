@@ -174,26 +174,13 @@ class KeyPaths:
         self._used = used
         self._used_names = frozenset(path[-1] for path in used)
         self._ends = tuple(f"*{_WILD.split(pattern)[-1]}" for pattern in self._keys)
-        self._kinds: dict[str, str | None] = {}
         # By the key. Templates ask for each key of each mapping that they make, so a lookup must be
         # cheap. Minion ids may be keys, so the number is limited.
         self._hiding = LimitedCache[str, bool](MAX_KEPT)
 
     def kind_of(self, key: Hashable) -> str | None:
         """Return the kind of secret that a key names (``a password``); None if it names none."""
-        if not isinstance(key, str):
-            return None
-        if key not in self._kinds:
-            self._kinds[key] = kind_of_name(key)
-        return self._kinds[key]
-
-    def _secret_keys(self, path: KeyPath) -> Iterator[int]:
-        is_below = False
-        for at, key in enumerate(path):
-            if isinstance(key, str):
-                if _is_secret_key(key, is_below) or (self._is_matched and self._is_matched(key)):
-                    yield at
-                is_below = is_below or self.kind_of(key) is not None
+        return _kind_of(key) if isinstance(key, str) else None
 
     def may_hide_below(self, key: Hashable) -> bool:
         """Say whether a key may make a value at or below it secret; False is certain."""
@@ -226,39 +213,64 @@ class KeyPaths:
         return self._find(path)
 
     def _find(self, path: KeyPath) -> PathFacts:
+        facts = _look_at_path(distinguish(path), path)
         is_named = bool(self._keys) and matches(self._keys, path)
-        own = above = None
-        name = parent = ""
-        for key in _without_include(path):
-            if isinstance(key, str):
-                above, own = own or above, self.kind_of(key) or kind_of_bare_key(name, key)
-                name, parent = key, name
-        is_public = is_public_name(path)
         is_allowed = bool(self._allow) and matches(self._allow, path)
-        last = _look_at_name(name)
-        is_told = last.is_describing or any(is_reference_to(str(key)) for key in path[-2:-1])
-        kind = own or (None if is_told else above)
-        by_service = _kind_in_service(path)
-        return PathFacts(
+        if not (is_named or is_allowed or self._is_matched):
+            return facts
+        return replace(
+            facts,
             is_allowed=is_allowed,
-            secret_keys=() if is_allowed else tuple(self._secret_keys(path)),
             pattern=BY_KEYS if is_named else None,
-            kind=kind or by_service,
-            kind_of_number=None if last.is_counted else own or by_service,
-            is_signer=last.is_signer,
-            is_called=last.is_called,
-            is_login=last.is_login or (last.is_host and is_map_of_logins(parent)),
-            is_user=_is_user(path),
-            is_account=last.is_account,
-            is_below=own is None or not isinstance(path[-1], str),
-            is_listed=not all(isinstance(key, str) for key in path[-1:]),
-            is_byte=own == PRIVATE_KEY and _is_byte(path),
-            is_pair=last.is_pair,
-            is_pin=is_pin(name, parent),
-            is_key=last.is_key and not is_public,
-            is_sops=len(path) > 1 and "sops" in path[:-1] and path[-1] in OF_SOPS,
-            is_public=is_public,
+            secret_keys=() if is_allowed else tuple(_secret_keys(path, self._is_matched)),
         )
+
+
+# Each session judges hundreds of options of Salt, which are mostly the same.
+@lru_cache(MAX_NAMES)
+def _look_at_path(spot: Hashable, path: KeyPath) -> PathFacts:  # noqa: ARG001 (tells 1 from True)
+    """Return what a path tells, whatever the patterns are."""
+    own = above = None
+    name = parent = ""
+    for key in _without_include(path):
+        if isinstance(key, str):
+            above, own = own or above, _kind_of(key) or kind_of_bare_key(name, key)
+            name, parent = key, name
+    is_public = is_public_name(path)
+    last = _look_at_name(name)
+    is_told = last.is_describing or any(is_reference_to(str(key)) for key in path[-2:-1])
+    kind = own or (None if is_told else above)
+    by_service = _kind_in_service(path)
+    return PathFacts(
+        is_allowed=False,
+        secret_keys=tuple(_secret_keys(path)),
+        pattern=None,
+        kind=kind or by_service,
+        kind_of_number=None if last.is_counted else own or by_service,
+        is_signer=last.is_signer,
+        is_called=last.is_called,
+        is_login=last.is_login or (last.is_host and is_map_of_logins(parent)),
+        is_user=_is_user(path),
+        is_account=last.is_account,
+        is_below=own is None or not isinstance(path[-1], str),
+        is_listed=not all(isinstance(key, str) for key in path[-1:]),
+        is_byte=own == PRIVATE_KEY and _is_byte(path),
+        is_pair=last.is_pair,
+        is_pin=is_pin(name, parent),
+        is_key=last.is_key and not is_public,
+        is_sops=len(path) > 1 and "sops" in path[:-1] and path[-1] in OF_SOPS,
+        is_public=is_public,
+    )
+
+
+def _secret_keys(path: KeyPath, is_matched: Callable[[str], bool] | None = None) -> Iterator[int]:
+    """Yield the indexes of keys that are secrets themselves."""
+    is_below = False
+    for at, key in enumerate(path):
+        if isinstance(key, str):
+            if _is_secret_key(key, is_below) or (is_matched and is_matched(key)):
+                yield at
+            is_below = is_below or _kind_of(key) is not None
 
 
 class _NameFacts(NamedTuple):
@@ -289,6 +301,9 @@ def _look_at_name(name: str) -> _NameFacts:
         is_pair=is_pair(name),
         is_key=is_key(name),
     )
+
+
+_kind_of = lru_cache(MAX_NAMES)(kind_of_name)
 
 
 @lru_cache(MAX_NAMES)

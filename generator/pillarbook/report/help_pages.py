@@ -4,6 +4,8 @@ A rule has a page if it found something. What the site's own pages explain is le
 """
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
+from typing import Any
 
 import jinja2
 import markdown
@@ -83,14 +85,20 @@ class HelpPages:
     def _write(self, template: str, name: str) -> str:
         """Return a page; it links to pages of rules that found something, and of the guide."""
         title, _, text = read_guide_page(name, self._link).partition("\n")
-        converter = markdown.Markdown(extensions=["fenced_code", "tables", "toc"])
-        html = converter.convert(text)
+        html, headings = _convert(text)
         return self._templates.get_template(template).render(
-            title=title.removeprefix("# "),
-            text=Markup(html),  # noqa: S704 (a text of this package)
-            headings=converter.toc_tokens,  # type: ignore[attr-defined]  # of "toc"
+            title=title.removeprefix("# "), text=html, headings=headings
         )
 
     def _link(self, name: str) -> str | None:
         known = name in self._reported or name in GUIDE_PAGES or name in self._own
         return f"../{self._addresses[name]}" if known and name in self._addresses else None
+
+
+# A server writes the same pages at each build.
+@lru_cache(maxsize=100)
+def _convert(text: str) -> tuple[Markup, Any]:
+    """Return a text of this package as HTML, and its headings."""
+    converter = markdown.Markdown(extensions=["fenced_code", "tables", "toc"])
+    html = converter.convert(text)
+    return Markup(html), converter.toc_tokens  # type: ignore[attr-defined]  # noqa: S704 (of "toc"; our text)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from pillarbook.schemas import comparisons, declarations, history, outputs, site_files
@@ -75,6 +76,8 @@ def build_schema(name: str) -> dict[str, Any]:
     }
 
 
+# A server writes them at each build.
+@cache
 def write_schema(name: str) -> str:
     """Return a schema of ``SCHEMAS`` as JSON."""
     return json.dumps(build_schema(name), indent=1) + "\n"

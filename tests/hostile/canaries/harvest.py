@@ -87,7 +87,7 @@ def reap(garden: Garden, folder: Path, *, decrypt: bool, thorough: bool = False)
 def _commands(garden: Garden, decrypt: bool, thorough: bool) -> list[list[str]]:
     named = next(one for one in garden.minions if "db-" in one)
     if decrypt and not thorough:
-        return [CHECK]
+        return []
     few = [COMPILE, CHECK, ["explain", APP], *EXPORTS.values()]
     if thorough:
         few += [["verify", "dump.json", "--minion", OTHER]]

@@ -26,6 +26,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 import pillarbook
+from pillarbook.schemas import SCHEMAS, write_schema
 
 COMMANDS = {"pillarbook": ("pillarbook.__main__", "main"), "mkdocs": ("mkdocs.__main__", "cli")}
 LOADED_LATE = (
@@ -39,12 +40,17 @@ PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def load() -> None:
-    """Import all that commands import; the plugin for pytest is none of theirs."""
+    """Import all that commands import, and write the schemas, which are the same in each build.
+
+    The plugin for pytest is none of theirs.
+    """
     for module in pkgutil.walk_packages(pillarbook.__path__, "pillarbook."):
         if not module.name.startswith("pillarbook.testing"):
             importlib.import_module(module.name)
     for name in LOADED_LATE:
         importlib.import_module(name)
+    for name in SCHEMAS:
+        write_schema(name)
 
 
 def serve(listener: socket.socket, folder: str) -> None:
