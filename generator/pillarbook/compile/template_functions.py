@@ -33,7 +33,8 @@ def make_functions(
     context = _Context(view, trace, saltenv, trees, remark)
     files = view.project.modules
     own = TreeModules(files, context) if files.files else None
-    functions = Functions(context, view.project.functions, own)
+    refuses = view.project.with_unknowns
+    functions = Functions(context, view.project.functions, own, refuses=refuses)
     # a weak reference, since otherwise only the garbage collector would free both
     context.functions = weakref.ref(functions)
     if answers is None:

@@ -9,12 +9,12 @@ from typing import Any
 
 from jinja2 import StrictUndefined, Undefined, UndefinedError
 from jinja2.filters import do_default
-from jinja2.tests import test_defined
 from jinja2.utils import missing, object_type_repr
 from yaml.representer import RepresenterError
 
 from pillarbook.compile.missing_reads import excuse_miss
 from pillarbook.compile.reads import PillarCopy, View, WatchedDict, WatchedList
+from pillarbook.compile.renderers.jinja.function_errors import UnknownExistenceError
 
 _SEEN_AS: dict[type, str] = {
     PillarCopy: "dict object",
@@ -109,37 +109,37 @@ def excusing_tests() -> dict[str, Callable[..., Any]]:
 
 
 def _default(value: Any, default_value: Any = "", boolean: bool = False) -> Any:
-    if isinstance(value, Undefined):
-        _excuse(value)
+    if isinstance(value, Undefined) and _excuse(value):
+        raise UnknownExistenceError(str(value._undefined_name))  # noqa: SLF001 (no other way to know)
     return do_default(value, default_value, boolean)
 
 
 def _is_defined(value: Any) -> bool:
-    if isinstance(value, Undefined):
-        _excuse(value)
-    return test_defined(value)
+    return not isinstance(value, Undefined) or _excuse(value)
 
 
 def _is_undefined(value: Any) -> bool:
     return not _is_defined(value)
 
 
-def _excuse(value: Undefined) -> None:
+def _excuse(value: Undefined) -> bool:
     """Note that a missing value is replaced, or only tested.
 
+    Returns:
+        Whether Salt has it all the same: it is a function, or a module, that is not here.
+
     Raises:
-        UnknownExistenceError: It is a function that some Salt has.
+        UnknownExistenceError: Only some masters have that function.
     """
     from pillarbook.compile.renderers.jinja.functions.loader import (  # noqa: PLC0415 (it loads this)
+        is_in_salt,
         name_looked_for,
-        refuse_existence,
     )
 
     owner, name = value._undefined_obj, value._undefined_name  # noqa: SLF001 (no other way to know)
     excuse_miss(owner, name, value)
     function = name_looked_for(owner, name)
-    if function is not None:
-        refuse_existence(function, or_module=True)
+    return function is not None and is_in_salt(owner, function)
 
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})

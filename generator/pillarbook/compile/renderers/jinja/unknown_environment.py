@@ -23,7 +23,7 @@ from pillarbook.compile.renderers.jinja.function_errors import (
 from pillarbook.compile.renderers.jinja.functions.loader import LoadedFunction
 from pillarbook.compile.renderers.jinja.functions.unknown_functions import (
     decide_existence,
-    only_of_salt,
+    optional_function,
 )
 from pillarbook.compile.renderers.jinja.pure_expressions import BOUND
 from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
@@ -118,7 +118,7 @@ class UnknownEnvironment(UnknownOperations):
 
         def guarded(*arguments: Any, **options: Any) -> Any:
             given = arguments if passed is None else arguments[1:]
-            if is_existence and (missing := only_of_salt(given[0])):
+            if is_existence and (missing := optional_function(given[0])):
                 return decide_existence(self.answers, missing) is (name == "defined")
             is_by_keys = name != "dictsort" or (len(given) < 3 and "by" not in options)
             if is_of_itself and is_by_keys and isinstance(self.lift(given[0]), _CONTAINERS):

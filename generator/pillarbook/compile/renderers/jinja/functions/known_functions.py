@@ -14,10 +14,32 @@ LEAST_ALIKE = 0.66
 """How alike two names of functions are for one to be a slip for the other."""
 
 
+ALWAYS = frozenset(
+    (
+        *("archive", "cmd", "config", "cp", "data", "defaults", "environ", "event", "file"),
+        *("grains", "hashutil", "hosts", "http", "key", "locale", "log", "match", "mine"),
+        *("minion", "mount", "network", "out", "pillar", "random", "ret", "saltutil"),
+        *("schedule", "sdb", "slsutil", "status", "sys", "temp", "test"),
+    )
+)
+"""Modules that load on every Linux, since their ``__virtual__`` asks for nothing else."""
+
+
+def loads_always(name: str) -> bool:
+    """Say whether every master has a function, or a module."""
+    module, _, function = name.partition(".")
+    return module in ALWAYS and (not function or is_known(name))
+
+
 def is_known(name: str) -> bool:
     """Say whether some Salt has a function."""
     module, _, function = name.partition(".")
     return function in known_functions().get(module, ())
+
+
+def is_optional(name: str) -> bool:
+    """Say whether some masters have a function, and others lack it."""
+    return is_known(name) and not loads_always(name)
 
 
 # By the name, because many minions may fail at the same call.

@@ -114,8 +114,8 @@ class Functions:
     """Finds functions by name; a template's ``salt``."""
 
     __slots__ = (
-        *("__weakref__", "_asked_for", "_context", "_declared", "_found"),
-        *("_modules", "_own"),
+        *("__weakref__", "_asked_for", "_context", "_declared", "_found", "_modules", "_own"),
+        "_refuses",
     )
 
     def __init__(
@@ -123,8 +123,14 @@ class Functions:
         context: FunctionContext,
         declared: Mapping[str, DeclaredFunction],
         own: OwnModules | None = None,
+        *,
+        refuses: bool = False,
     ) -> None:
-        """Bind the functions to a minion."""
+        """Bind the functions to a minion.
+
+        With ``refuses``, nothing says that a function is missing which some masters have.
+        """
+        self._refuses = refuses
         self._own = own
         self._asked_for: dict[str, None] = {}
         self._context = context
@@ -151,20 +157,42 @@ class Functions:
         raise AttributeError(name)
 
     def __contains__(self, name: object) -> bool:
-        is_here = self._has(name)
-        if not is_here:
-            refuse_existence(str(name))
-        return is_here
+        return self._has(name) or (isinstance(name, str) and "." in name and self._is_in_salt(name))
 
     def __repr__(self) -> str:
         return "<salt.utils.templates.AliasedLoader object>"
 
     def get(self, name: Any, default: Any = None) -> Any:
         """Return a function by its name, or the default."""
-        return self._find(name) if name in self else default
+        if name not in self:
+            return default
+        found = self._find(name)
+        if found is None:
+            raise UnknownExistenceError(name)
+        return found
 
     def _has(self, name: object) -> bool:
         return isinstance(name, str) and self._find(name) is not None
+
+    def _is_in_salt(self, name: str) -> bool:
+        """Say whether a function, or a module, that is not here is in Salt.
+
+        Which of them load depends on the master and its packages.
+
+        Raises:
+            UnknownExistenceError: Some masters have it.
+        """
+        from pillarbook.compile.renderers.jinja.functions.known_functions import (  # noqa: PLC0415 (on use)
+            is_known,
+            known_functions,
+            loads_always,
+        )
+
+        if loads_always(name):
+            return True
+        if self._refuses and (is_known(name) or name in known_functions()):
+            raise UnknownExistenceError(name)
+        return False
 
     def _find(self, name: str) -> Function | None:
         if name not in self._found:
@@ -303,21 +331,15 @@ def has_function(functions: Any, name: object) -> bool:
     return found
 
 
-def refuse_existence(name: str, *, or_module: bool = False) -> None:
-    """Refuse to say whether a function (or a module) exists that is not here.
-
-    Which functions load depends on the master and its packages.
+def is_in_salt(owner: Any, name: str) -> bool:
+    """Say whether Salt has a function that all functions or a module lack, as ``in`` does.
 
     Raises:
-        UnknownExistenceError: Some Salt has it.
+        UnknownExistenceError: Some masters have it.
     """
-    from pillarbook.compile.renderers.jinja.functions.known_functions import (  # noqa: PLC0415 (on use)
-        is_known,
-        known_functions,
-    )
-
-    if is_known(name) or (or_module and name in known_functions()):
-        raise UnknownExistenceError(name)
+    functions = owner._functions if isinstance(owner, Module) else owner  # noqa: SLF001 (as above)
+    found: bool = functions._is_in_salt(name)  # noqa: SLF001 (as above)
+    return found
 
 
 # Jinja's errors about missing attributes contain the class of the object.

@@ -12,7 +12,11 @@ from pillarbook.compile.renderers.jinja.function_errors import (
     UndeclaredClockError,
 )
 from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
-from pillarbook.compile.renderers.jinja.functions.known_functions import is_known, known_functions
+from pillarbook.compile.renderers.jinja.functions.known_functions import (
+    is_known,
+    is_optional,
+    known_functions,
+)
 from pillarbook.compile.renderers.jinja.functions.loader import (
     Function,
     Functions,
@@ -58,7 +62,7 @@ class UnknownFunctions(Functions):
         return self._answering[name]
 
     def __contains__(self, name: object) -> bool:
-        if isinstance(name, str) and super()._find(name) is None and is_known(name):
+        if isinstance(name, str) and super()._find(name) is None and is_optional(name):
             return decide_existence(self._answers, name)
         return super().__contains__(name)
 
@@ -76,13 +80,14 @@ def decide_existence(answers: UnknownAnswers, name: str) -> bool:
     return answers.decide(answers.answer(name, (), {}), default=True)
 
 
-def only_of_salt(value: Any) -> str | None:
-    """Return the name of a function that is not here; None for everything else."""
+def optional_function(value: Any) -> str | None:
+    """Return the name of a function that only some masters have; None for everything else."""
     if value.__class__ is not LoadedFunction:
         return None
     function = value._function  # noqa: SLF001 (a template must not see it)
     is_missing = function.__class__ is AnsweringFunction and function._function is None  # noqa: SLF001
-    return value._name if is_missing else None  # noqa: SLF001
+    name: str = value._name  # noqa: SLF001 (as above)
+    return name if is_missing and is_optional(name) else None
 
 
 def _may_change(name: str, found: Function | None) -> bool:
