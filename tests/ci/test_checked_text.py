@@ -26,7 +26,7 @@ LINK = "https://github.example/shop/pillar/actions/runs/77"
         "> a note",
         "- one\n- two",
         "3 minions: `a` <details><summary>2 more</summary>`b`, `c`</details>",
-        "<details><summary>4 minions fail as before (1 only in its states)</summary>\n\nx\n</details>",
+        "<details><summary>4 minions still fail (1 only in its states)</summary>\n\nx\n</details>",
         "<details><summary>12 minions</summary>\n\n`a`\n\n</details>\n",
         "`@ops #1 https://evil.example <b> [x](y) \\`",
         "secret changed (token 7f3a → 91c0)",

@@ -118,9 +118,9 @@ def test_new_errors_of_states_that_failed_before_are_news(
         "States with new errors on 2 minions that failed before. Pillar: no change"
     )
     error = "states/top.sls:1: the state SLS '{}' does not exist in environment 'base'"
-    assert f"new errors: all 2 minions\n    {error.format('lost')}\n\n2 minions fail" in out
+    assert f"new errors: all 2 minions\n    {error.format('lost')}\n\n2 minions still" in out
     assert (
-        f"as before, only in their states:\n    states of all 2 minions: {error.format('gone')}"
+        f"still fail, only in their states:\n    states of all 2 minions: {error.format('gone')}"
         in out
     )
     out = answer(capsys, "--format", "markdown")
@@ -159,7 +159,7 @@ def test_what_fails_as_before_is_told_once_for_all_its_minions(
     top = "base: {'*': [gone], 'web*': [lost]}\n"
     commit_all(write_files(folder, {"states/top.sls": top}))
     write_files(folder, WORKERS)
-    told = answer(capsys).partition("2 minions fail as before, only in their states:\n")[2]
+    told = answer(capsys).partition("2 minions still fail, only in their states:\n")[2]
     line = "    states of {}: states/top.sls:1: the state SLS '{}' does not exist in environment 'base'\n"
     assert told == line.format("all 2 minions", "gone") + line.format("web1", "lost")
 

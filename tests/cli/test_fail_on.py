@@ -190,7 +190,7 @@ def test_states_that_read_what_is_removed_say_so(
     write_files(fleet, {"pillar/all.sls": "a: 2\n"})
     diff("--format", "markdown")
     told = capsys.readouterr().out
-    assert "<details><summary>2 minions fail as before, only in their states</summary>" in told
+    assert "<details><summary>2 minions still fail, only in their states</summary>" in told
     assert "\nstates of " in told
     assert "newly failing" not in told
 

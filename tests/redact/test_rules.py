@@ -247,7 +247,7 @@ def test_nothing_is_never_secret(value: Any) -> None:
     ],
 )
 def test_keys_of_the_configuration(pattern: str, path: KeyPath, is_secret: bool) -> None:
-    reason = "redact: keys" if is_secret else None
+    reason = "matches redact: keys" if is_secret else None
     assert Rules(keys=[pattern]).find_reason(path, "x") == reason
 
 
@@ -260,8 +260,8 @@ def test_keys_that_are_equal_are_told_apart(keys: tuple[Any, ...]) -> None:
 
 def test_values_of_the_configuration() -> None:
     rules = Rules(values=[r"^glpat-", r"\b4\d{15}\b"])
-    assert rules.find_reason(("a",), "glpat-x") == "redact: values"
-    assert rules.find_reason(("a",), 4111111111111111) == "redact: values"
+    assert rules.find_reason(("a",), "glpat-x") == "matches redact: values"
+    assert rules.find_reason(("a",), 4111111111111111) == "matches redact: values"
     assert rules.find_reason(("a",), "x") is None
 
 
@@ -271,7 +271,7 @@ def test_allow_sets_aside_all_but_ciphertext() -> None:
     assert [rules.find_reason(path, "x") for path in paths] == [None, None]
     assert rules.find_reason(("demo", "password"), PEM) is None
     assert rules.find_reason(("demo", "password"), PGP) == "PGP message"
-    assert rules.find_reason(("live", "password"), "x") == "redact: values"
+    assert rules.find_reason(("live", "password"), "x") == "matches redact: values"
 
 
 def test_a_broken_pattern_is_named() -> None:
@@ -283,7 +283,7 @@ def test_a_value_is_hidden_if_a_pattern_takes_too_long_and_many_stop_the_command
     rules = Rules(values=["slow"], finds=lambda _, text: None if text.startswith("a") else False)
     assert rules.find_reason(("x",), "b") is None
     for number in range(MAX_SLOW - 1):
-        assert rules.find_reason(("x",), f"a{number}") == "redact: values"
+        assert rules.find_reason(("x",), f"a{number}") == "matches redact: values"
     with pytest.raises(RuleError, match="redact: values: 'slow' takes more than a second"):
         rules.find_reason(("x",), "a")
 

@@ -71,7 +71,7 @@ def test_references_are_shown(text: str) -> None:
     assert is_reference(text)
     for path in (("note",), ("db", "password"), ("tokens", "a"), ("api_key",)):
         assert Rules().find_reason(path, text) is None
-    assert Rules(keys=["note"]).find_reason(("note",), text) == "redact: keys"
+    assert Rules(keys=["note"]).find_reason(("note",), text) == "matches redact: keys"
     assert Rules().find_reason(("note",), text, "gpg renderer") == "gpg renderer"
 
 

@@ -162,7 +162,7 @@ def test_a_failure_that_stays_is_named_though_nothing_touches_it() -> None:
     pillar = make_pillar("m", outcome="partial", faults=("a.sls:1: broken",))
     page = index_of(changed_session({}, {"m": pillar}))
     assert "a.sls:1 broken" in page.row("|still failing")
-    assert "no change on 1 minion, of which 1 fails as before" in page.text
+    assert "no change on 1 minion, of which 1 still fails" in page.text
 
 
 def test_minions_with_the_same_changes_stand_together() -> None:

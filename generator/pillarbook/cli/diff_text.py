@@ -135,7 +135,7 @@ def _write_result(word: str, diff: Diff, words: MinionWords, states: StateWords)
 
 
 def _write_old_failures(diff: Diff, words: MinionWords, states: StateWords) -> Iterator[str]:
-    """Yield who fails as before, last: it is no news."""
+    """Yield who still fails, last: it is no news."""
     found = find_old_failures(diff, states, MAX_FAULTS)
     if found:
         yield from ("", f"{count_old_failures(found)}:")

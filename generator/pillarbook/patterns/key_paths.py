@@ -32,7 +32,7 @@ from pillarbook.patterns.public_values import is_fingerprint
 from pillarbook.patterns.token_patterns import find_token
 from pillarbook.patterns.word_sets import word_set
 
-BY_KEYS = "redact: keys"
+BY_KEYS = "matches redact: keys"
 COMMUNITY = "an SNMP community"
 PRIVATE_KEY = "a private key"
 OF_SOPS = ("enc", "mac")

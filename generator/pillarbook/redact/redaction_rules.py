@@ -37,7 +37,7 @@ from pillarbook.redact.judged_paths import JudgedPath
 from pillarbook.redact.open_nodes import OpenNodes
 from pillarbook.redact.secret_grains import SecretGrains
 
-BY_VALUES = "redact: values"
+BY_VALUES = "matches redact: values"
 MAX_SLOW = 10
 """The number of values for which an expression takes too long, before a command stops."""
 TOO_SLOW = (

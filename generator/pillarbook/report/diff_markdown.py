@@ -144,7 +144,7 @@ class _Writer:
         for source, where in ACKNOWLEDGED.items():
             self._put_acknowledged(everything, source, where)
         self._put_all(idle, "lines without effect", self._left)
-        self._put_all(self._old_failures(), "minions that fail as before", self._left)
+        self._put_all(self._old_failures(), "minions that still fail", self._left)
         self._put_all(ignored, "rules that ignore changes", self._left + reserve)
         self._put_ids(everything)
         self._unfold()
@@ -268,7 +268,7 @@ class _Writer:
         return Block(told, folded=lost, verb="lost")
 
     def _old_failures(self) -> list[str]:
-        """Return who fails as before, folded: it is no news."""
+        """Return who still fails, folded: it is no news."""
         found = find_old_failures(self._diff, self._states, MAX_FAULTS)
         if not found:
             return []

@@ -179,7 +179,7 @@ def show_places(told: FoldedAtoms) -> dict[str, str]:
 def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
     """Return the news of a comparison: what fails now, then how much changes.
 
-    What is gone because of a failure is no change of its own, and what fails as before is no news.
+    What is gone because of a failure is no change of its own, and what still fails is no news.
 
     Args:
         diff: The comparison.
@@ -199,8 +199,8 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
     elif not diff.shown:
         failing = diff.results["still failing"]
         verb = "fails" if failing == 1 else "fail"
-        as_before = f", of which {failing:,} {verb} as before" if failing else ""
-        news.append(f"no{known} change on {total}{as_before}")
+        still = f", of which {failing:,} still {verb}" if failing else ""
+        news.append(f"no{known} change on {total}{still}")
     pillar, states = f"Pillar: {'; '.join(news)}", _describe_states(diff)
     if diff.lost_a_target or any(diff.results[word] for word in WORST):
         return ". ".join(filter(None, (pillar, states)))

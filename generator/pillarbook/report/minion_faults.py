@@ -12,7 +12,7 @@ from pillarbook.report.phrases import count
 from pillarbook.report.state_wording import StateWords
 
 STILL = "still failing"
-"""The result of what fails as before."""
+"""The result of what still fails."""
 MIN_ALIKE = 3
 """Faults that differ in names only and are told as one; two are told as they are."""
 _QUOTED = re.compile(r"'[^']*'")
@@ -22,7 +22,7 @@ Faults: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class OldFailures:
-    """Minions that fail as before, with the same faults."""
+    """Minions that still fail, with the same faults."""
 
     of_states: bool
     """Whether their states fail, and not their pillar."""
@@ -88,7 +88,7 @@ def _find_common(names: Sequence[str]) -> str:
 
 
 def find_old_failures(diff: Diff, states: StateWords, most: int) -> list[OldFailures]:
-    """Return who fails as before: it is no news."""
+    """Return who still fails: it is no news."""
     of_pillar = group_by_faults(diff, STILL, most)
     of_states = {one.faults: [*one.minions] for one in states.alarms(most) if one.word == STILL}
     return [
@@ -112,10 +112,10 @@ def _fold_by_minions(found: Mapping[Faults, list[str]], diff: Diff) -> dict[Faul
 
 
 def count_old_failures(found: Sequence[OldFailures]) -> str:
-    """Return how many minions fail as before, for the line above them."""
+    """Return how many minions still fail, for the line above them."""
     names = {name for one in found for name in one.minions}
     by_states = names - {name for one in found if not one.of_states for name in one.minions}
-    told = f"{count(len(names), 'minion fails', 'minions fail')} as before"
+    told = f"{count(len(names), 'minion still fails', 'minions still fail')}"
     where = f"only in {'their' if len(by_states) > 1 else 'its'} states"
     if by_states == names:
         return f"{told}, {where}"

@@ -21,7 +21,7 @@ LOOKS = {
     "dynatrace token": "Dynatrace token",
 }
 FORMATS = {
-    "licence": "redact: values",
+    "licence": "matches redact: values",
     "json": "text that sets a secret",
     "yaml": "text that sets a secret",
     "github token": "GitHub token",
@@ -81,11 +81,13 @@ def _look(_: Garden, canary: Canary) -> Rooted:
 
 
 def _redact_keys(_: Garden, canary: Canary) -> Rooted:
-    return Rooted(f"the_dsn: {in_yaml(canary.value)}", (canary.name, "the_dsn"), "redact: keys")
+    return Rooted(
+        f"the_dsn: {in_yaml(canary.value)}", (canary.name, "the_dsn"), "matches redact: keys"
+    )
 
 
 def _redact_values(_: Garden, canary: Canary) -> Rooted:
-    return Rooted(f"paid: {in_yaml(canary.value)}", (canary.name, "paid"), "redact: values")
+    return Rooted(f"paid: {in_yaml(canary.value)}", (canary.name, "paid"), "matches redact: values")
 
 
 def _gpg(garden: Garden, canary: Canary) -> Rooted:
