@@ -57,6 +57,7 @@ MAX_FAULTS = 3
 MAX_FAILING = 20
 """Groups of minions with one result that are listed."""
 ALARMING = ("newly failing", "empty", "gone", "new", "fixed")
+_ALL_FAULTS = "`--format json` has all of them"
 COLOURS: Mapping[str, str] = {"added": "green", "removed": "red", "changed": "yellow"}
 SIGNS: Mapping[str, str] = {
     "added": "+",
@@ -100,6 +101,8 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
     ignored = describe_ignored(diff, clean_line)
     yield from ["", *ignored] if ignored else []
     yield from _write_old_failures(diff, words, states)
+    if any(len(one.faults) > MAX_FAULTS for one in diff.minions.values()):
+        yield from ("", f"of each minion, at most {MAX_FAULTS} errors are listed; {_ALL_FAULTS}")
 
 
 def count_results(diff: Diff) -> str:
