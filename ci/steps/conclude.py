@@ -44,13 +44,15 @@ def main(environment: Mapping[str, str], codes: list[str]) -> None:
 def read_diff(out: Path) -> dict[str, int]:
     """Return how many minions each word is true of, those for their states behind ``states``.
 
-    What failed before and has new errors counts as ``new errors``, too.
+    What failed before and has new errors counts as ``new errors``, too, and what still fails with
+    other values as ``changed``.
     """
     minions: dict[str, Any] = json.loads((out / "diff.json").read_text())["minions"]
     words = [one["outcome"] for one in minions.values()]
     states = [one["states_outcome"] for one in minions.values() if one.get("states_outcome")]
     words += [f"states {one['outcome']}" for one in states]
     words += ["new errors" for one in (*minions.values(), *states) if one["new_faults"]]
+    words += ["changed" for one in minions.values() if one["changed"] and one["outcome"] in SAME]
     return {word: words.count(word) for word in dict.fromkeys(words)}
 
 

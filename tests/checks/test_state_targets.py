@@ -58,7 +58,7 @@ def test_a_matcher_without_a_space_is_the_cause_of_its_missing_sls(tmp_path: Pat
     told, missing = sorted(found, key=lambda one: one.code == "missing-sls")
     assert str(told.position) == "states/top.sls:3"
     assert told.message == (
-        "an entry of the target '*' has no space after 'match:', so Salt takes it for an SLS"
+        "an entry of the target '*' has no space after 'match:', so Salt reads it as an SLS"
     )
     assert told.help == "write `- match: glob`"
     assert missing.caused_by == told

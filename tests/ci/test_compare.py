@@ -26,6 +26,15 @@ def comment_of(ended: Ended) -> dict[str, Any]:
     return data
 
 
+def test_values_that_change_on_failing_minions_are_a_change(tmp_path: Path) -> None:
+    failing = {"pillar/top.sls": FLEET["pillar/top.sls"].replace("[all]", "[all, gone]")}
+    pull = open_pull(tmp_path / "origin", fleet={**FLEET, **failing})
+    checkout = check_out(pull, tmp_path / "work", pull.merge)
+    ended = run_action(checkout, tmp_path / "runner", **of_pull(pull))
+    assert "3 still failing (2 changed)" in ended.summary
+    assert ended.outputs["outcome"] == "changed"
+
+
 def test_all_of_it_is_there_from_the_merge_of_a_shallow_checkout(tmp_path: Path) -> None:
     pull = open_pull(tmp_path / "origin")
     checkout = check_out(pull, tmp_path / "work", pull.merge, "--depth=1")

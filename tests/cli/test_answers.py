@@ -33,8 +33,8 @@ LISTED = """\
 vault.read_secret: 3 minions, asked 5 times, 11 unknown values
   pillar/all.sls:2: 3 minions
   pillar/web.sls:1: 2 minions
-  pillar/all.sls:3: 3 minions, if the render comes that far
-  pillar/all.sls:4: 3 minions, if the render comes that far
+  pillar/all.sls:3: 3 minions, if the render gets that far
+  pillar/all.sls:4: 3 minions, if the render gets that far
     functions:
       vault.read_secret:
         $calls:
@@ -59,7 +59,7 @@ network.ip_addrs: 1 minion, asked once
         '*': ...
 
 environ.get: 3 minions, not reached yet
-  pillar/map.jinja:1: 3 minions, if the render comes that far
+  pillar/map.jinja:1: 3 minions, if the render gets that far
     functions:
       environ.get:
         $calls:

@@ -190,6 +190,15 @@ def test_a_broken_template_fails_newly(tree: Path, ask: Ask) -> None:
     assert (found[0]["file"], found[0]["line"]) == ("base/web.sls", 2)
 
 
+@pytest.mark.parametrize("number", [3, 5])
+def test_text_says_if_it_omits_errors(number: int, tree: Path, ask: Ask) -> None:
+    names = "".join(f"    - none{at}\n" for at in range(number))
+    write_files(tree, {"base/top.sls": f"base:\n  '*':\n{names}"})
+    _, printed = ask()
+    assert printed.count("does not exist in environment") == 3
+    assert ("\n    2 more errors\n" in printed) is (number == 5)
+
+
 def test_a_failure_is_never_unchanged(tree: Path, ask: Ask) -> None:
     edit(tree, "base/web.sls", "workers: 4", "workers: {{ nowhere.defined }}")
     commit_all(tree)
@@ -246,7 +255,8 @@ def test_environments_that_are_not_named_have_a_remedy(tree: Path, ask: Ask) -> 
     edit(tree, "master", ", next: [next]", "")
     code, printed = ask("--environments", "base", "prod")
     assert code == 1
-    assert "known: fewer than two. The configuration lists them under `environments:`" in printed
+    assert "a comparison needs two environments, but there are fewer. The" in printed
+    assert "`environments:`" in printed
 
 
 def test_an_environment_without_a_top_file(tree: Path, ask: Ask) -> None:

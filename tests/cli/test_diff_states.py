@@ -135,8 +135,8 @@ def test_a_line_of_states_that_fail_on_both_sides_is_not_without_effect(
     write_files(folder, MORE)
     out = answer(capsys, code=0)
     assert (
-        "note: state files changed that are not compared, because other states fail on both sides,"
-        " on 2 minions: more.sls\n"
+        "note: on 2 minions, other states fail on both sides, so changes of these state files are"
+        " not compared: more.sls\n"
     ) in out
     assert "no effect" not in out
     write_files(folder, {"states/more.sls": "more:\n  test.nop: []  # as before\n"})

@@ -39,7 +39,7 @@ MISSING: dict[str, tuple[Tree, str]] = {
     ),
     "a grain with a default": (
         {"pillar/nginx.sls": "a: 1\nb: {{ salt['grains.get']('rack', 'none') }}\n"},
-        "pillar/nginx.sls:2: the grain 'rack'; add `rack: ...`",
+        "pillar/nginx.sls:2: the grain 'rack' is not declared; add `rack: ...` to the grains of the minions",
     ),
     "a grain that templates know values of": (
         {"pillar/nginx.sls": "{% if grains.get('dc') == 'ams' %}\na: 1\n{% endif %}\n"},

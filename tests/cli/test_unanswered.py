@@ -231,7 +231,10 @@ def test_check_fails_on_unknown_values_if_it_is_asked_to(
     write_files(folder, {"pillar/top.sls": "base: {'web*': [all], '*': [more]}\n"})
     assert run(["check"]) == 0
     assert run(["check", "--fail-on", "unknown"]) == 2
-    assert "2 minions with unknown values: web1, db1" in capsys.readouterr().err
+    assert (
+        "2 minions with unknown values: web1, db1; `pillarbook answers list` lists"
+        in capsys.readouterr().err
+    )
     write_files(folder, {"pillar/top.sls": "base: {}\n"})
     assert run(["check", "--fail-on", "unknown"]) == 0
 

@@ -95,7 +95,7 @@ def test_notes_of_one_rule_are_one_row_by_what_differs() -> None:
         for name in ("a", "b", "c")
     ]
     (row,) = join(notes)
-    assert row.shown.message == "3 targets that name a minion which the inventory does not have"
+    assert row.shown.message == "3 minions that targets name and the inventory does not have"
     assert row.names == ("web* or a", "web* or b", "web* or c")
 
 

@@ -198,6 +198,10 @@ def test_tells_what_is_wrong_with_the_file(
 OPTIONS = {
     "unknown": ("enviroments: [a]", "'enviroments' is not known (did you mean 'environments'?)"),
     "unknown, nothing near": ("zz: 1", "'zz' is not known (known here: changes, clock,"),
+    "rule, nothing near": (
+        "rules: {zz: off}",
+        "'rules: zz' is not known (`pillarbook rule` lists all rules)",
+    ),
     "environments a word": ("environments: base", "'environments' is text (it must be a list)"),
     "environment a number": ("environments: [2024]", "an environment must be a name, or one name"),
     "environment twice": ("environments: [a, b, a]", "the environment 'a' is listed twice"),

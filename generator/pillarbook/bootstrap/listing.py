@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
+from pillarbook.roots.no_links import SITE_MARK
+
 # Somebody may call `init` in a home folder by mistake.
 MAX_FILES = 50_000
 """Files that are looked at; a folder with more is no pillar repository."""
@@ -118,7 +120,7 @@ def _may_enter(here: str, name: str, depth: int) -> bool:
     if name.startswith(".") or name in SKIPPED or depth >= DEEPEST or not _is_text(name):
         return False
     # a folder with a virtual environment, or a site that was written here
-    marks = ("pyvenv.cfg", ".pillarbook-site")
+    marks = ("pyvenv.cfg", SITE_MARK)
     return not any(os.path.lexists(Path(here, name, mark)) for mark in marks)
 
 

@@ -67,7 +67,7 @@ class MissingAnswer:
 
     @property
     def minions(self) -> tuple[str, ...]:
-        """The minions whose compile lacks the answer; if none comes that far, those that may."""
+        """The minions whose compile lacks the answer; if none gets that far, those that may."""
         places = [one for one in self.places if one.reached] or self.places
         return tuple(dict.fromkeys(minion for one in places for minion in one.minions))
 

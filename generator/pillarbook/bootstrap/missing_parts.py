@@ -146,7 +146,7 @@ def _part(title: str, lines: Sequence[str], rules: str) -> MissingKind:
     rest = len(lines) - MAX_LINES
     if rest < 2:
         return MissingKind(title, tuple(lines))
-    words = f"and {rest:,} more: pillarbook check --fail-on note {rules}"
+    words = f"and {rest:,} more; to list them: pillarbook check {rules}"
     return MissingKind(title, tuple(lines[:MAX_LINES]), words)
 
 
@@ -162,12 +162,12 @@ def _grains(found: Study, inventory: str, shown: Shown) -> MissingKind:
 def _grain(grain: str, failing: int, found: Study, inventory: str, shown: Shown) -> str:
     places = found.failing_places(grain) or found.places_of(grain)
     values = [as_yaml(one) for one in shown_values(grain, found.values_of(grain))[:MAX_VALUES]]
-    what = f"the grain '{grain}'"
-    if failing:
-        what += f" is needed to render this file for {_count(failing, 'minion')}"
+    needed = f"needed to render this file for {_count(failing, 'minion')}"
+    what = f"the grain '{grain}' is {needed if failing else 'not declared'}"
     held = f" (values in templates: {', '.join(values)})" if values else ""
     example = values[0] if values else "..."
-    remedy = f"add `{grain}: {example}` to their grains in {inventory}"
+    whose = "these minions" if failing else "the minions that have it"
+    remedy = f"add `{grain}: {example}` to the grains of {whose} in {inventory}"
     return f"{_name_places(places, shown)}{what}{held}; {remedy}"
 
 

@@ -40,13 +40,17 @@ class _Compared:
     """Its outcome in the head, if the head has it."""
 
 
+_TOO_FEW = "a comparison needs two environments, but there are fewer"
+
+
 class UnknownEnvironmentError(PillarbookError):
     """An environment to compare that is not among those of the configuration."""
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
-        names = ", ".join(f"'{one}'" for one in known) or "fewer than two"
+        names = ", ".join(f"'{one}'" for one in known)
+        fault = f"unknown environment '{name}'; known: {names}" if known else _TOO_FEW
         super().__init__(
-            f"unknown environment '{name}'; known: {names}. The configuration lists them under"
+            f"{fault}. The configuration lists them under"
             " `environments:`, or else all of `pillar_roots` are compared"
         )
 

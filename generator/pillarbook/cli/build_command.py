@@ -58,7 +58,7 @@ def parse_shard(
     "--history",
     type=READABLE,
     metavar="DIR",
-    help="Compare with the last build that this folder has, show all of them, and add this one.",
+    help="Compare with the last build in this folder, show all builds in it, and add this one.",
 )
 @clock_option
 @jobs_option

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     type=RuleChoice(RULES),
     multiple=True,
     metavar="CODE",
-    help="Show only findings of this rule; repeatable. The guide lists the rules.",
+    help="Show only findings of this rule; repeatable. `pillarbook rule` lists them.",
 )
 @click.option(
     "--report-url",

@@ -57,7 +57,7 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
     "--limit",
     type=click.IntRange(min=1000),
     metavar="BYTES",
-    help="Maximum size of the Markdown. It counts what it omits. [default: 60000]",
+    help="Maximum size of the Markdown, which says how much it omits. [default: 60000]",
 )
 @click.option("--report-url", metavar="URL", help="Address of the full report, for the Markdown.")
 @output_option

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def command(base: "RunOptions", /, **values: Any) -> int:
     """Print the values of KEY, each with its minions and the line that sets it.
 
-    KEY is like nginx:workers.
+    KEY is a path such as nginx:workers.
 
     \b
     Examples:

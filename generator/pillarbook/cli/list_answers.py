@@ -111,4 +111,4 @@ def _count(one: MissingAnswer) -> str:
 
 def _describe(place: AskingPlace) -> str:
     words = count(len(place.minions), "minion")
-    return words if place.reached else f"{words}, if the render comes that far"
+    return words if place.reached else f"{words}, if the render gets that far"

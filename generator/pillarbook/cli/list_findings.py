@@ -66,7 +66,8 @@ def list_findings(base: RunOptions, values: dict[str, Any]) -> int:
         out.flush()  # before what goes to standard error
     if unknown:
         told = f"{count(len(unknown), 'minion')} with unknown values: {list_some(unknown, 3, str)}"
-        click.echo(clean_line(f"pillarbook: {told}"), err=True)
+        remedy = "`pillarbook answers list` lists the missing answers"
+        click.echo(clean_line(f"pillarbook: {told}; {remedy}"), err=True)
     fails = any(one.severity >= limit for one in causes) or (unknown and fails_on_unknown)
     return FINDINGS if fails else 0
 

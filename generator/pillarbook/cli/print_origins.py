@@ -25,6 +25,10 @@ from pillarbook.session.pillar_texts import explained
 
 _DOTS = re.compile(r"\.{8,}")
 """What an SLS is called that includes `.`: a dot more for each level."""
+_ABSENT = re.compile(
+    r"Specified (SLS '.*') in (environment '.*') is not available on the salt master\Z"
+)
+"""Salt's words for an SLS that does not exist."""
 
 
 def print_origins(base: RunOptions, values: dict[str, Any]) -> int:
@@ -83,7 +87,8 @@ def _print_text(
     _describe(f"{pillar.minion}: {pillar.outcome}{unknown}{absent}")
     reasons = [fault.casefold() for fault in pillar.faults]
     for error in (*pillar.errors, *([pillar.raises] if pillar.raises else [])):
-        if error and any(reason.endswith(error.casefold()) for reason in reasons):
+        same = _ABSENT.sub(r"\1 does not exist in \2", error).casefold()
+        if error and any(reason.endswith(same) for reason in reasons):
             continue  # which says the same, and where
         first, *quoted = _DOTS.sub("...", error).splitlines() or [""]
         _describe(f"  error: {first}")

@@ -65,7 +65,7 @@ _NAMES: Mapping[str, str] = MappingProxyType(
         "undeclared-function": "calls that fail because no answer is declared",
         "undecryptable": "encrypted values that cannot be decrypted",
         "unknown-environment": "environments without roots in a top file",
-        "unknown-minion": "targets that name a minion which the inventory does not have",
+        "unknown-minion": "minions that targets name and the inventory does not have",
         "unknown-name": "keys, or names of included SLS, that are not known",
         "unknown-renderer": "renderers that Salt does not know",
         "unknown-state": "states that are left out because they depend on unknown values",

@@ -39,15 +39,21 @@ def describe(value: Any) -> str:
     return "empty" if value is None else f"of the type {type(value).__name__}"
 
 
-def suggest(word: object, known: Iterable[str]) -> str:
-    """Return a remedy for an unknown name: the nearest known one, or all known ones."""
+def suggest(word: object, known: Iterable[str], listed: str = "") -> str:
+    """Return a remedy for an unknown name: the nearest known one, or all known ones.
+
+    Args:
+        word: The unknown name.
+        known: The known names.
+        listed: What to say instead of all known names, if there are too many of them.
+    """
     from pillarbook.patterns.similar import find_similar  # noqa: PLC0415 (on use)
 
     names = list(known)
     near = find_similar(str(word), names)
     if near:
         return f"did you mean '{near}'?"
-    return f"known here: {', '.join(sorted(names))}"
+    return listed or f"known here: {', '.join(sorted(names))}"
 
 
 def _line(fault: Diagnostic) -> str:

@@ -33,7 +33,7 @@ class RuleSetting:
 def parse_rules(checks: Checks) -> dict[str, RuleSetting]:
     """Return the settings of each rule that the section names."""
     rules = checks.mapping("rules")
-    checks.forbid_unknown(("rules",), rules, RULES)
+    checks.forbid_unknown(("rules",), rules, RULES, "`pillarbook rule` lists all rules")
     return {
         code: _parse_rule(checks, ("rules", code), value)
         for code, value in rules.items()

@@ -37,14 +37,14 @@ class Checks:
         self.add(path, f"'{_name(path)}' is {describe(value)}", f"it must be {wanted}")
 
     def forbid_unknown(
-        self, path: KeyPath, values: Mapping[Any, Any], known: Iterable[str]
+        self, path: KeyPath, values: Mapping[Any, Any], known: Iterable[str], listed: str = ""
     ) -> None:
-        """Add a fault for every unknown key."""
+        """Add a fault for every unknown key; ``listed`` says what lists the known ones."""
         names = tuple(known)
         for key in values:
             if key not in names:
                 full = (*path, key)
-                self.add(full, f"'{_name(full)}' is not known", suggest(key, names))
+                self.add(full, f"'{_name(full)}' is not known", suggest(key, names, listed))
 
     def text(self, name: str, *, needed: str) -> str:
         """Return a required option that is text; empty if it is missing or wrong."""

@@ -13,7 +13,10 @@ from urllib.parse import urlsplit
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-REFUSED = b"This server has another name; `pillarbook serve --allowed-host NAME` adds one.\n"
+REFUSED = (
+    b"This server does not accept requests for this host name; to accept them, use"
+    b" `pillarbook serve --allowed-host NAME`.\n"
+)
 
 
 def answer_own_hosts(

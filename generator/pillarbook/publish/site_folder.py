@@ -14,10 +14,9 @@ from pathlib import Path
 
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.inventory.reach import LinkPolicy
-from pillarbook.roots.no_links import GIT
+from pillarbook.roots.no_links import GIT, SITE_MARK
 
-MARK = ".pillarbook-site"
-"""The file that marks a site."""
+MARK = SITE_MARK
 UNFINISHED = ".pillarbook-unfinished"
 """The file in a site that is being written; nothing of it may be published."""
 _MARK_TEXT = "This folder is a site that pillarbook wrote; the next build replaces its files.\n"

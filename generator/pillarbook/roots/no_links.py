@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 GIT = ".git"
+SITE_MARK = ".pillarbook-site"
+"""The file that marks a site that pillarbook wrote."""
 # Links may form a ring; the kernel has the same limit.
 MAX_LINKS = 40
 """The most links of one path, as on Linux."""

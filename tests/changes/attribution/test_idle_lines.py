@@ -24,6 +24,12 @@ def test_hunks_without_effect(tmp_path: Path) -> None:
     assert "minions.yml:1" not in told
 
 
+def test_a_new_report_in_the_tree_is_no_change(tmp_path: Path) -> None:
+    site = {f"p/site/{name}": "x\n" for name in (".pillarbook-site", "a.html", "assets/a.js")}
+    diff = compare(tmp_path, {}, {**site, "p/sites.sls": "s: 1\n"})
+    assert [str(one.line.file) for one in diff.idle] == ["p/sites.sls"]
+
+
 @pytest.mark.parametrize(
     ("before", "after", "told"),
     [

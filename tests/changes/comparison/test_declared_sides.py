@@ -66,7 +66,7 @@ def test_a_file_that_the_committed_configuration_names_is_no_first_declaration(
     commit_without(folder, (name,))
     with open_both(folder) as sides:
         assert values(sides, "web", "port") == (None, 81)
-        assert f"{name}, so it has no minions" in told(sides)
+        assert f"'{name}', so it has no minions" in told(sides)
 
 
 @pytest.mark.parametrize("names", FIRST[:3], ids=", ".join)

@@ -128,7 +128,7 @@ def test_a_side_without_a_fleet_is_empty(folder: Path, name: str) -> None:
         assert set(sides.minions) == {"web", "db"}
         assert values(sides, "web", "port") == (None, 80)
         assert affected(sides) == {"web", "db"}
-        assert f"{name}, so it has no minions" in told(sides)
+        assert f"'{name}', so it has no minions" in told(sides)
     with open_both(folder, "HEAD~1", "HEAD") as sides:
         assert values(sides, "web", "port") == (80, None)
 

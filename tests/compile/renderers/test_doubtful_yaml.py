@@ -6,9 +6,9 @@ import pytest
 from tests.support.fleets import open_fleet, write_fleet
 
 SHEBANG = "Salt reads renderers only in the first line"
-NULL = "YAML takes a text that begins with `&` for an anchor, so the value here is null"
-DASH = "YAML takes a dash without a space for text, so there is one text here, and no list"
-SIXTY = "YAML takes numbers with colons between them for one number with the base 60"
+NULL = "YAML reads a text that begins with `&` as an anchor, so the value here is null"
+DASH = "YAML reads a dash without a space as text, so there is one text here, and no list"
+SIXTY = "YAML reads numbers with colons between them as one number in base 60"
 BREAK = "the name of the key begins with a no-break space, which does not indent it"
 SEALED = "nothing decrypts this value: the file does not use the renderer `gpg`"
 MESSAGE = "a: |\n  -----BEGIN PGP MESSAGE-----\n\n  hQEMA\n  -----END PGP MESSAGE-----\n"

@@ -59,7 +59,7 @@ CASES: dict[str, tuple[int, str, str]] = {
     ),
     "base:\n  '*':\n    - match:glob\n    - app\n": (
         3,
-        "an entry of the target '*' has no space after 'match:', so Salt takes it for an SLS",
+        "an entry of the target '*' has no space after 'match:', so Salt reads it as an SLS",
         "write `- match: glob`",
     ),
     "base:\n  '*':\n    - mach: glob\n": (

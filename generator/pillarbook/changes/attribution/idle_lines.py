@@ -20,6 +20,7 @@ from pillarbook.model import format_path
 from pillarbook.model.unknown import Unknown
 from pillarbook.redact.redacted_pillar import RedactedLeaf
 from pillarbook.report.phrases import list_some
+from pillarbook.roots.no_links import SITE_MARK
 
 UNREAD = "no minion reads it"
 NO_DIFFERENCE = "it changes no pillar"
@@ -97,7 +98,7 @@ def describe_idle(
     came = {file.head for file in files if file.base is None}
     declared = {path.absolute() for path in declared_files(sides)}
     opened = sides.opened
-    for hunk, is_read in idle:
+    for hunk, is_read in _leave_out_sites(idle):
         if opened.starts_programs or sides.states.deployed.has(hunk.shown):
             continue  # unknown: both sides may read it on disk, or its content is not compared
         file = texts[hunk.file]
@@ -115,6 +116,15 @@ def describe_idle(
         elif line_of(hunk).side == "base" and why in {UNREAD, SAME}:
             why = _describe_why_before(hunk, file, affected)
         yield Idle(line_of(hunk), IN_PART.get(why, why) if sides.is_part else why)
+
+
+def _leave_out_sites(idle: Iterable[tuple[Hunk, bool]]) -> Iterator[tuple[Hunk, bool]]:
+    """Yield hunks without the files of a new report in the tree, unless a minion reads them."""
+    found = list(idle)
+    sites = {hunk.file.parent for hunk, _ in found if hunk.file.name == SITE_MARK}
+    for hunk, is_read in found:
+        if is_read or sites.isdisjoint(hunk.file.parents):
+            yield hunk, is_read
 
 
 def _describe_why(hunk: Hunk, file: ChangedFile, readers: Sequence[AffectedMinion]) -> str:

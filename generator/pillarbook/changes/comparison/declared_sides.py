@@ -188,10 +188,10 @@ def _is_configured(side: SideFiles, given: Settings) -> bool:
 
 def _declare(side: SideFiles, settings: Settings, own: RedactRules) -> DeclaredSide:
     if not side.files.is_file(settings.master):
-        return DeclaredSide(side, settings, own, f"master file {settings.master.name}")
+        return DeclaredSide(side, settings, own, f"master file '{settings.master.name}'")
     there = tuple(path for path in settings.inventory if side.files.is_file(path))
     if not there:
-        names = ", ".join(path.name for path in settings.inventory)
+        names = ", ".join(f"'{path.name}'" for path in settings.inventory)
         return DeclaredSide(side, settings, own, f"inventory {names}")
     return DeclaredSide(side, replace(settings, inventory=there), own)
 

@@ -130,8 +130,8 @@ class Impact:
             clean = self._sessions[1].shown.clean_name
             names = {clean(path) for paths in self._hidden for path in paths}
             yield (
-                "state files changed that are not compared, because other states fail on both"
-                f" sides, on {count(len(self._hidden), 'minion')}:"
+                f"on {count(len(self._hidden), 'minion')}, other states fail on both sides, so"
+                " changes of these state files are not compared:"
                 f" {list_some(sorted(names), MAX_NAMED, str)}"
             )
 

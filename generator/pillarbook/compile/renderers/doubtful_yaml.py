@@ -18,7 +18,7 @@ from pillarbook.roots.tree_interface import FoundFile
 RULE = "doubtful-yaml"
 SHEBANG = "begin the first line of the file with `#!`, with nothing before it"
 NO_BREAK = "\u00a0"
-"""A space that YAML takes for a letter."""
+"""A space that YAML reads as a letter."""
 MOST = 1_000
 """The most signs of a kind that are looked at in one file, as counting their lines takes long."""
 PGP = "-----BEGIN PGP MESSAGE-----"
@@ -33,19 +33,19 @@ _SIGNS: tuple[_Sign, ...] = (
     (
         re.compile(r"&(?<=[:\-] &)[^\s,\]}]+ *(?:#.*)?$", re.MULTILINE),
         lambda value: value is None,
-        "YAML takes a text that begins with `&` for an anchor, so the value here is null",
+        "YAML reads a text that begins with `&` as an anchor, so the value here is null",
         "quote the text, or write null if the anchor is meant",
     ),
     (
         re.compile(r": *\n +-[^\s\-].*$", re.MULTILINE),
         lambda value: isinstance(value, str) and value.startswith("-"),
-        "YAML takes a dash without a space for text, so there is one text here, and no list",
+        "YAML reads a dash without a space as text, so there is one text here, and no list",
         "write a space after each dash, or quote the text",
     ),
     (
         re.compile(r"[:\-] +[-+]?[1-9]\d*(?::[0-5]?\d)+ *(?:#.*)?$", re.MULTILINE),
         lambda value: isinstance(value, int),
-        "YAML takes numbers with colons between them for one number with the base 60",
+        "YAML reads numbers with colons between them as one number in base 60",
         "quote it",
     ),
     (

@@ -97,7 +97,7 @@ def _entry_of(expression: object) -> str:
 
 def _describe_text(what: str, entry: Leaf) -> Diagnostic:
     name, _, value = str(entry.value).partition(":")
-    message = f"{what} has no space after '{name}:', so Salt takes it for an SLS"
+    message = f"{what} has no space after '{name}:', so Salt reads it as an SLS"
     return _new(message, entry, f"write `- {name}: {value}`")
 
 
