@@ -42,8 +42,13 @@ class StatePages:
     def plan(self) -> tuple[Page, ...]:
         """Return the pages of state SLS files."""
         return tuple(
-            Page(sls_address(*sls, ""), sls[1], "state-sls", number=number)
-            for number, sls in enumerate(self.sls)
+            Page(
+                sls_address(saltenv, name, ""),
+                f"State SLS {name} ({saltenv})",
+                "state-sls",
+                number=number,
+            )
+            for number, (saltenv, name) in enumerate(self.sls)
         )
 
     def write_index(self) -> str:
