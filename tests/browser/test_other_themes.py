@@ -47,6 +47,8 @@ _STYLES = """() => {
       text.selectNodeContents(one);
       return text.getClientRects().length > 1;
     }).map(name),
+    empty: [...document.querySelectorAll(".bs-sidebar")]
+      .filter((one) => !one.querySelector("li") && style(one).visibility !== "hidden").map(name),
     spread: all("pre code").filter((one) => style(one).display !== "inline").map(name),
   };
 }"""

@@ -46,6 +46,13 @@ def test_a_page_prints(example: Site, visit: Visit) -> None:
     assert page.pdf().startswith(b"%PDF-")
 
 
+def test_the_shapes_of_severities_are_on_paper(example: Site, visit: Visit) -> None:
+    page = visit(example).open("diagnostics.html")
+    page.emulate_media(media="print")
+    shape = 'one => getComputedStyle(one, "::before").printColorAdjust'
+    assert page.locator(".mark").first.evaluate(shape) == "exact"
+
+
 def test_a_diagram_is_as_wide_as_the_paper(example: Site, visit: Visit) -> None:
     page = visit(example, width=700).open("minions/app1.ams.teashop.example~states.html")
     page.emulate_media(media="print")

@@ -340,6 +340,22 @@ def test_what_reads_alike_in_several_environments_is_told_once(
     assert sorted(one["minions"] for one in both) == [["web1"], ["web2"]]
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [(True, False, "removes 1 state (`motd`)"), (False, True, "adds 1 state (`motd`)")],
+)
+def test_states_that_read_alike_on_each_minion_are_told_once(
+    before: bool, after: bool, told: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = "motd:\n  test.nop:\n    - x: {{ grains.id }}\n"
+    files = {"states/top.sls": "base: {'*': [web, more]}"}
+    commit_all(write_files(folder, {**files, "states/more.sls": own if before else "{}"}))
+    write_files(folder, {"states/more.sls": own if after else "{}"})
+    out = answer(capsys, "--format", "markdown")
+    assert re.findall(r"^#### .*", out, re.MULTILINE) == ["#### States changed: all 2 minions"]
+    assert f"\n{told}" in out
+
+
 def test_environments_with_other_states(folder: Path, printed: Printed) -> None:
     section = {
         "master": "master",

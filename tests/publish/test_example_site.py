@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,14 @@ def test_the_page_for_lost_addresses_has_its_own_styles(example_site: BuiltSite)
     rule = (example_site.folder / "css/theme.css").read_text().partition("\n\nbody {")[2][:60]
     assert rule in page.partition("<style>")[2].partition("</style>")[0]
     assert "stylesheet" not in page
+
+
+def test_the_tab_of_a_browser_tells_pages_apart(example_site: BuiltSite) -> None:
+    pages = (path for path in example_site.folder.rglob("*.html") if path.parent.name != "guide")
+    titles = Counter(path.read_text().partition("<title>")[2].partition("<")[0] for path in pages)
+    assert [title for title, count in titles.items() if count > 1] == []
+    assert "State SLS common.ssh (prod) · Example pillar" in titles
+    assert "Page not found · Example pillar" in titles
 
 
 @pytest.mark.slow

@@ -67,7 +67,7 @@ def test_a_large_part_of_a_tag_says_of_how_many() -> None:
 def test_exceptions_that_are_not_named_are_counted() -> None:
     tags = {f"m{number:03}": () for number in range(100)}
     names = GroupNames(tags)
-    assert describe(names.name(names.set_of(list(tags)[5:]))) == "all except 5 minions"
+    assert describe(names.name(names.set_of(list(tags)[5:]))) == "95 of 100 minions"
 
 
 def test_no_minion_is_no_part_of_a_tag() -> None:

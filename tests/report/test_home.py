@@ -147,7 +147,7 @@ def test_only_the_worst_diagnostics_are_listed() -> None:
     page = home(
         make_fleet(4), *(replace(FAULT, message=f"SLS x{n} does not exist.") for n in range(40))
     )
-    assert "The first 10 of 40" in page.text
+    assert "The first 10 of 40 rows, in which similar ones are together. By rule:" in page.text
     assert sum("does not exist" in row for row in page.rows) == 10
 
 
@@ -175,7 +175,9 @@ def test_a_large_fleet_lists_what_is_not_ok() -> None:
     page = home(make_fleet(60, failing=30))
     assert page.row("m19").startswith("|m19|outcome:failed|")
     assert not any(row.startswith("|m20") for row in page.rows)
+    assert "Minions that are not ok" in page.text
     assert "The first 20 of 30. All 60 minions" in page.text
+    assert "Minions that are not ok" not in home(make_fleet(60)).text
 
 
 def test_environments_stand_side_by_side() -> None:

@@ -184,6 +184,20 @@ def test_targets_that_a_template_writes_are_one_way() -> None:
     assert [way["minions"] for way in one["ways"]] == [5]
 
 
+def test_a_target_that_gives_several_secrets_is_one_section() -> None:
+    top = Position("top.sls", 2)
+    roads: dict[str | None, tuple[AccessPath, ...]] = {
+        name: (AccessPath("target", "*", "glob", "base", top, (*before, name)),)
+        for name, before in {"web": (), "db": ("web",), **dict.fromkeys("abcdefghi", ())}.items()
+    }
+    given = [secret((f"{name}", "token"), at, f"{name}.sls") for at, name in enumerate(roads, 1)]
+    page, _, told = write(SampleBook(pillars({"web1": given, "web2": given}), roads=roads))
+    assert [row for row in page.rows if "* glob top.sls:2" in row] == [
+        "|all 2 minions column 1* glob top.sls:2 base: web, web → db, a, b, c, d, e, f and 3 more"
+    ]
+    assert {tuple(way["sls"]) for one in told["secrets"] for way in one["ways"]} >= {("web", "db")}
+
+
 def test_what_files_read_is_joined() -> None:
     reads = [
         (

@@ -123,6 +123,13 @@ def test_the_page_of_a_state_sls_counts_its_reads(tmp_path: Path) -> None:
     assert page.row("pkg.installed") == "|nginx|pkg.installed|2"
 
 
+def test_the_page_of_a_state_sls_says_where_no_state_runs(tmp_path: Path) -> None:
+    said = "The states have errors on {}: no state runs there."
+    pages = pages_of(tmp_path, **{"states/db.sls": "{{ pillar.gone }}"})
+    assert said.format("a") in Reader(pages["states/base/web.html"]).text
+    assert "have errors" not in Reader(pages_of(tmp_path)["states/base/web.html"]).text
+
+
 def test_the_page_of_states_tells_who_gets_what(tmp_path: Path) -> None:
     page = Reader(pages_of(tmp_path)["states/index.html"])
     assert page.row("SLS|").startswith("|SLS|Environment|Minions|Who|")

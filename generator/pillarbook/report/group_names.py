@@ -66,7 +66,7 @@ class GroupName:
             link: Writes a minion's id.
         """
         if self.is_all:
-            return f"all {self.minions:,} minions" if not self.exceptions else self._except(link)
+            return self._write_all(link)
         if self.terms:
             told = f" {self.join} ".join(map(code, self.terms))
             if self.exceptions > len(self.excepted):
@@ -78,9 +78,13 @@ class GroupName:
             return ", ".join(map(link, self.ids))
         return f"{self.minions:,} minions, such as {link(self.ids[0])}"
 
+    def _write_all(self, link: Callable[[str], str]) -> str:
+        if self.exceptions > len(self.excepted):
+            return f"{self.minions:,} of {self.minions + self.exceptions:,} minions"
+        return self._except(link) if self.exceptions else f"all {self.minions:,} minions"
+
     def _except(self, link: Callable[[str], str]) -> str:
-        named = ", ".join(map(link, self.excepted)) or f"{self.exceptions:,} minions"
-        return f"all except {named}"
+        return f"all except {', '.join(map(link, self.excepted))}"
 
 
 class GroupNames:

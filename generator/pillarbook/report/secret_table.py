@@ -1,6 +1,7 @@
 """The table of all secrets, by who reads them and how they come by them."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import jinja2
@@ -75,11 +76,12 @@ class SecretTable:
         return Markup(", ".join(map(self._link, minions)))  # noqa: S704 (write_link escapes)
 
     def _write_group(self, number: int, group: ItemGroup) -> Iterator[str]:
-        """Yield a section for each set of ways by which the same minions get items."""
+        """Yield a section for each set of targets that give items to the same minions."""
         items = [self._groups.items[one] for one in group.items]
         by_routes: dict[tuple[Route, ...], list[Item]] = {}
         for item in items:
-            by_routes.setdefault(item.routes, []).append(item)
+            targets = tuple(dict.fromkeys(map(_without_sls, item.routes)))
+            by_routes.setdefault(targets, []).append(item)
         for part, members in enumerate(by_routes.values()):
             if self._length > MAX_BYTES:
                 self.left += sum(len(item.secrets) for item in members)
@@ -129,20 +131,27 @@ class SecretTable:
 
 def _list_ways(
     items: Iterable[Item],
-) -> Iterator[tuple[Route, list[str], list[GrainReads]]]:
+) -> Iterator[tuple[Route, list[str], list[GrainReads], list[tuple[str, ...]]]]:
     """Yield the ways by which some items come, those to most minions first.
 
-    Each has what its target says in the files of several minions, and the grains read on the way.
+    Each has what its target says in the files of several minions, the grains read on the way, and
+    the SLS files: a target may give several, which give an item each.
     """
     ways: dict[Route, list[SecretWay]] = {}
     for item in items:
         for secret in item.secrets:
             for way in secret.ways:
-                ways.setdefault(way.route, []).append(way)
+                ways.setdefault(_without_sls(way.route), []).append(way)
     ordered = sorted(ways.items(), key=lambda pair: -max(way.minions for way in pair[1]))
     for route, found in ordered:
         names = dict.fromkeys(name for way in found for name in way.targets)
-        yield route, list(names), _join_reads(found)
+        chains = dict.fromkeys(way.route.sls for way in found)
+        yield route, list(names), _join_reads(found), list(chains)
+
+
+def _without_sls(route: Route) -> Route:
+    """Return a route as that of all secrets that its target gives."""
+    return replace(route, sls=())
 
 
 def _join_reads(ways: Iterable[SecretWay]) -> list[GrainReads]:

@@ -78,7 +78,12 @@ class SlsPages:
     def plan(self) -> tuple[Page, ...]:
         """Return the pages of the files."""
         return tuple(
-            Page(source_address(one.source, ""), one.source.name, "sls", number=number)
+            Page(
+                source_address(one.source, ""),
+                f"{one.source.name} ({one.source.saltenv})",
+                "sls",
+                number=number,
+            )
             for number, one in enumerate(self._pages)
         )
 

@@ -42,8 +42,13 @@ class StatePages:
     def plan(self) -> tuple[Page, ...]:
         """Return the pages of state SLS files."""
         return tuple(
-            Page(sls_address(*sls, ""), sls[1], "state-sls", number=number)
-            for number, sls in enumerate(self.sls)
+            Page(
+                sls_address(saltenv, name, ""),
+                f"State SLS {name} ({saltenv})",
+                "state-sls",
+                number=number,
+            )
+            for number, (saltenv, name) in enumerate(self.sls)
         )
 
     def write_index(self) -> str:
@@ -69,6 +74,7 @@ class StatePages:
         sls = self.sls[number]
         line = self._states.sls[sls]
         minions = self._fleet.name(line.minions)
+        broken = set(self._states.broken).intersection(line.minions)
         recorded = sum(count for reads, count in line.reads.items() if reads.recorded)
         return self._templates.get_template("state_sls.html").render(
             sls=sls,
@@ -79,6 +85,7 @@ class StatePages:
             named=[(one, self._fleet.minions[one].summary.slug) for one in minions[:MAX_MINIONS]],
             reads=count_reads(line),
             recorded=recorded,
+            broken=self._group(sorted(broken), "../../") if broken else "",
             states=sorted(line.states.items(), key=lambda one: -one[1]),
         )
 

@@ -330,7 +330,12 @@ def _fold(groups: Iterable[StateGroup]) -> tuple[StateGroup, ...]:
 
 
 def _words_of(one: StateChange) -> Hashable:
-    """Return what a reader sees of a change: not its environment, nor the lines that set values."""
+    """Return what a reader sees of a change: not its environment, nor the lines that set values.
+
+    Of a state that is added or removed, that is only its name.
+    """
+    if one.change.kind != "changed":
+        return anywhere(one.change.state), one.change.kind
     arguments = ((a.kind, a.path, repr(a.before), repr(a.after)) for a in one.change.arguments)
     return anywhere(one.change.state), one.change.kind, tuple(arguments)
 

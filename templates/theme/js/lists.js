@@ -23,7 +23,7 @@ globalThis.pillarbookLists = (() => {
   };
   const close = (list, isClosed) => {
     list.isClosed = isClosed;
-    const words = isClosed ? `Show all ${list.count.toLocaleString("en")}` : "Show less";
+    const words = isClosed ? `Show ${list.items.length.toLocaleString("en")} rows` : "Show less";
     list.button.textContent = words;
     list.button.setAttribute("aria-label", `${words} of ${list.name}`);
     list.button.setAttribute("aria-expanded", String(!isClosed));
@@ -43,9 +43,9 @@ globalThis.pillarbookLists = (() => {
     const end = first.lastIndexOf(", ");
     return `${end < 0 ? first : first.slice(0, end + 2)}…`;
   };
-  const fold = (items, count, head, place, name) => {
+  const fold = (items, head, place, name) => {
     const button = make("button", { type: "button", className: "unfold" });
-    const list = { items, count, name, head, button, isClosed: false, isSearched: false };
+    const list = { items, name, head, button, isClosed: false, isSearched: false };
     for (const item of items) members.set(item, { list, fits: true });
     button.addEventListener("click", () => close(list, !list.isClosed));
     place.append(" ", button);
@@ -115,7 +115,7 @@ globalThis.pillarbookLists = (() => {
     value.append(make("span", { textContent: describeValues(rows, found) }));
     describeSources(source, rows);
     head.append(key, value, source);
-    fold(rows, new Set(found.map((one) => one.path[position])).size, head, value, name);
+    fold(rows, head, value, name);
   };
   const foldBody = (body) => {
     let rows = [];
@@ -162,7 +162,7 @@ globalThis.pillarbookLists = (() => {
         const path = make("span");
         path.append(make("b", { textContent: name }));
         head.append(path, " ", make("code", { textContent: join(items.map((item) => item.children[1].textContent)) }));
-        fold(items, items.length, head, head, name);
+        fold(items, head, head, name);
         describeKeys(head, items);
       }
       items = [];
