@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from pillarbook.highstate.extend import find_name, reconcile_extend
+from pillarbook.highstate.extend import find_name, holds, reconcile_extend
 from pillarbook.highstate.high_data import EXTEND
 from pillarbook.highstate.keywords import NEVER_USED, TURNED
 from pillarbook.highstate.mutable_high_data import (
@@ -23,6 +23,7 @@ from pillarbook.highstate.state_faults import (
     Fault,
     breaks_off,
     no_container,
+    not_iterable,
     type_name,
     unhashable,
 )
@@ -132,14 +133,18 @@ class _RequisiteTurner:
             raise unhashable(item)
         name = item.value
         if name in self._high:
-            body = self._high[name]
-            modules = [key for key in body if not str(key).startswith("__")]
-            return (modules[0], name) if modules else None
-        for one, body in self._high.items():
-            for module, run in body.items() if isinstance(body, HighMap) else ():
-                if not module.startswith("__") and any(_is_named(arg, name) for arg in run):
-                    return module, one
-        return None
+            modules = _modules_of(self._high[name], item)
+            if not modules:
+                raise breaks_off("IndexError: list index out of range", item.origins)
+            return modules[0], name
+        # Salt looks through all states, also after it has found one.
+        found = [
+            (module, one)
+            for one, body in self._high.items()
+            for module in _modules_of(body, item)
+            if any(_is_named(arg, name) for arg in _args_of(body, module, one))
+        ]
+        return found[0] if found else None
 
     def _find_sls(self, sls: Any) -> list[tuple[Any, str]]:
         return [
@@ -199,17 +204,58 @@ class _RequisiteTurner:
             taker, giver = (found, own) if is_target else (own, found)
             lacking = NEVER_USED | NAMES | self._keys_of(taker)
             run = self._run_of(taker, source.body)
-            for arg in self._high[giver[0]][giver[1]]:
+            for arg in _args_of(self._high[giver[0]], giver[1], giver[0]):
                 if isinstance(arg, HighMap) and len(arg) == 1 and next(iter(arg)) not in lacking:
                     run.append(arg)
 
     def _keys_of(self, state: tuple[Any, str]) -> frozenset[Any]:
         """Return the arguments that a state has."""
         name, module = state
-        body = self._high.get(name, {})
-        run = body.get(module, ())
+        body = self._high.get(name)
+        run = () if body is None or not holds(body, module) else _args_of(body, module, name)
         args = (arg for arg in run if isinstance(arg, HighMap) and len(arg) == 1)
         return frozenset(next(iter(arg)) for arg in args)
+
+
+def _modules_of(body: HighNode, item: Leaf) -> list[str]:
+    """Return the modules of an ID, for a requisite that names a state without its module.
+
+    Raises:
+        CompileBreaksOff: Salt cannot look through it, as through the entries of an ``exclude``.
+    """
+    keys: list[Any]
+    if isinstance(body, HighList):
+        keys = [value_of(one) for one in body]
+    elif isinstance(body, HighMap):
+        keys = list(body)
+    else:
+        text = text_of(body)
+        if text is None:
+            raise not_iterable(body)
+        keys = list(text)
+    for key in keys:
+        if not isinstance(key, str):
+            is_node = isinstance(key, HighMap | HighList | MapNode | ListNode)
+            name = type_name(key if is_node else Leaf(key, ()))
+            raise breaks_off(
+                f"AttributeError: '{name}' object has no attribute 'startswith'",
+                item.origins,
+                f"write the module before the name: `MODULE: {item.value}`",
+                "a requisite names a state without its module, and there is an `exclude`, or"
+                " another ID that is not a mapping: Salt stops",
+            )
+    return [key for key in keys if not key.startswith("__")]
+
+
+def _args_of(body: HighNode, module: str, name: Any) -> HighList:
+    """Return the arguments of a state.
+
+    Raises:
+        CompileBreaksOff: The ID or the state has a shape in which Salt finds none.
+    """
+    if not isinstance(body, HighMap):
+        raise breaks_off("TypeError: an ID that is not a mapping", body.origins)
+    return _arguments(body[module], module, name)
 
 
 def _is_named(arg: HighNode, name: Any) -> bool:

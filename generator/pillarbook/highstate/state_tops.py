@@ -145,8 +145,14 @@ def _read_primary(environments: Sequence[str], view: MinionView, files: TopFiles
 
 
 def _take(found: FoundFile, saltenv: str, view: MinionView, files: TopFiles) -> bool:
-    """Render a top file; say whether Salt goes on."""
+    """Render a top file; say whether Salt goes on.
+
+    Raises:
+        CompileBreaksOff: It raises an exception that is not Salt's own, which ends the compile.
+    """
     result = render_file(found, "", saltenv, view, {})
+    if result.foreign:
+        raise CompileBreaksOff(f"{result.message}", next(iter(result.diagnostics), None))
     files.diagnostics.extend(result.diagnostics)
     tree = result.tree
     files.by_env[saltenv].append((result, EMPTY if tree is None or is_falsy(tree) else tree))

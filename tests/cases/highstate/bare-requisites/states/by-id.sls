@@ -1,0 +1,5 @@
+first: test.nop
+second:
+  test.nop:
+    - require_in:
+      - first

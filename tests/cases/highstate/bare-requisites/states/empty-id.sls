@@ -1,0 +1,5 @@
+first: {}
+second:
+  test.nop:
+    - require_in:
+      - first

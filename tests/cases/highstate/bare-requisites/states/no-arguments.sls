@@ -1,0 +1,2 @@
+third:
+  test.nop:

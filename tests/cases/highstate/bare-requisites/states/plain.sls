@@ -1,0 +1,7 @@
+first:
+  test.nop:
+    - name: one
+second:
+  test.nop:
+    - require_in:
+      - one

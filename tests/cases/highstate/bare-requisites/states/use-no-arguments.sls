@@ -1,0 +1,6 @@
+second:
+  test.nop:
+    - use:
+      - test.nop: third
+third:
+  test.nop:
