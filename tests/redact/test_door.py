@@ -23,6 +23,7 @@ from pillarbook.redact import (
     to_json,
     values_to_json,
 )
+from pillarbook.redact.redactor import redact_diagnostics
 
 PGP = "-----BEGIN PGP MESSAGE-----\n\nabc=\n-----END PGP MESSAGE-----"
 
@@ -233,9 +234,9 @@ def test_grains_go_through_the_same_rules() -> None:
 def test_diagnostics_lose_the_secrets_of_their_minion() -> None:
     compiled = compiled_of(as_tree({"password": "hunter2"}))
     given = Diagnostic(code="x", severity=Severity.NOTE, message="near hunter2", help="not hunter2")
-    [clean] = Redactor(Rules(), SecretStore()).redact_diagnostics([given], compiled)
+    [clean] = redact_diagnostics(Redactor(Rules(), SecretStore()), [given], compiled)
     assert (clean.message, clean.help) == ("near <redacted>", "not <redacted>")
-    [revealed] = Redactor(None, SecretStore()).redact_diagnostics([given], compiled)
+    [revealed] = redact_diagnostics(Redactor(None, SecretStore()), [given], compiled)
     assert revealed is given
 
 

@@ -10,6 +10,7 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath
 from pillarbook.redact import Redactor
+from pillarbook.redact.redactor import redact_diagnostics
 from pillarbook.redact.shown_access import AccessPath
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class FleetFindings:
         """Return the diagnostics of a minion's pillar, for ``take_over``."""
         return tuple(
             replace(one, minions=(compiled.minion,))
-            for one in self._redactor.redact_diagnostics(compiled.diagnostics, compiled)
+            for one in redact_diagnostics(self._redactor, compiled.diagnostics, compiled)
         )
 
     def take_over(self, minion: str, found: Iterable[Diagnostic]) -> None:
@@ -123,7 +124,7 @@ class FleetFindings:
 
         Nothing of the pillar is recorded.
         """
-        for one in self._redactor.redact_diagnostics(compiled.diagnostics, compiled):
+        for one in redact_diagnostics(self._redactor, compiled.diagnostics, compiled):
             judged = self._ledger.judge(replace(one, minions=(shown,)))
             if judged is not None:
                 yield judged

@@ -160,16 +160,6 @@ class Redactor:
         """Return a minion's redacted grains; they are shared, so never change them."""
         return self._grains.redact(grains)
 
-    def redact_diagnostics(
-        self, diagnostics: Sequence[Diagnostic], compiled: CompiledPillar
-    ) -> Iterator[Diagnostic]:
-        """Yield diagnostics of a pillar without secrets, its own among them."""
-        is_needed = self._rules is not None and any(one.code not in FIXED for one in diagnostics)
-        # Once for all of them: a minion may have thousands.
-        own = self.secrets_of(compiled) if is_needed else NOTHING
-        for one in diagnostics:
-            yield self.redact_diagnostic(one, NOTHING if one.code in FIXED else own)
-
     def redact_diagnostic(
         self, diagnostic: Diagnostic, own: Mapping[int, KeyPath] = NOTHING
     ) -> Diagnostic:
@@ -390,3 +380,14 @@ def _first_paths(parts: Iterable[RedactedPart]) -> dict[int, KeyPath]:
         for secret_id, path in part.secrets:
             found.setdefault(secret_id, path)
     return found
+
+
+def redact_diagnostics(
+    redactor: Redactor, diagnostics: Sequence[Diagnostic], compiled: CompiledPillar
+) -> Iterator[Diagnostic]:
+    """Yield diagnostics of a pillar without secrets, its own among them."""
+    is_needed = redactor.rules is not None and any(one.code not in FIXED for one in diagnostics)
+    # Once for all of them: a minion may have thousands.
+    own = redactor.secrets_of(compiled) if is_needed else NOTHING
+    for one in diagnostics:
+        yield redactor.redact_diagnostic(one, NOTHING if one.code in FIXED else own)

@@ -10,7 +10,7 @@ from pillarbook.compile.remarks import READS_CLOCK
 from pillarbook.diagnostics import Diagnostic, Severity, new_diagnostic
 from pillarbook.model import KeyPath
 from pillarbook.redact import RedactedPillar, Redactor, SecretStore
-from pillarbook.redact.redactor import NOTHING
+from pillarbook.redact.redactor import NOTHING, redact_diagnostics
 from pillarbook.redact.secret_store import TEMPLATE
 from pillarbook.session.failed_compiles import failed_pillar
 from pillarbook.session.fleet import Fleet
@@ -90,7 +90,7 @@ class ShownFleet:
         errors = [one for one in compiled.diagnostics if one.severity is Severity.ERROR]
         faults = [
             f"{one.position}: {one.message}" if one.position else one.message
-            for one in self.redactor.redact_diagnostics(errors, compiled)
+            for one in redact_diagnostics(self.redactor, errors, compiled)
         ]
         return replace(redacted, faults=tuple(dict.fromkeys(faults))) if faults else redacted
 
