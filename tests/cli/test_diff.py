@@ -190,15 +190,6 @@ def test_a_broken_template_fails_newly(tree: Path, ask: Ask) -> None:
     assert (found[0]["file"], found[0]["line"]) == ("base/web.sls", 2)
 
 
-@pytest.mark.parametrize("number", [3, 5])
-def test_text_says_if_it_omits_errors(number: int, tree: Path, ask: Ask) -> None:
-    names = "".join(f"    - none{at}\n" for at in range(number))
-    write_files(tree, {"base/top.sls": f"base:\n  '*':\n{names}"})
-    _, printed = ask()
-    assert printed.count("does not exist in environment") == 3
-    assert ("\n    2 more errors\n" in printed) is (number == 5)
-
-
 def test_a_failure_is_never_unchanged(tree: Path, ask: Ask) -> None:
     edit(tree, "base/web.sls", "workers: 4", "workers: {{ nowhere.defined }}")
     commit_all(tree)

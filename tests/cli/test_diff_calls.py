@@ -1,4 +1,4 @@
-"""What ``pillarbook diff`` tells of calls that a live Salt runs, even if no value shows them."""
+"""``pillarbook diff`` names new calls of functions, also if no value shows their answers."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -133,13 +133,13 @@ class BlockYaml:
 
     def root(self) -> Cursor | None:
         """Return a cursor to the document."""
-        if self._place[0].indent != 0:
+        if self._now.indent != 0:
             raise UnusualYamlError
         return _Place(_Line(-1, None, _BELOW), 0, 0)
 
     def finish(self) -> None:
         """Check that nothing follows the document."""
-        if self._place[0] is not _END:
+        if self._now is not _END:
             raise UnusualYamlError
 
     def is_mapping(self, cursor: Cursor) -> bool:
@@ -149,15 +149,15 @@ class BlockYaml:
         value = cursor.line.value
         if value is not _BELOW:
             return isinstance(value, dict)
-        return self._place[0].indent > cursor.line.indent and self._place[0].key is not _ITEM
+        return self._now.indent > cursor.line.indent and self._now.key is not _ITEM
 
     def members(self, cursor: Cursor) -> Iterator[tuple[Any, int, Cursor]]:
         """Yield ``(key, line, cursor)`` of a mapping; read each cursor before the next."""
         if isinstance(cursor, _Part):
             yield from cursor.members()
         elif cursor.line.value is _BELOW:
-            indent = self._place[0].indent
-            while self._place[0].indent == indent:
+            indent = self._now.indent
+            while self._now.indent == indent:
                 place = _Place(*self._place)
                 if place.line.key is _ITEM or place.line.key is _NO_KEY:
                     raise UnusualYamlError
@@ -175,6 +175,11 @@ class BlockYaml:
     def located(self, cursor: Cursor) -> LocatedValue:
         """Return the data at a key's cursor with the line of every value in it."""
         return (cursor if isinstance(cursor, _Part) else self._part(cursor)).located()
+
+    @property
+    def _now(self) -> _Line:
+        """The current line."""
+        return self._place[0]
 
     def _advance(self) -> _Line:
         """Go to the next line that is neither blank nor a comment, and return it."""
@@ -256,7 +261,7 @@ class BlockYaml:
 
     def _is_odd(self, line: _Line) -> bool:
         """Say whether a line and those that are indented below it are for ``YamlStream``."""
-        now = self._place[0]
+        now = self._now
         is_continued = line.value is not _BELOW or now.key is _NO_KEY
         return line.value is _ODD or (now.indent > line.indent and is_continued)
 
@@ -272,7 +277,7 @@ class BlockYaml:
         """Return the text of a line and of those below it that belong to it, and pass by them."""
         line = place.line
         is_below = line.value is _BELOW
-        while (now := self._place[0]).indent > line.indent or (
+        while (now := self._now).indent > line.indent or (
             is_below and now.indent == line.indent and now.key is _ITEM
         ):
             self._advance()
@@ -291,7 +296,7 @@ class BlockYaml:
 
     def _below(self, indent: int, level: int) -> Any:
         """Return the value of the lines below a key that is indented so far."""
-        now = self._place[0]
+        now = self._now
         if level > MAX_LEVELS:
             raise UnusualYamlError
         if now.key is _ITEM and now.indent >= indent:
@@ -327,5 +332,5 @@ class BlockYaml:
 
     def _leave(self, indent: int) -> None:
         """Check that a mapping or list ends where a line is not indented more."""
-        if self._place[0].indent > indent:
+        if self._now.indent > indent:
             raise UnusualYamlError

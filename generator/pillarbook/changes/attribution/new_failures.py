@@ -71,7 +71,8 @@ def mark_failures(
     found = _Consequences(sides, diff, files)
     failing = {failure: members for failure, members in failing.items() if failure in known}
     late = [one for one in failing if not found.look_at(one, known[one], failing[one])]
-    found.look_at_together({one: (known[one], failing[one]) for one in late})
+    if late:
+        found.look_at_together({one: (known[one], failing[one]) for one in late})
     by_kind = {
         kind_of[name]: [follows.get(atom) for atom in diff.minions[name].atoms]
         for name, follows in found.follows.items()
@@ -109,9 +110,9 @@ class _Consequences:
         Returns:
             Whether there was time for it.
         """
+        if self._renders_left <= 0:
+            return False
         for file in self._candidates(failure):
-            if self._renders_left <= 0:
-                return False
             members = self._take_back(file, failure, number, members)
             if not members:
                 break
@@ -127,34 +128,42 @@ class _Consequences:
         Args:
             failing: The number of each failure, and the minions that have it.
         """
-        near = {one: file for one in failing for file in self._files if _is_of(one, file)}
+        by_name = {hunk.shown: file for file in self._files for hunk in file.hunks}
+        patch = {}
+        asked: dict[str, AffectedMinion] = {}
         numbers: dict[str, dict[str, int]] = {}
-        asked = {}
-        for failure in near:
-            number, members = failing[failure]
-            assert failure.position is not None  # noqa: S101 (it is in a file)
-            for member in members:
-                minion = member.after.minion
-                asked[minion] = member
-                numbers.setdefault(minion, {})[failure.position.file] = number
+        for failure, (number, members) in failing.items():
+            name = failure.position and failure.position.file
+            if name in by_name:
+                patch[by_name[name].file] = by_name[name].base
+                for member in members:
+                    asked[member.after.minion] = member
+                    numbers.setdefault(member.after.minion, {})[name] = number
         try:
-            with self._sides.try_with({one.file: one.base for one in near.values()}) as trial:
+            with self._sides.try_with(patch) as trial:
                 for minion, member in asked.items():
                     compiled = trial.compile(member.head, member.base)
                     if compiled is not None:
                         without = trial.session.shown.redact_with_faults(compiled)
                         self._note_files(member, without, numbers[minion])
-        except PillarbookError:  # as above
+        except PillarbookError:  # as for a single file
             return
 
     def _note_files(
         self, member: AffectedMinion, without: RedactedPillar, numbers: Mapping[str, int]
     ) -> None:
-        """Note the lost values of some files, by path with the failure's number, that are back."""
+        """Note the values of some files that are lost with a failure, and are back without it.
+
+        Args:
+            member: The minion.
+            without: Its pillar with these files of the base.
+            numbers: By the shown name of a file, the number of its failure.
+        """
         for atom, change in self._not_left(member, without):
             before = change.before_origin
             if before is not None and before.file in numbers:
-                self.follows.setdefault(member.after.minion, {})[atom] = numbers[before.file]
+                follows = self.follows.setdefault(member.after.minion, {})
+                follows.setdefault(atom, numbers[before.file])
 
     def _candidates(self, failure: Diagnostic) -> list[ChangedFile]:
         """Return the files that may cause a failure, the most likely first."""

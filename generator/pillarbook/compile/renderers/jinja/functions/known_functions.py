@@ -22,7 +22,10 @@ ALWAYS = frozenset(
         *("schedule", "sdb", "slsutil", "status", "sys", "temp", "test"),
     )
 )
-"""Modules that load on every Linux, since their ``__virtual__`` asks for nothing else."""
+"""Modules that load on every Linux, since their ``__virtual__`` asks for nothing else.
+
+Source: Salt ``salt/modules/*.py``.
+"""
 
 
 def loads_always(name: str) -> bool:
