@@ -102,7 +102,7 @@ def _propose(atom: Atom, by_file: Mapping[str, Sequence[tuple[int, Hunk]]]) -> l
 
 
 def _find_parts(finder: CauseFinder, atom: Atom, cause: ChangeCause) -> ChangeCause:
-    """Return a cause with the lines of its hunks that are the cause, where no value tells them."""
+    """Return a cause with the lines of its hunks that are the cause, if no value says which."""
     if not cause.proven or cause.own:
         return cause
     asked = [hunk for hunk in cause.hunks if find_line(hunk, atom.change) is None]
