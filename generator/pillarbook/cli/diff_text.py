@@ -48,7 +48,8 @@ from pillarbook.report.minion_faults import (
 )
 from pillarbook.report.phrases import clip_pair, describe_move
 from pillarbook.report.state_arguments import describe_arguments
-from pillarbook.report.state_wording import StateGroup, StateWords, describe_files, describe_states
+from pillarbook.report.state_groups import StateGroup
+from pillarbook.report.state_wording import StateWords, describe_files, describe_states
 from pillarbook.report.told_changes import ToldGroup, describe_changes
 from pillarbook.report.yaml_block import cut_lines, list_lines
 

@@ -19,7 +19,7 @@ from pillarbook.model import to_tagged
 from pillarbook.redact.redacted_json import to_json
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_names import GroupNames, MinionWords
-from pillarbook.report.state_wording import StateGroup, anywhere, other_states
+from pillarbook.report.state_groups import StateGroup, anywhere, other_states
 from pillarbook.report.told_changes import describe_changes
 from pillarbook.report.value_html import TokenOf
 

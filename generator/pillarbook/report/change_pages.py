@@ -44,9 +44,9 @@ from pillarbook.report.phrases import and_more, cut_errors
 from pillarbook.report.places import write_fault
 from pillarbook.report.source import NotCompared
 from pillarbook.report.state_arguments import describe_arguments
+from pillarbook.report.state_groups import StateGroup
 from pillarbook.report.state_wording import (
     StateAlarm,
-    StateGroup,
     StateWords,
     describe_files,
     describe_states,

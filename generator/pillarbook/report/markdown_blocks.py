@@ -33,10 +33,9 @@ from pillarbook.report.markdown_text import (
 )
 from pillarbook.report.phrases import and_more, clip, clip_middle, count, list_some
 from pillarbook.report.state_arguments import describe_arguments
+from pillarbook.report.state_groups import StateGroup, anywhere
 from pillarbook.report.state_wording import (
-    StateGroup,
     StateWords,
-    anywhere,
     describe_files,
     describe_states,
 )

@@ -12,7 +12,8 @@ from pillarbook.compare.strict import canonical
 from pillarbook.model import KeyPath, format_path
 from pillarbook.report.pair_members import pair_members
 from pillarbook.report.phrases import and_more, clip
-from pillarbook.report.state_wording import anywhere, function_of, show_part
+from pillarbook.report.state_groups import anywhere
+from pillarbook.report.state_wording import function_of, show_part
 
 MAX_STATES = 5
 """States whose arguments are listed."""

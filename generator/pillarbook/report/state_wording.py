@@ -1,11 +1,11 @@
 """The effect of a change on states, in words."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from pillarbook.compare.atoms import Atom, Cited
+from pillarbook.compare.atoms import Atom
 from pillarbook.compare.chunks import StateName
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import FAILING
@@ -14,7 +14,9 @@ from pillarbook.model import format_path
 from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import NEW_FAULTS, write_line
 from pillarbook.report.folded_atoms import FoldedAtoms
+from pillarbook.report.own_names import fold_names
 from pillarbook.report.phrases import clip, count, cut_errors, list_some
+from pillarbook.report.state_groups import StateGroup, anywhere, other_states
 
 MAX_NAMED = 3
 """States that are named one by one."""
@@ -26,32 +28,6 @@ STILL = "still failing"
 ALARMING = ("newly failing", "empty", NEW_FAULTS, STILL, "fixed")
 """Results of states other than that they differ, the worst first."""
 VERBS: Mapping[str, str] = {"added": "adds", "removed": "removes", "changed": "changes"}
-
-
-@dataclass(frozen=True, slots=True)
-class StateGroup:
-    """Changes of states that affect the same minions for the same cause."""
-
-    minions: tuple[str, ...]
-    """The minions."""
-    files: tuple[str, ...]
-    """The files that are the cause."""
-    proven: bool
-    """Whether compiles show that."""
-    states: tuple[StateChange, ...]
-    """The changes."""
-
-    @property
-    def only_moves(self) -> bool:
-        """Whether the states only run in another order."""
-        return all(one.change.kind == "moved" for one in self.states)
-
-    @property
-    def places(self) -> tuple[Cited | str, ...]:
-        """The lines that are the cause, and the files of which no line is known to be."""
-        lines = dict.fromkeys(line for one in self.states for line in one.cause.lines)
-        told = {line.file for line in lines}
-        return (*lines, *(file for file in self.files if file not in told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +62,7 @@ class StateWords:
         """Return the changes of states that a change of pillar has a part in."""
         atoms = told.atoms if isinstance(told, FoldedAtoms) else (told,)
         ids = dict.fromkeys(one for atom in atoms for one in self._by_atom.get(atom.id, ()))
-        return [self._states[number] for number in ids]
+        return fold_names([self._states[number] for number in ids])
 
     def describe_once(
         self, told: FoldedAtoms, known: set[int], write: Callable[[str], str]
@@ -153,7 +129,7 @@ class StateWords:
         }
         removed = dict.fromkeys(
             format_path(atom.change.path)
-            for atom in self._diff.shown
+            for atom in self._diff.atoms
             if atom.change.kind == "removed" and not minions.isdisjoint(atom.minions)
             if str(atom.change.path[0]) in read
         )
@@ -184,7 +160,7 @@ def head_of_states(diff: Diff) -> str:
     minions = {minion for one in diff.told_states for minion in one.minions}
     parts = []
     if minions:
-        changed, moved = _count_states(diff.told_states)
+        changed, moved = _count_states(fold_names(diff.told_states))
         told = [f"{count(changed, 'state')} changed"] if changed else []
         told += [f"{count(moved, 'state')} moved in the run order"] if moved else []
         parts.append(f"{', '.join(told)} on {count(len(minions), 'minion')}")
@@ -241,11 +217,6 @@ def describe_states(states: Iterable[StateChange], write: Callable[[str], str]) 
     return ", ".join(parts) + (" (not proven)" if unproven and parts else "")
 
 
-def anywhere(state: StateName) -> StateName:
-    """Return the name of a state without its environment: minions have the same from several."""
-    return state._replace(env=None)
-
-
 def _describe(verb: str, states: list[StateName], write: Callable[[str], str]) -> str:
     shown = list_some(call_states(states), MAX_NAMED, write)
     return f"{verb} {count(len(states), 'state')} ({shown})"
@@ -273,71 +244,6 @@ def show_part(part: Any) -> str:
 def function_of(state: StateName) -> str:
     """Return the function of a state: ``file.managed``."""
     return f"{show_part(state.state)}.{show_part(state.fun)}"
-
-
-def other_states(diff: Diff) -> tuple[StateGroup, ...]:
-    """Return the changes of states that no change of pillar has a part in, those of many first.
-
-    States that only run in another order are one group, the last one: each other change may move
-    any number of them, on each minion other ones.
-    """
-    if diff.bare:
-        return ()
-    found: dict[tuple[tuple[str, ...], tuple[str, ...], bool], list[StateChange]] = {}
-    moved: list[StateChange] = []
-    shown = {atom.id for atom in diff.shown}
-    for one in diff.told_states:
-        if shown.intersection(one.cause.atoms):
-            continue
-        if one.change.kind == "moved":
-            moved.append(one)
-        else:
-            key = (one.minions, one.cause.files, one.cause.proven)
-            found.setdefault(key, []).append(one)
-    groups = _fold(StateGroup(*key, tuple(states)) for key, states in found.items())
-    return (*groups, *_join_moves(moved, diff))
-
-
-def _join_moves(moved: Sequence[StateChange], diff: Diff) -> Iterator[StateGroup]:
-    if moved:
-        minions = {minion for one in moved for minion in one.minions}
-        yield StateGroup(
-            tuple(minion for minion in diff.minions if minion in minions),
-            tuple(dict.fromkeys(file for one in moved for file in one.cause.files)),
-            all(one.cause.proven for one in moved),
-            tuple(moved),
-        )
-
-
-def _fold(groups: Iterable[StateGroup]) -> tuple[StateGroup, ...]:
-    """Return groups of which those that read alike are one: minions of several environments."""
-    alike: dict[Hashable, list[StateGroup]] = {}
-    for group in groups:
-        alike.setdefault((group.places, group.proven, *map(_words_of, group.states)), []).append(
-            group
-        )
-    folded = (
-        replace(
-            some[0],
-            minions=tuple(dict.fromkeys(minion for one in some for minion in one.minions)),
-            states=tuple(state for one in some for state in one.states),
-        )
-        for some in alike.values()
-    )
-    found = tuple(folded)
-    ranks = {group.minions: rank for rank, group in reversed([*enumerate(found)])}
-    return tuple(sorted(found, key=lambda one: (-len(one.minions), ranks[one.minions])))
-
-
-def _words_of(one: StateChange) -> Hashable:
-    """Return what a reader sees of a change: not its environment, nor the lines that set values.
-
-    Of a state that is added or removed, that is only its name.
-    """
-    if one.change.kind != "changed":
-        return anywhere(one.change.state), one.change.kind
-    arguments = ((a.kind, a.path, repr(a.before), repr(a.after)) for a in one.change.arguments)
-    return anywhere(one.change.state), one.change.kind, tuple(arguments)
 
 
 def describe_files(group: StateGroup, write: Callable[[str], str]) -> str:

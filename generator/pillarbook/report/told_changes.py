@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
-from pillarbook.compare.fold import ANY_POSITION, fold_path
+from pillarbook.compare.fold import ANY_KEY, ANY_POSITION, fold_path
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.model import KeyPath
 from pillarbook.redact import RedactedOrigin
 from pillarbook.report.folded_atoms import FoldedAtoms, unite_causes
+from pillarbook.report.own_keys import ByValues, Place, join_own_keys
 from pillarbook.report.similar_changes import count_orders, fold_similar
 
 MAX_VARIANTS = 3
@@ -31,7 +32,8 @@ def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[T
 
     Atoms are folded into one change if they differ only in list positions, in the environment that
     gave the value or in the line of the base, and also if they have one place and one cause but
-    many values, or if a key with several values is removed for one cause.
+    many values, if each minion has them under a key of its own, or if a key with several values is
+    removed for one cause.
 
     Args:
         diff: The comparison.
@@ -40,7 +42,7 @@ def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[T
     if diff.bare:
         return ()
     prints = Fingerprints()
-    places: dict[Hashable, dict[Hashable, list[Atom]]] = {}
+    places: dict[Place, ByValues] = {}
     for atom in diff.shown if atoms is None else atoms:
         change = atom.change
         place = (
@@ -54,7 +56,7 @@ def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[T
         places.setdefault(place, {}).setdefault(values, []).append(atom)
     order = {minion: number for number, minion in enumerate(diff.minions)}
     told: list[FoldedAtoms] = []
-    for by_values in places.values():
+    for by_values in join_own_keys(places):
         if len(by_values) > MAX_VARIANTS or _is_one_loss(by_values):
             found = [atom for some in by_values.values() for atom in some]
             told.append(_describe(found, len(by_values), order))
@@ -107,7 +109,7 @@ def _describe(atoms: Sequence[Atom], variants: int, order: Mapping[str, int]) ->
             variants = count_orders(atoms)  # the members of one list are no variants of one another
         members = {minion for atom in atoms for minion in atom.minions}
         minions = tuple(sorted(members, key=order.__getitem__))
-    change = atoms[0].change
+    change = replace(atoms[0].change, path=_join_paths(atoms))
     if len({find_place(atom.change.before_origin) for atom in atoms}) > 1:
         change = replace(change, before_origin=None)
     return FoldedAtoms(
@@ -118,6 +120,16 @@ def _describe(atoms: Sequence[Atom], variants: int, order: Mapping[str, int]) ->
         because=unite_causes(atoms),
         proven=all(atom.proven for atom in atoms),
         atoms=tuple(atoms),
+    )
+
+
+def _join_paths(atoms: Sequence[Atom]) -> KeyPath:
+    """Return the path of the first atom, with any key instead of one in which others differ."""
+    change = atoms[0].change
+    columns = zip(*(atom.change.path for atom in atoms), strict=True)
+    return tuple(
+        keys[0] if at in change.positions or len(set(map(canonical, keys))) == 1 else ANY_KEY
+        for at, keys in enumerate(columns)
     )
 
 

@@ -8,7 +8,7 @@ which it does not fail. If one hunk is enough, an atom also cites others that ar
 cite them otherwise: it needs both.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pillarbook.changes.attribution.hunk_trials import (
@@ -24,6 +24,9 @@ Hunks = frozenset[Hunk]
 # Two atoms may each cite more because of the other, so the loop needs an end.
 MAX_ROUNDS = 20
 """The most rounds in which the hunks of atoms are adjusted to each other."""
+
+FEW_FILES = 8
+"""Files that are tried one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,8 +343,10 @@ def find_idle(
     found: dict[Hunk, bool] = {}
     rest: dict[str, list[Hunk]] = {}
     try:
+        whole = [one for one in hunks if one not in cited and (0, 0) in (one.base, one.head)]
+        found |= dict.fromkeys(_find_unread(trials, whole), False)
         for hunk in hunks:
-            if hunk in cited:
+            if hunk in cited or hunk in found:
                 continue
             if _is_idle(trials, frozenset((hunk,))):
                 found[hunk] = bool(trials.without((hunk,)))
@@ -354,6 +359,18 @@ def find_idle(
     except TooManyTrialsError:
         pass
     return [(hunk, found[hunk]) for hunk in hunks if hunk in found]
+
+
+def _find_unread(trials: HunkTrials, files: Sequence[Hunk]) -> Iterator[Hunk]:
+    """Yield whole files that no minion reads, many in one trial: a commit may move a folder."""
+    if len(files) <= FEW_FILES:
+        return
+    if not trials.touches_any(files):
+        yield from files
+        return
+    half = len(files) // 2
+    yield from _find_unread(trials, files[:half])
+    yield from _find_unread(trials, files[half:])
 
 
 def _is_idle(trials: HunkTrials, some: Hunks) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from pillarbook.changes.attribution.hunks import ChangedFile, Hunk
 from pillarbook.changes.comparison import Sides
@@ -137,14 +138,33 @@ class HunkTrials:
         results = ((member, known[member]) for member in asked)
         return {member: result for member, result in results if result is not None}
 
+    def touches_any(self, taken_back: Collection[Hunk]) -> bool:
+        """Say whether any member may have another pillar without some hunks.
+
+        Raises:
+            TooManyTrialsError: The limit of trials is reached.
+        """
+        if self._left <= 0:
+            raise TooManyTrialsError
+        self._left -= 1
+        try:
+            with self._sides.try_with(self._files_without(taken_back)) as trial:
+                return trial.minions != self._sides.ids or any(
+                    trial.touches(one.compiled) for one in self._members
+                )
+        except PillarbookError:  # as for `without`
+            return True
+
+    def _files_without(self, taken_back: Collection[Hunk]) -> dict[Path, bytes | None]:
+        files = {hunk.file for hunk in taken_back}
+        return {one.file: one.without(taken_back) for one in self._files if one.file in files}
+
     def _try(
         self, taken_back: frozenset[Hunk], members: Sequence[Representative]
     ) -> dict[Representative, TrialResult | None]:
-        files = {hunk.file for hunk in taken_back}
-        changed = {one.file: one.without(taken_back) for one in self._files if one.file in files}
         self._left -= 1
         try:
-            with self._sides.try_with(changed) as trial:
+            with self._sides.try_with(self._files_without(taken_back)) as trial:
                 if trial.minions != self._sides.ids:
                     self.other_fleets.add(taken_back)
                 return self._look_at_all(trial, members, self._known[taken_back])

@@ -98,12 +98,14 @@ def describe_idle(
     came = {file.head for file in files if file.base is None}
     declared = {path.absolute() for path in declared_files(sides)}
     opened = sides.opened
+    lost = {one for each in affected if _newly_fails(each) for one in _reads_of(each.base)}
+    unsure = set(_not_compared(affected))
     for hunk, is_read in _leave_out_sites(idle):
         if opened.starts_programs or sides.states.deployed.has(hunk.shown):
             continue  # unknown: both sides may read it on disk, or its content is not compared
         file = texts[hunk.file]
-        is_known = bool(describe_invisible(hunk, file)) or not _is_not_compared(file, affected)
-        is_hidden = any(_newly_fails(one) and _reads(one.base, file) for one in affected)
+        is_known = bool(describe_invisible(hunk, file)) or unsure.isdisjoint(_tails(file))
+        is_hidden = not lost.isdisjoint(_as_read(file))
         if not is_known and not is_hidden:
             continue
         why = _describe_why(hunk, file, affected if is_read else ()) if is_known else HIDDEN
@@ -155,7 +157,7 @@ def _describe_why_before(hunk: Hunk, file: ChangedFile, affected: Sequence[Affec
             if now is not None and now.origins:
                 return f"`{path}` comes from `{_place(now)}` now"
             is_read = True
-        is_read = is_read or _reads(one.base, file)
+        is_read = is_read or not set(_as_read(file)).isdisjoint(_reads_of(one.base))
     if is_read:
         return "minions read it in the base, but it causes no change"
     return UNREAD if len(affected) <= MAX_ASKED else ""
@@ -170,29 +172,31 @@ def _newly_fails(one: AffectedMinion) -> bool:
     )
 
 
-def _reads(compiled: CompiledPillar | None, file: ChangedFile) -> bool:
-    """Say whether a minion read a file as it is in the base."""
-    if compiled is None:
-        return False
+def _reads_of(compiled: CompiledPillar | None) -> Iterator[tuple[str | None, str]]:
+    """Yield the digests of the files that a minion read, each with its path below its root."""
+    for render in compiled.renders if compiled else ():
+        yield from ((read.digest, read.path) for read in render.files)
+
+
+def _as_read(file: ChangedFile) -> Iterator[tuple[str | None, str]]:
+    """Yield what a minion that read a file as it is in the base may have noted."""
     digest = hashlib.sha256(file.base or b"").hexdigest()
-    return any(
-        read.digest == digest and file.file.as_posix().endswith(f"/{read.path}")
-        for render in compiled.renders
-        for read in render.files
-    )
+    return ((digest, tail) for tail in _tails(file))
 
 
-def _is_not_compared(file: ChangedFile, affected: Sequence[AffectedMinion]) -> bool:
-    """Say whether a file takes part in a render that fails, or has unknown values."""
-    name = file.file.as_posix()
-    return any(
-        name.endswith(f"/{read.path}")
-        for one in affected
-        for compiled in (one.base, one.head)
-        for render in (compiled.renders if compiled else ())
-        if render.has_unknown or render.message is not None
-        for read in render.files
-    )
+def _tails(file: ChangedFile) -> Iterator[str]:
+    """Yield the paths that a file may have below a root."""
+    parts = file.file.parts
+    return ("/".join(parts[at:]) for at in range(1, len(parts)))
+
+
+def _not_compared(affected: Iterable[AffectedMinion]) -> Iterator[str]:
+    """Yield the files that take part in a render that fails, or has unknown values."""
+    for one in affected:
+        for compiled in (one.base, one.head):
+            for render in compiled.renders if compiled else ():
+                if render.has_unknown or render.message is not None:
+                    yield from (read.path for read in render.files)
 
 
 def _place(leaf: RedactedLeaf) -> str:

@@ -4,8 +4,9 @@ If the file of a failure did not change, the cause is in another file: a map tha
 file, the inventory. These are tried next.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TypeAlias
 
 from pillarbook.changes.attribution.hunk_trials import AffectedMinion
@@ -35,7 +36,10 @@ MAX_FILES = 8
 """The most files that are tried for each failure; each costs a compile for every kind of minion."""
 # Limits the time of a comparison: a tree may fail in another way for each minion.
 MAX_KINDS = 500
-"""The most kinds of minions that are tried; for others, all changes count."""
+"""The most kinds of minions whose failures are tried one by one; those of others, together."""
+# Each opens the tree again, which takes as long as the tree is large.
+MAX_OWN = 50
+"""The most failures with a changed file of their own that are tried one by one."""
 # A minion may have thousands of failing files, and each is tried with all the others.
 MAX_RENDERS = 50_000
 """The most files that are rendered for all these trials; then failures are tried together."""
@@ -62,17 +66,17 @@ def mark_failures(
     kind_of = {name: _kind_of(diff, name) for name in diff.minions}
     for one in affected:
         kind = kind_of[one.after.minion]
-        if kind is not None and len(kinds) < MAX_KINDS:
+        if kind is not None:
             kinds.setdefault(kind, one)
-    failing: dict[Diagnostic, list[AffectedMinion]] = {}
-    for one in kinds.values():
-        for failure in _new_failures(sides, one):
-            failing.setdefault(failure, []).append(one)
     found = _Consequences(sides, diff, files)
-    failing = {failure: members for failure, members in failing.items() if failure in known}
-    late = [one for one in failing if not found.look_at(one, known[one], failing[one])]
+    members = list(kinds.values())
+    failing = _group_by_failure(sides, members[:MAX_KINDS], known)
+    late = _group_by_failure(sides, members[MAX_KINDS:], known)
+    for failure, some in failing.items():
+        if not found.look_at(failure, known[failure], some):
+            late.setdefault(failure, []).extend(some)
     if late:
-        found.look_at_together({one: (known[one], failing[one]) for one in late})
+        found.look_at_together({one: (known[one], some) for one, some in late.items()})
     by_kind = {
         kind_of[name]: [follows.get(atom) for atom in diff.minions[name].atoms]
         for name, follows in found.follows.items()
@@ -97,9 +101,13 @@ class _Consequences:
         self._sides = sides
         self._diff = diff
         self._files = files
+        self._by_name = {hunk.shown: file for file in files for hunk in file.hunks}
+        # Which folder is a root is not known here: an SLS has the names of all ends of the path.
+        self._by_sls = {name: file for file in files for name in _removed_sls(file)}
         self._comparer = Comparer()
         self._prints = Fingerprints()
         self._renders_left = MAX_RENDERS
+        self._own_left = MAX_OWN
         self._errors_of: dict[str, set[Hashable]] = {}
         self.follows: dict[str, dict[int, int]] = {}
         """By minion: its atoms that follow from a failure, with the failure's number."""
@@ -110,8 +118,10 @@ class _Consequences:
         Returns:
             Whether there was time for it.
         """
-        if self._renders_left <= 0:
+        own = bool(self._files_of(failure))
+        if self._renders_left <= 0 or (own and self._own_left <= 0):
             return False
+        self._own_left -= own
         for file in self._candidates(failure):
             members = self._take_back(file, failure, number, members)
             if not members:
@@ -128,17 +138,15 @@ class _Consequences:
         Args:
             failing: The number of each failure, and the minions that have it.
         """
-        by_name = {hunk.shown: file for file in self._files for hunk in file.hunks}
         patch = {}
         asked: dict[str, AffectedMinion] = {}
         numbers: dict[str, dict[str, int]] = {}
         for failure, (number, members) in failing.items():
-            name = failure.position and failure.position.file
-            if name in by_name:
-                patch[by_name[name].file] = by_name[name].base
+            for file in self._files_of(failure)[:1]:
+                patch[file.file] = file.base
                 for member in members:
                     asked[member.after.minion] = member
-                    numbers.setdefault(member.after.minion, {})[name] = number
+                    numbers.setdefault(member.after.minion, {})[file.hunks[0].shown] = number
         try:
             with self._sides.try_with(patch) as trial:
                 for minion, member in asked.items():
@@ -167,9 +175,18 @@ class _Consequences:
 
     def _candidates(self, failure: Diagnostic) -> list[ChangedFile]:
         """Return the files that may cause a failure, the most likely first."""
-        near = [file for file in self._files if _is_of(failure, file)]
         removed = [file for file in self._files if file.head is None]
-        return list(dict.fromkeys([*near, *removed, *self._files]))[:MAX_FILES]
+        return list(dict.fromkeys([*self._files_of(failure), *removed, *self._files]))[:MAX_FILES]
+
+    def _files_of(self, failure: Diagnostic) -> list[ChangedFile]:
+        """Return the removed file that a failure misses, or the changed one that it is in."""
+        missing = failure.missing if failure.code == MISSING else None
+        place = failure.position
+        found = [
+            missing and self._by_sls.get(missing[1]),
+            place and self._by_name.get(place.file),
+        ]
+        return [file for file in found if file]
 
     def _take_back(
         self, file: ChangedFile, failure: Diagnostic, number: int, members: list[AffectedMinion]
@@ -283,6 +300,26 @@ class _Consequences:
             self._prints.of(change.before),
             self._prints.of(change.after),
         )
+
+
+def _removed_sls(file: ChangedFile) -> Iterator[str]:
+    """Yield the names that the SLS of a removed file may have."""
+    if file.head is None and file.file.suffix == ".sls":
+        path = PurePosixPath(file.hunks[0].shown).with_suffix("")
+        parts = path.parts[:-1] if path.name == "init" else path.parts
+        yield from (".".join(parts[at:]) for at in range(len(parts)))
+
+
+def _group_by_failure(
+    sides: Sides, members: Iterable[AffectedMinion], known: Collection[Diagnostic]
+) -> dict[Diagnostic, list[AffectedMinion]]:
+    """Return the new failures of some minions, those that are known, with the minions."""
+    found: dict[Diagnostic, list[AffectedMinion]] = {}
+    for member in members:
+        for failure in _new_failures(sides, member):
+            if failure in known:
+                found.setdefault(failure, []).append(member)
+    return found
 
 
 def _is_of(failure: Diagnostic, file: ChangedFile) -> bool:

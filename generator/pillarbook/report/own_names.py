@@ -1,0 +1,71 @@
+"""States that one declaration gives each minion under a name of its own: ``/etc/web1.conf``."""
+
+import itertools
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
+
+from pillarbook.compare.chunks import StateName
+from pillarbook.compare.fold import fold_path
+from pillarbook.compare.state_changes import StateChange
+from pillarbook.compare.strict import canonical
+
+FEWEST_NAMES = 3
+"""Names that are told as one."""
+
+
+def fold_names(states: Sequence[StateChange]) -> list[StateChange]:
+    """Return changes of states with ``*`` in names where each minion has a name of its own.
+
+    They are changes of the same kind, in the same arguments, of the same function in the same SLS,
+    and no minion has two of them.
+    """
+    alike: dict[Hashable, list[StateChange]] = defaultdict(list)
+    for one in states:
+        alike[shape_of(one)].append(one)
+    names = {shape: _join_names(some) for shape, some in alike.items()}
+    return [
+        one if name is None else replace(one, change=replace(one.change, state=name))
+        for one in states
+        for name in [names[shape_of(one)]]
+    ]
+
+
+def shape_of(one: StateChange) -> Hashable:
+    """Return what changes of states have in common if they differ only in names and values."""
+    change = one.change
+    arguments = () if change.kind != "changed" else change.arguments
+    return (
+        *map(canonical, (change.state.sls, change.state.state, change.state.fun)),
+        change.kind,
+        *((each.kind, tuple(map(canonical, fold_path(each)))) for each in arguments),
+    )
+
+
+def _join_names(some: Iterable[StateChange]) -> StateName | None:
+    """Return a name for all of some states; None if they have to keep theirs."""
+    names: list[StateName] = []
+    minions: list[str] = []
+    for one in some:
+        names.append(one.change.state)
+        minions += one.minions
+    parts = [(name.state_id, name.name) for name in names]
+    is_text = all(isinstance(part, str) for both in parts for part in both)
+    if not is_text or len(set(parts)) < FEWEST_NAMES or len(minions) > len(set(minions)):
+        return None
+    ids, own = zip(*parts, strict=True)
+    return names[0]._replace(env=None, state_id=_join_texts(ids), name=_join_texts(own))
+
+
+def _join_texts(texts: Sequence[str]) -> str:
+    """Return what texts begin and end with, and ``*`` between them."""
+    if len(set(texts)) == 1:
+        return texts[0]
+    begin = _find_common_begin(texts)
+    end = _find_common_begin([text[len(begin) :][::-1] for text in texts])[::-1]
+    return f"{begin}*{end}"
+
+
+def _find_common_begin(texts: Iterable[str]) -> str:
+    columns = itertools.takewhile(lambda column: len(set(column)) == 1, zip(*texts, strict=False))
+    return "".join(column[0] for column in columns)

@@ -1,0 +1,130 @@
+"""``pillarbook diff`` where each minion has keys, states and SLS files of its own names."""
+
+from pathlib import Path
+
+import pytest
+from tests.support.fleets import write_files, write_fleet
+from tests.support.repositories import commit_all
+from tests.support.sides import start
+
+from pillarbook.changes.attribution import find_causes, new_failures
+from pillarbook.cli.main import run
+
+NAMES = [f"web{number}" for number in range(6)]
+PILLAR = {
+    "top.sls": "base: {'*': [all, 'hosts.{{ grains.id }}']}\n",
+    "all.sls": (
+        "hosts:\n"
+        "  {{ grains.id }}: {port: 80, name: {{ grains.id }}.x}\n"
+        "role:\n"
+        "  {{ grains.role }}:\n"
+        "    size: 1\n"
+    ),
+    **{f"hosts/{name}.sls": f"ip: 10.0.0.{name[-1]}\n" for name in NAMES},
+}
+STATES = {
+    "top.sls": "base: {'*': [app]}\n",
+    "app.sls": (
+        "conf:\n"
+        "  file.managed:\n"
+        "    - name: /etc/{{ grains.id }}.conf\n"
+        "    - mode: '0644'\n"
+        "    - contents: {{ grains.id }}\n"
+        "{{ grains.id }}-job:\n"
+        "  cmd.run:\n"
+        "    - name: run {{ pillar.hosts[grains.id].port }}\n"
+    ),
+}
+ROLES = ("db", "web")
+
+
+@pytest.fixture
+def fleet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    minions = {name: {"grains": {"role": ROLES[int(name[-1]) % 2]}} for name in NAMES}
+    write_fleet(start(tmp_path), PILLAR, minions, {"file_roots": {"base": ["states"]}})
+    write_files(tmp_path / "states", STATES)
+    commit_all(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def diff(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    run(["diff", "--master", "master", "--inventory", "minions.yml", *words])
+    return capsys.readouterr().out
+
+
+def test_keys_of_each_minion_are_one_change(
+    fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = PILLAR["all.sls"].replace("port: 80", "port: 81").replace(".x", ".y")
+    write_files(fleet, {"pillar/all.sls": text})
+    said = diff(capsys)
+    assert said.startswith("Pillar: 2 changes on 6 of 6 minions\n")
+    assert (
+        "\nall 6 minions\n"
+        "  ~ hosts:*:port: 80 -> 81\n"
+        "      because of pillar/all.sls:2\n"
+        "      changes 1 state (web*-job)\n"
+        '          cmd.run web*-job: name "run 80" -> "run 81"\n'
+        '  ~ hosts:*:name: "web0.x" -> "web0.y" (one of 6 variants)\n'
+    ) in said
+    assert "\n- hosts:*:port: 80\n+ hosts:*:port: 81\n" in diff(capsys, "--format", "markdown")
+
+
+def test_a_key_of_many_minions_keeps_its_name(
+    fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(fleet, {"pillar/all.sls": PILLAR["all.sls"].replace("size: 1", "size: 2")})
+    said = diff(capsys)
+    assert "  ~ role:db:size: 1 -> 2\n" in said
+    assert "  ~ role:web:size: 1 -> 2\n" in said
+
+
+def test_new_keys_of_each_minion(fleet: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    added = PILLAR["all.sls"] + "ports: {'{{ grains.id }}': {a: 1}}\nown_{{ grains.id }}: 1\n"
+    write_files(fleet, {"pillar/all.sls": added})
+    said = diff(capsys)
+    assert "  + ports: {web0: {a: 1}} (one of 6 variants)\n" in said
+    assert "  + *: 1\n" in said
+
+
+def test_states_of_each_minion_are_one_change(
+    fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = STATES["app.sls"].replace("0644", "0600").replace("contents: ", "contents: at ")
+    write_files(fleet, {"states/app.sls": text})
+    said = diff(capsys)
+    assert "\n1 state changed on 6 minions" in said
+    assert (
+        "\nall 6 minions\n"
+        "  changes 1 state (conf)\n"
+        '      file.managed conf: mode "0644" -> "0600", contents "web0" -> "at web0"'
+        " (one of 6 variants)\n"
+        "      because of states/app.sls:4\n"
+    ) in said
+
+
+@pytest.mark.parametrize("few", [0, 100], ids=["together", "one by one"])
+def test_a_moved_folder_of_files_for_each_minion(
+    fleet: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    for name in NAMES:
+        content = PILLAR[f"hosts/{name}.sls"]
+        (fleet / f"pillar/hosts/{name}.sls").unlink()
+        write_files(fleet, {f"pillar/host/{name}.sls": content})
+    monkeypatch.setattr(new_failures, "MAX_OWN", few)
+    monkeypatch.setattr(find_causes, "FEW_FILES", few)
+    said = diff(capsys)
+    assert said.startswith("Pillar: 6 minions newly fail; no other change on 6 minions\n")
+    assert "\n    1 key lost: ip\n" in said
+    assert "no effect: pillar/host/web0.sls:1, " in said
+    assert "pillar/host/web4.sls:1 and 1 more (no minion reads it)\n" in said
+
+
+def test_the_kinds_that_are_not_tried_one_by_one(
+    fleet: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in NAMES:
+        (fleet / f"pillar/hosts/{name}.sls").unlink()
+    monkeypatch.setattr(new_failures, "MAX_KINDS", 2)
+    assert "; no other change on 6 minions\n" in diff(capsys)
