@@ -125,6 +125,13 @@ def test_text_lists_each_place_and_json_each_finding() -> None:
     assert len(to_json(found)["diagnostics"]) == 4
 
 
+def test_text_does_not_list_all_of_many_places() -> None:
+    found = [missing(f"private.s{number}", line=number) for number in range(1, 61)]
+    *listed, more, _ = to_text(found)
+    assert listed[-1] == "      top.sls:50: private.s50"
+    assert more == "      10 more; `--format json` lists them"
+
+
 def test_the_place_of_a_row_is_the_first_of_its_list() -> None:
     (row,) = join((missing("a", "m1", line=2), missing("b", "m1", "m2", line=5), missing("c")))
     assert row.shown.position == row.members[0][0].position == Position("top.sls", 2)

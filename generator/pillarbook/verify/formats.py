@@ -158,7 +158,7 @@ def _group(
         yield f"  {format_path(difference.path)}  {difference.kind}{only}"
         yield from _sides(difference, token)
     if len(on) > MAX_LISTED:
-        yield f"  and {len(on) - MAX_LISTED} more; --format json has all of them"
+        yield f"  and {len(on) - MAX_LISTED:,} more; --format json has all of them"
 
 
 def _sides(one: ShownDifference, token: GetToken) -> Iterator[str]:
@@ -232,4 +232,4 @@ def _count(number: int, noun: str) -> str:
 def _name(minions: Sequence[str]) -> str:
     named = ", ".join(minions[:MAX_NAMED])
     more = len(minions) - MAX_NAMED
-    return f"{named} and {more} more" if more > 0 else named
+    return f"{named} and {more:,} more" if more > 0 else named

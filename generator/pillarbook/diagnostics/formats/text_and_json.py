@@ -12,6 +12,8 @@ Paint: TypeAlias = Callable[[Severity], str]
 SCHEMA = "pillarbook.check/1"
 MAX_FOLLOW_ON = 5
 """Follow-on errors that are listed under their cause."""
+MAX_PLACES = 50
+"""Places of joined findings, and names at each of them, that are listed."""
 
 
 def to_text(
@@ -84,10 +86,14 @@ def _list_members(row: FindingGroup, write: Callable[[str], str]) -> Iterator[st
         names = places.setdefault((place, remedy), [])
         is_file = one.position is not None and one.position.line is None
         names += [name] if name and name not in names and not is_file else []
-    for (place, remedy), names in places.items():
-        yield _as_line(f"      {': '.join(filter(None, (place, ', '.join(names))))}")
+    for (place, remedy), names in list(places.items())[:MAX_PLACES]:
+        more = [f"{len(names) - MAX_PLACES:,} more"] if len(names) > MAX_PLACES else []
+        named = ", ".join([*names[:MAX_PLACES], *more])
+        yield _as_line(f"      {': '.join(filter(None, (place, named)))}")
         if remedy is not None:
             yield _as_line(f"          {remedy}")
+    if len(places) > MAX_PLACES:
+        yield f"      {len(places) - MAX_PLACES:,} more; `--format json` lists them"
 
 
 def _describe_follow_on(follow: Sequence[Diagnostic], write: Callable[[str], str]) -> Iterator[str]:

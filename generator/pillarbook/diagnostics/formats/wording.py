@@ -30,7 +30,7 @@ def name_minions(minions: Sequence[str]) -> str:
     """Return ``web1, web2, web3 and 409 more``."""
     named = clean(", ".join(minions[:MAX_NAMED]))
     more = len(minions) - MAX_NAMED
-    return f"{named} and {more} more" if more > 0 else named
+    return f"{named} and {more:,} more" if more > 0 else named
 
 
 def with_minions(message: str, minions: Sequence[str]) -> str:
