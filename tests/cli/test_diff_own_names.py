@@ -9,6 +9,7 @@ from tests.support.sides import start
 
 from pillarbook.changes.attribution import find_causes, new_failures
 from pillarbook.cli.main import run
+from pillarbook.report import similar_changes
 
 NAMES = [f"web{number}" for number in range(6)]
 PILLAR = {
@@ -128,3 +129,17 @@ def test_the_kinds_that_are_not_tried_one_by_one(
         (fleet / f"pillar/hosts/{name}.sls").unlink()
     monkeypatch.setattr(new_failures, "MAX_KINDS", 2)
     assert "; no other change on 6 minions\n" in diff(capsys)
+
+
+def test_very_many_keys_of_one_line(
+    fleet: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(similar_changes, "MANY_SIBLINGS", 4)
+    loop = "{% for n in [1, 2, 3, 4, 5] %}\nk{{ n }}: {v: {{ n }}}\n{% endfor %}\nl: 1\n"
+    write_files(fleet, {"pillar/all.sls": PILLAR["all.sls"] + loop})
+    said = diff(capsys)
+    assert said.startswith("Pillar: 2 changes on 6 of 6 minions\n")
+    assert "  + *: {v: 1} (5 times, one of 5 variants)\n" in said
+    commit_all(fleet)
+    write_files(fleet, {"pillar/all.sls": PILLAR["all.sls"] + loop.replace("v: {{", "v: 1{{")})
+    assert "  ~ *:v: 1 -> 11 (5 times, one of 5 variants)\n" in diff(capsys)

@@ -1,6 +1,7 @@
 """Renders repeated with other values: how often, and that they are what a render gives."""
 
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.fleets import describe, open_fleet, write_fleet
+from tests.support.fleets import answer_of, describe, open_fleet, write_fleet
 
 from pillarbook.compile.renderers.jinja.evaluations import CompiledExpression
 
@@ -298,3 +299,21 @@ def test_repeated_is_as_rendered(own: str, fleet: list[dict[str, Any]]) -> None:
     grains = {f"m{number}": one for number, one in enumerate(fleet)}
     with tempfile.TemporaryDirectory() as folder, counted(Path(folder), own, grains):
         pass
+
+
+def test_time_grows_with_the_printed_values(tmp_path: Path) -> None:
+    """Eight times as many values take about eight times as long; each with all others, 64 times."""
+
+    def measure(count: int) -> float:
+        body = (
+            f"{{% for k in range({count}) %}}\nk{{{{ k }}}}: {{{{ grains.n }}}}\n{{% endfor %}}\n"
+        )
+        minions = {name: {"grains": {"n": own["n"]}} for name, own in IDS.items()}
+        files = {"top.sls": "base: {'*': [a]}\n", "a.sls": body}
+        with open_fleet(write_fleet(tmp_path / str(count), files, minions)) as fleet:
+            begin = time.process_time()
+            for name in fleet.minions:
+                assert len(answer_of(fleet.compile(name))) == count
+            return time.process_time() - begin
+
+    assert measure(4_000) < 24 * measure(500)

@@ -5,10 +5,12 @@ Texts of one shape (the same between their words) give documents of one outline
 texts, so for further minions no document is put together, and no words are looked for in it.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from pillarbook.compile.renderers.source_text import Segment, SourceText
@@ -65,6 +67,8 @@ class _Stretch(NamedTuple):
     """The number of characters after it."""
 
 
+_Placed: TypeAlias = tuple[int, str, int | None]
+"""Where a text begins in the whole text, the text, and its index if an expression printed it."""
 _ScalarPart: TypeAlias = str | int | _Stretch
 """A part of a scalar: a fixed text, the index of a printed text, or a part of one."""
 
@@ -152,8 +156,9 @@ class PrintedTrees:
             return None
         fixed = tuple(spot for one in family.fixed or () if (spot := where[one]) is not None)
         shape = self._shapes.setdefault(tuple(one.between for one in words), _Shape(fixed))
+        placed = list(self._place(texts))
         slots = tuple(
-            tuple(self._take_apart(start, end, texts, words)) for start, end in outline.spans(spans)
+            tuple(_take_apart(start, end, placed, words)) for start, end in outline.spans(spans)
         )
         filling = _Filling(outline, slots)
         shape.fillings[tuple(_word(texts[at], words[at], one) for at, one in fixed)] = filling
@@ -183,30 +188,12 @@ class PrintedTrees:
                 yield texts[number], number, run
                 number += 1
 
-    def _take_apart(
-        self, start: int, end: int, texts: Sequence[str], words: Sequence[PrintedWords]
-    ) -> Iterator[_ScalarPart]:
-        """Yield the parts of a scalar, given its position in the whole text."""
+    def _place(self, texts: Sequence[str]) -> Iterator[_Placed]:
+        """Yield start, text, and index of the printed text, in order."""
         at = 0
         for text, number, _ in self._each(texts):
-            low, high = max(start - at, 0), min(end - at, len(text))
+            yield at, text, number
             at += len(text)
-            if low >= high:
-                continue
-            if number is None:
-                yield text[low:high]
-            elif (low, high) == (0, len(text)):
-                yield number
-            else:
-                spans = words[number].spans
-                within = [one for one, (a, b) in enumerate(spans) if low <= a and b <= high]
-                if within:
-                    first, last = within[0], within[-1]
-                    yield _Stretch(
-                        number, first, spans[first][0] - low, last, high - spans[last][1]
-                    )
-                else:  # between words, where all texts of the shape are equal
-                    yield text[low:high]
 
     def _find_family(self, texts: Sequence[str], parsed: ParsedDocuments) -> Family | None:
         """Return the parsed documents of similar texts."""
@@ -218,6 +205,31 @@ class PrintedTrees:
             parts.append(text)
             at += len(text)
         return parsed.family_of(*self._name, SourceText("".join(parts), tuple(segments)))
+
+
+def _take_apart(
+    start: int, end: int, placed: Sequence[_Placed], words: Sequence[PrintedWords]
+) -> Iterator[_ScalarPart]:
+    """Yield the parts of a scalar, given its position in the whole text."""
+    first_run = bisect_right(placed, start, key=itemgetter(0)) - 1
+    for at, text, number in islice(placed, max(first_run, 0), None):
+        if at >= end:
+            return
+        low, high = max(start - at, 0), min(end - at, len(text))
+        if low >= high:
+            continue
+        if number is None:
+            yield text[low:high]
+        elif (low, high) == (0, len(text)):
+            yield number
+        else:
+            spans = words[number].spans
+            within = [one for one, (a, b) in enumerate(spans) if low <= a and b <= high]
+            if within:
+                first, last = within[0], within[-1]
+                yield _Stretch(number, first, spans[first][0] - low, last, high - spans[last][1])
+            else:  # between words, where all texts of the shape are equal
+                yield text[low:high]
 
 
 def _word(text: str, words: PrintedWords, number: int) -> str:

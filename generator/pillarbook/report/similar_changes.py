@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.fold import ANY_KEY, fold_path
@@ -21,12 +21,16 @@ from pillarbook.report.pair_members import pair_members
 
 FEWEST_SIBLINGS = 3
 """Equal changes below sibling keys that are told as one."""
+MANY_SIBLINGS = 100
+"""Changes of sibling keys by one line, mostly in a loop, that are one whatever their values."""
 MAX_MOVES = 3
 """Moves in one list that are told one by one."""
 SHORTEST_RENAMED = 8
 """Characters of a text that is recognized under another key; short ones are equal by chance."""
 SHORTEST_BESIDE = 3
 """Characters of a value that is recognized under another key of the same mapping."""
+_Siblings: TypeAlias = tuple[int, int, KeyPath, str, Hashable]
+"""The place of a key, the fewest changes that are one, the pattern, kind, and what they share."""
 _SETTING = re.compile(r"[^\s=]+=")
 
 
@@ -144,27 +148,46 @@ def _rename(removed: Sequence[FoldedAtoms], added: Sequence[FoldedAtoms]) -> Ite
 
 def _fold_siblings(told: Sequence[FoldedAtoms], prints: Fingerprints) -> list[FoldedAtoms]:
     """Fold equal changes below sibling keys or positions, those with most siblings first."""
-    groups: dict[Hashable, list[int]] = defaultdict(list)
+    groups: dict[_Siblings, list[int]] = defaultdict(list)
     for number, one in enumerate(told):
+        kind = one.change.kind
         for at, pattern in _patterns(one):
-            groups[at, pattern, one.change.kind, _values(one, prints)].append(number)
+            groups[at, FEWEST_SIBLINGS, pattern, kind, _values(one, prints)].append(number)
+        for at, pattern in _patterns_of_line(one):
+            groups[at, MANY_SIBLINGS, pattern, kind, _lines(one)].append(number)
     first: dict[int, FoldedAtoms] = {}
     taken: set[int] = set()
-    for key, numbers in sorted(groups.items(), key=lambda item: -len(item[1])):
+    for (at, fewest, *_), numbers in sorted(groups.items(), key=lambda item: -len(item[1])):
         free = [number for number in numbers if number not in taken]
-        if len(free) < FEWEST_SIBLINGS:
+        if len(free) < fewest:
             continue
         some = [told[number] for number in free]
-        at = key[0] if isinstance(key, tuple) else 0
         change = some[0].change
         keys = {canonical(one.change.path[at]) for one in some}
         if at not in change.positions and len(keys) > 1:
             change = replace(change, path=(*change.path[:at], ANY_KEY, *change.path[at + 1 :]))
         values = {(prints.of(one.change.before), prints.of(one.change.after)) for one in some}
-        first[free[0]] = _join(some, change=change, times=len(some), variants=len(values))
+        variants = max(len(values), *(one.variants for one in some))
+        first[free[0]] = _join(some, change=change, times=len(some), variants=variants)
         taken.update(free)
     kept = ((number, first.get(number, one)) for number, one in enumerate(told))
     return [one for number, one in kept if number not in taken or number in first]
+
+
+def _patterns_of_line(one: FoldedAtoms) -> Iterator[tuple[int, KeyPath]]:
+    """Yield a change's path with any key instead of each key, if it is known what the cause is."""
+    path = fold_path(one.change)
+    if one.because and one.times == 1 and one.was is None:
+        for at in range(len(path)):
+            if at not in one.change.positions:
+                yield at, (*path[:at], ANY_KEY, *path[at + 1 :])
+
+
+def _lines(one: FoldedAtoms) -> Hashable:
+    """Return the lines that set the values of a change, and those that are its cause."""
+    origins = (one.change.before_origin, one.change.after_origin)
+    lines = (None if origin is None else (origin.file, origin.line) for origin in origins)
+    return (one.because, *lines)
 
 
 def _patterns(one: FoldedAtoms) -> Iterator[tuple[int, KeyPath]]:

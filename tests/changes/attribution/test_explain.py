@@ -1,10 +1,12 @@
 """Which lines a change is due to, in trees where the value's own line is not the answer."""
 
 from pathlib import Path
+from unittest.mock import create_autospec
 
 import pytest
 from tests.support.compared_trees import BASE, compare
 
+from pillarbook.changes.attribution.find_causes import CauseFinder
 from pillarbook.compare.diff import Diff
 from pillarbook.model import format_path
 
@@ -271,3 +273,16 @@ def test_many_files_changed_for_minions_that_are_alike(tmp_path: Path) -> None:
     diff = compare(tmp_path, before, {f"p/{name}.sls": f"{name}: 2\n" for name in names})
     assert causes(diff) == {f"changed {name}": [f"p/{name}.sls:1"] for name in names}
     assert all(atom.proven and len(atom.minions) == minions for atom in diff.atoms)
+
+
+def test_changes_of_one_line_are_judged_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find = CauseFinder._find_strangers
+    looked = create_autospec(find, side_effect=find)
+    monkeypatch.setattr(CauseFinder, "_find_strangers", looked)
+    body = "{%% for k in range(50) %%}\nk{{ k }}: %s\n{%% endfor %%}\n"
+    diff = compare(tmp_path, {"p/all.sls": body % 1}, {"p/all.sls": body % 2})
+    assert len(diff.atoms) == 50
+    assert all(atom.proven for atom in diff.atoms)
+    assert looked.call_count <= 2

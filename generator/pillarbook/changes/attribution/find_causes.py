@@ -69,6 +69,8 @@ class CauseFinder:
             for atom, placed in zip(member.atoms, member.changes, strict=True):
                 self._members.setdefault(atom, []).append((member, placed))
         self._cited: dict[int, Hunks] = {}
+        # By the hunks that are taken back. Emptied when an atom cites others than before.
+        self._known_strangers: dict[Hunks, tuple[frozenset[int], bool]] = {}
 
     def find(self, atoms: Iterable[int]) -> dict[int, ChangeCause]:
         """Return the cause of each atom.
@@ -185,13 +187,19 @@ class CauseFinder:
                 return False
         return True
 
-    def _strangers(self, without: Hunks) -> tuple[set[int], bool]:
+    def _strangers(self, without: Hunks) -> tuple[frozenset[int], bool]:
         """Return what else changes without some hunks.
 
         Returns:
             The atoms whose values change although they cite none of the hunks; and whether anything
             changes that belongs to no atom, or fails.
         """
+        known = self._known_strangers.get(without)
+        if known is None:
+            known = self._known_strangers[without] = self._find_strangers(without)
+        return known
+
+    def _find_strangers(self, without: Hunks) -> tuple[frozenset[int], bool]:
         atoms: set[int] = set()
         is_loose = False
         for member, seen in self._trials.without(without).items():
@@ -214,7 +222,7 @@ class CauseFinder:
                     is_loose = True
                 elif not any(self._cites(atom, without) for atom in near):
                     atoms.add(near[0])
-        return atoms, is_loose
+        return frozenset(atoms), is_loose
 
     def _cites(self, atom: int, hunks: Hunks) -> bool:
         return not hunks.isdisjoint(self._cited.get(atom, frozenset()))
@@ -225,6 +233,7 @@ class CauseFinder:
             more = {cited: self._lack(cited) for cited in {*self._cited.values()} if cited}
             if not any(more.values()):
                 return
+            self._known_strangers.clear()
             for atom, cited in self._cited.items():
                 self._cited[atom] = cited | more.get(cited, frozenset())
 
@@ -245,11 +254,12 @@ class CauseFinder:
             if len(cited) > 1 and hunk in cited and self._holds(atom, cited - {hunk}):
                 cited = cited - {hunk}
                 self._cited[atom] = cited
+                self._known_strangers.clear()
         return cited
 
     def _holds(self, atom: int, cited: Hunks) -> bool:
         """Say whether some hunks are a cause of the atom."""
-        return self._is_restored(atom, cited) and self._strangers(cited) == (set(), False)
+        return self._is_restored(atom, cited) and self._strangers(cited) == (frozenset(), False)
 
     def _judge(self, atom: int) -> ChangeCause:
         cited = self._cited.get(atom, frozenset())

@@ -4,9 +4,11 @@ Other words give another tree of the same outline: only the scalars with words, 
 above them, are made again.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 import yaml
@@ -196,7 +198,10 @@ def _find_slot(
     """Return a scalar as a slot if it contains words and has a simple form."""
     quoted = node.style in QUOTES
     start, end = node.start_mark.index + quoted, node.end_mark.index - quoted
-    within = [number for number, span in enumerate(words) if start <= span[0] and span[1] <= end]
+    # In order, since the words are those of one text.
+    within = range(
+        bisect_left(words, start, key=itemgetter(0)), bisect_right(words, end, key=itemgetter(1))
+    )
     plain = not node.style
     if not within or not (quoted or plain) or text[start:end] != node.value:
         return None
