@@ -260,3 +260,15 @@ def test_a_configuration_that_is_not_there(
     if words[0] not in ("build", "serve"):
         sentence += ", or give --master FILE --inventory FILE"
     assert (out, err) == ("", f"pillarbook: {sentence}\n")
+
+
+def test_get_takes_an_environment_for_every_minion(folder: Path, printed: Printed) -> None:
+    (folder / "master").write_text("pillar_roots: {base: [pillar], new: [new]}\n")
+    (folder / "new").mkdir()
+    (folder / "new/top.sls").write_text("new: {'*': [keys]}\n")
+    (folder / "new/keys.sls").write_text("told: {{ opts.pillarenv }}, {{ opts.saltenv }}\n")
+    asked = ["get", "told", *ARGUMENTS]
+    assert '"None, None"' in printed(asked).out
+    assert '"new, None"' in printed([*asked, "--pillarenv", "new"]).out
+    assert '"None, base"' in printed([*asked, "--saltenv", "base"]).out
+    assert "--pillarenv" in printed([*asked, "--pillarenv", "none"], 1).err
