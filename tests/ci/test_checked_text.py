@@ -19,7 +19,7 @@ LINK = "https://github.example/shop/pillar/actions/runs/77"
     [
         "### Pillar: no change on 3 minions\n3 unchanged · base a1b2c3d\n",
         f"base a · [full report]({LINK})",
-        "#### Changed: all 2 of `web*`\nbecause of `../pillar/web.sls:1`\n",
+        "#### Changed: both of `web*`\nbecause of `../pillar/web.sls:1`\n",
         "```diff\n- a:b: 4\n+ a:b: 8\n! c: order of keys changed\n    d\n```",
         "`` a`b `` and ``` `` ```",
         r"\@&#8203;ops \<b\> \[x\]\(y\)",

@@ -20,7 +20,7 @@ WEB1 = f"[`web1.example.com`]({REPORT}minions/web1.example.com.html)"
     ("text", "expected"),
     [
         ("#### Changed: `web1.example.com`", f"#### Changed: {WEB1}"),
-        ("#### Changed: all 2 of `web*`", None),
+        ("#### Changed: both of `web*`", None),
         ("#### Changed: all 4 of `os:Debian`, all except `web1.example.com`", "except"),
         ("#### Lost everything from a target: `web1.example.com`", "target"),
         ("#### New: `web1.example.com`", None),

@@ -186,5 +186,5 @@ def test_what_the_job_hands_over(change: dict[str, str], state: str, tmp_path: P
     found = json.loads((done.out / "comment" / "comment.json").read_text())
     assert found["state"] == state
     ids = new_changes.read_ids(found["markdown"])
-    told = "workers 4 → 8, on all 2 of web*"
+    told = "workers 4 → 8, on both of web*"
     assert ([*ids.entries.values()] if ids else []) == ([told] if state == "compared" else [])

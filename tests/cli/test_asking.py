@@ -74,11 +74,11 @@ def test_get_says_that_nobody_has_a_key(printed: Printed) -> None:
 def test_get_prints_a_value_once_for_all_minions(folder: Path, printed: Printed) -> None:
     (folder / "pillar/web.sls").write_text("plain: {key: 7}\nweb: {'a.b': x}\n")
     assert printed(["get", "plain", *ARGUMENTS]).out.splitlines() == [
-        "plain:key: 7  all 2 of web*  pillar/web.sls:1, overrides 1  pillar/keys.sls:1",
+        "plain:key: 7  both of web*  pillar/web.sls:1, overrides 1  pillar/keys.sls:1",
         "plain:key: 1  db1.acme.test  pillar/keys.sls:1",
     ]
     assert printed(["get", "web", *ARGUMENTS]).out.splitlines() == [
-        'web:a.b: "x"  all 2 of web*  pillar/web.sls:2',
+        'web:a.b: "x"  both of web*  pillar/web.sls:2',
         "not set on 1 minion",
     ]
     assert printed(["get", "plain", "--flat", *ARGUMENTS]).out.splitlines() == [
@@ -92,7 +92,7 @@ def test_get_folds_places_that_set_the_same_value(folder: Path, printed: Printed
     (folder / "pillar/web.sls").write_text("plain: {key: 1}\n")
     assert printed(["get", "plain", *ARGUMENTS]).out.splitlines() == [
         "plain:key: 1  all 3 minions",
-        "    pillar/web.sls:1, overrides 1  pillar/keys.sls:1  all 2 of web*",
+        "    pillar/web.sls:1, overrides 1  pillar/keys.sls:1  both of web*",
         "    pillar/keys.sls:1  db1.acme.test",
     ]
 
@@ -106,18 +106,18 @@ def test_get_leaves_out_the_same_line_of_another_environment(
     (folder / "pillar/top.sls").write_text(top)
     (folder / "pillar/web.sls").write_text("plain: {key: 7}\n")
     assert printed(["get", "plain", *ARGUMENTS]).out.splitlines() == [
-        "plain:key: 7  all 2 of web*  pillar/web.sls:1, overrides 1  pillar/keys.sls:1",
+        "plain:key: 7  both of web*  pillar/web.sls:1, overrides 1  pillar/keys.sls:1",
         "plain:key: 1  db1.acme.test  pillar/keys.sls:1",
     ]
 
 
 LISTS = {
-    "a member": ("[a, b]", "[a]", ["l:1 not set on all 2 of web*"]),
-    "several": ("[a, b, c, d]", "[a]", ["l:1 to l:3 not set on all 2 of web*"]),
-    "all": ("[a]", "[]", ["l:0 not set on all 2 of web*"]),
+    "a member": ("[a, b]", "[a]", ["l:1 not set on both of web*"]),
+    "several": ("[a, b, c, d]", "[a]", ["l:1 to l:3 not set on both of web*"]),
+    "all": ("[a]", "[]", ["l:0 not set on both of web*"]),
     "of the others": ("[a]", "[a, b]", ["l:1 not set on db1.acme.test"]),
-    "of a list of mappings": ("[a: {x: 1, y: 2}]", "[]", ["l:0 not set on all 2 of web*"]),
-    "of an inner list": ("[[1, 2]]", "[[1]]", ["l:0:1 not set on all 2 of web*"]),
+    "of a list of mappings": ("[a: {x: 1, y: 2}]", "[]", ["l:0 not set on both of web*"]),
+    "of an inner list": ("[[1, 2]]", "[[1]]", ["l:0:1 not set on both of web*"]),
     "none": ("[a, b]", "[b, a]", []),
     "no list": ("[a]", "a", []),
 }
@@ -260,3 +260,15 @@ def test_a_configuration_that_is_not_there(
     if words[0] not in ("build", "serve"):
         sentence += ", or give --master FILE --inventory FILE"
     assert (out, err) == ("", f"pillarbook: {sentence}\n")
+
+
+def test_get_takes_an_environment_for_every_minion(folder: Path, printed: Printed) -> None:
+    (folder / "master").write_text("pillar_roots: {base: [pillar], new: [new]}\n")
+    (folder / "new").mkdir()
+    (folder / "new/top.sls").write_text("new: {'*': [keys]}\n")
+    (folder / "new/keys.sls").write_text("told: {{ opts.pillarenv }}, {{ opts.saltenv }}\n")
+    asked = ["get", "told", *ARGUMENTS]
+    assert '"None, None"' in printed(asked).out
+    assert '"new, None"' in printed([*asked, "--pillarenv", "new"]).out
+    assert '"None, base"' in printed([*asked, "--saltenv", "base"]).out
+    assert "--pillarenv" in printed([*asked, "--pillarenv", "none"], 1).err

@@ -60,7 +60,7 @@ def test_text_names_the_target_and_the_states_that_fail(
         "lost everything from a target: gate*, all 2\n"
         "    the target roles:gate in pillar/top.sls:4 (before) no longer gives gate, rules.*\n"
         "    states newly failing: states/gate.sls:3: "
-    ) in out.replace("all 2 of roles:gate", "gate*, all 2")
+    ) in out.replace("both of roles:gate", "gate*, all 2")
     assert out.count("states newly failing") == 1  # not told once more by itself
 
 

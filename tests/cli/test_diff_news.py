@@ -37,10 +37,10 @@ def test_who_can_newly_read_a_secret(fleet: Path, capsys: pytest.CaptureFixture[
     news = "Pillar: 2 minions can newly read a secret; 1 change on 2 of 3 minions\n"
     said = diff(capsys)
     assert said.startswith(news)
-    assert "\ncan newly read a secret: all 2 of web*\n    db:password\n" in said
+    assert "\ncan newly read a secret: both of web*\n    db:password\n" in said
     said = diff(capsys, "--format", "markdown")
     assert said.startswith(f"### {news}")
-    heading = "\n#### New access to a secret: all 2 of `web*`\n`db:password`\n"
+    heading = "\n#### New access to a secret: both of `web*`\n`db:password`\n"
     assert said.index(heading) < said.index("#### Changed: ")
 
 
@@ -157,7 +157,7 @@ def test_a_failure_names_its_cause_in_another_file(
     commit_all(write_files(fleet, {"pillar/map.yaml": "port: 80\n"}))
     write_files(fleet, {"pillar/web.sls": reads.replace("+ 1", "+ '1'")})
     said = diff(capsys)
-    assert "newly failing: all 2 of web*\n    pillar/web.sls:2: " in said
+    assert "newly failing: both of web*\n    pillar/web.sls:2: " in said
     assert "because of" not in said
 
 

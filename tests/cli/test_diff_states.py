@@ -101,7 +101,7 @@ def test_states_in_another_order_are_one_section(
     write_files(folder, {"states/more.sls": new})
     out = answer(capsys, "--format", "markdown")
     headings = re.findall(r"^#### (.*)", out, re.MULTILINE)
-    assert headings[-1] == "States in another order: all 2 minions"
+    assert headings[-1] == "States in another order: both minions"
     assert sum("another order" in one for one in headings) == 1
     assert "\nmoves 1 state (`s2`) in the run order  \nbecause of " in out
     assert "  moves 1 state (s2) in the run order\n" in answer(capsys)
@@ -118,13 +118,13 @@ def test_new_errors_of_states_that_failed_before_are_news(
         "States with new errors on 2 minions that failed before. Pillar: no change"
     )
     error = "states/top.sls:1: the state SLS '{}' does not exist in environment 'base'"
-    assert f"new errors: all 2 minions\n    {error.format('lost')}\n\n2 minions fail" in out
+    assert f"new errors: both minions\n    {error.format('lost')}\n\n2 minions fail" in out
     assert (
-        f"as before, only in their states:\n    states of all 2 minions: {error.format('gone')}"
+        f"as before, only in their states:\n    states of both minions: {error.format('gone')}"
         in out
     )
     out = answer(capsys, "--format", "markdown")
-    assert "\n#### States still failing, with new errors: all 2 minions\n" in out
+    assert "\n#### States still failing, with new errors: both minions\n" in out
     assert "minions that failed before have new errors" in answer(capsys, "--expect-none")
 
 
@@ -150,7 +150,7 @@ def test_an_error_is_news_although_a_state_is_unknown(
     commit_all(write_files(folder, {"states/more.sls": unknown}))
     write_files(folder, {"states/top.sls": "base: {'*': [web, more, gone]}\n"})
     error = "states/top.sls:1: the state SLS 'gone' does not exist in environment 'base'"
-    assert f"states newly failing: all 2 minions\n    {error}\n" in answer(capsys)
+    assert f"states newly failing: both minions\n    {error}\n" in answer(capsys)
 
 
 def test_what_fails_as_before_is_told_once_for_all_its_minions(
@@ -161,7 +161,7 @@ def test_what_fails_as_before_is_told_once_for_all_its_minions(
     write_files(folder, WORKERS)
     told = answer(capsys).partition("2 minions fail as before, only in their states:\n")[2]
     line = "    states of {}: states/top.sls:1: the state SLS '{}' does not exist in environment 'base'\n"
-    assert told == line.format("all 2 minions", "gone") + line.format("web1", "lost")
+    assert told == line.format("both minions", "gone") + line.format("web1", "lost")
 
 
 def test_markdown_says_it_behind_the_cause(
@@ -352,7 +352,7 @@ def test_states_that_read_alike_on_each_minion_are_told_once(
     commit_all(write_files(folder, {**files, "states/more.sls": own if before else "{}"}))
     write_files(folder, {"states/more.sls": own if after else "{}"})
     out = answer(capsys, "--format", "markdown")
-    assert re.findall(r"^#### .*", out, re.MULTILINE) == ["#### States changed: all 2 minions"]
+    assert re.findall(r"^#### .*", out, re.MULTILINE) == ["#### States changed: both minions"]
     assert f"\n{told}" in out
 
 

@@ -73,7 +73,7 @@ def test_pages_show_what_each_build_changed(all_built: Path) -> None:
     assert "2026-01-01 03:00 commit" in page
     assert "The first report." in page
     assert page.index("2026-01-07 03:00") < page.index("2026-01-06 03:00")
-    assert f"{commits[1]} 2026-01-02 app: user changed www → nginx all 2 of web*" in page
+    assert f"{commits[1]} 2026-01-02 app: user changed www → nginx both of web*" in page
     assert f"up to {commits[3]} new web3" in page
     assert re.search(r"db: password secret changed \(token \w{16} → \w{16}\) all 4 minions", page)
     assert "2026-01-03 03:00" not in page

@@ -115,12 +115,22 @@ IDS = {
         "states/s.sls:1: the include of the state SLS 's' is not a list",
         "write a list, also for a single name: `include: [NAME]`",
     ),
+    "includes:\n  - t\n": (
+        "states/s.sls:1: the ID 'includes' in SLS 's' is not a mapping of states",
+        "did you mean `include`?",
+    ),
+    "exclud: [{sls: t}]\n": (
+        "states/s.sls:1: the ID 'exclud' in SLS 's' is not a mapping of states",
+        "did you mean `exclude`?",
+    ),
     "x:\n": ("states/s.sls:1: the ID 'x' in SLS 's' is not a mapping of states", BELOW_ID),
 }
 
 
 @pytest.mark.parametrize(
-    ("text", "row"), IDS.items(), ids=["function", "list", "include", "nothing"]
+    ("text", "row"),
+    IDS.items(),
+    ids=["function", "list", "include", "includes", "exclud", "nothing"],
 )
 def test_an_id_without_states(text: str, row: tuple[str, str], tmp_path: Path) -> None:
     assert rows(tmp_path, {"states/s.sls": text})[0] == row

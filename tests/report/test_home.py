@@ -143,6 +143,16 @@ def test_a_message_of_very_many_names_is_cut_after_a_name() -> None:
     assert len(row) < 300
 
 
+@pytest.mark.parametrize(
+    "code", ["missing-repository", "needs-trust", "unavailable-ext-pillar", "unknown-name"]
+)
+def test_what_makes_the_report_incomplete_comes_first(code: str) -> None:
+    lacking = replace(FAULT, code=code, severity=Severity.NOTE, message="Unknown.", minions=("m0",))
+    errors = [replace(FAULT, message=f"The SLS x{at} does not exist.") for at in range(40)]
+    shown = home(make_fleet(4), *errors, lacking).row("Unknown.")
+    assert shown.startswith("|note|Unknown.")
+
+
 def test_only_the_worst_diagnostics_are_listed() -> None:
     page = home(
         make_fleet(4), *(replace(FAULT, message=f"SLS x{n} does not exist.") for n in range(40))

@@ -74,7 +74,7 @@ def test_a_row_for_equal_readers_and_a_column_for_equal_secrets() -> None:
     page, _, _ = write(BOOK)
     assert page.row("app:token") == "|app:tokenweb1, web2, db1|yes|yes"
     assert page.row("db:password") == "|db:password forgeabledb1||yes"
-    assert page.row("|Secrets|") == "|Secrets|1: all 2 of web*|2: db1"
+    assert page.row("|Secrets|") == "|Secrets|1: both of web*|2: db1"
 
 
 def test_sections_say_who_reads_and_how() -> None:
@@ -193,7 +193,7 @@ def test_a_target_that_gives_several_secrets_is_one_section() -> None:
     given = [secret((f"{name}", "token"), at, f"{name}.sls") for at, name in enumerate(roads, 1)]
     page, _, told = write(SampleBook(pillars({"web1": given, "web2": given}), roads=roads))
     assert [row for row in page.rows if "* glob top.sls:2" in row] == [
-        "|all 2 minions column 1* glob top.sls:2 base: web, web → db, a, b, c, d, e, f and 3 more"
+        "|both minions column 1* glob top.sls:2 base: web, web → db, a, b, c, d, e, f and 3 more"
     ]
     assert {tuple(way["sls"]) for one in told["secrets"] for way in one["ways"]} >= {("web", "db")}
 
@@ -213,7 +213,7 @@ def test_what_files_read_is_joined() -> None:
             return reads[int(minion[-1])]
 
     page, _, _ = write(Book(pillars({"web0": [SHARED], "web1": [SHARED]})))
-    assert "a.sls reads the grains os, site" in page.row("all 2 minions column")
+    assert "a.sls reads the grains os, site" in page.row("both minions column")
 
 
 @pytest.mark.parametrize(

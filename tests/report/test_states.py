@@ -133,7 +133,7 @@ def test_the_page_of_a_state_sls_says_where_no_state_runs(tmp_path: Path) -> Non
 def test_the_page_of_states_tells_who_gets_what(tmp_path: Path) -> None:
     page = Reader(pages_of(tmp_path)["states/index.html"])
     assert page.row("SLS|").startswith("|SLS|Environment|Minions|Who|")
-    assert page.row("|web|") == "|web|base|2|all 2 minions|3|4|2"
+    assert page.row("|web|") == "|web|base|2|both minions|3|4|2"
     assert page.row("|db|") == "|db|base|1|a|1|2|0"
     assert "|nginx:workers|2|1" in page.rows
     assert page.row("nginx:mode") == "|nginx:mode|web base|0|2|0"
@@ -201,7 +201,7 @@ def test_a_minion_that_is_compiled_plainly_says_that_nothing_is_recorded(tmp_pat
     page = Reader(pages["minions/b~states.html"])
     assert "Not known" in page.text
     assert "Keys not used" not in page.text
-    assert "Not known for all 2 minions" in Reader(pages["keys/index.html"]).text
+    assert "Not known for both minions" in Reader(pages["keys/index.html"]).text
 
 
 def test_a_fleet_without_states_has_no_such_pages(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def test_each_target_says_what_it_gives_and_to_whom() -> None:
     assert [row.replace("\n", "") for row in page.rows] == [
         "|Target|SLS|Minions|Who|Line",
         "|pillar/top.sls base",
-        "|* glob|common|2|all 2 minions|2",
+        "|* glob|common|2|both minions|2",
         "|roles:web grain|web, web.cdn|1|a|3",
         "|pillar/prod/top.sls prod",
         "|<x> glob|old|0|no minion|9",

@@ -22,7 +22,7 @@ from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.declared_clock import EXAMPLE
 from pillarbook.model import Position
 from pillarbook.model.tree import all_leaves
-from pillarbook.model.unknown import Unknown
+from pillarbook.model.unknown import COMPUTED_FUNCTION, Unknown, function_of
 from pillarbook.session.session import Session
 from pillarbook.session.shared_minions import Share, share_minions
 
@@ -153,7 +153,7 @@ def _sources_of(compiled: CompiledPillar) -> Iterator[str]:
     """Yield the functions that each unknown value comes from."""
     for leaf in all_leaves(compiled.tree):
         if isinstance(leaf.value, Unknown):
-            yield from {source.partition(" ")[0] for source in leaf.value.sources}
+            yield from set(map(function_of, leaf.value.sources))
 
 
 @dataclass(slots=True)
@@ -176,13 +176,14 @@ class _Question:
             for is_reached, found in ((True, self.reached), (False, self.behind))
             for position, minions in found.items()
         ]
+        asked = COMPUTED_FUNCTION if self.kind == FUNCTION else ""
         return MissingAnswer(
             kind=self.kind,
             name=self.name,
             places=tuple(sorted(places, key=_importance)),
             lines=tuple(self._declare()),
             help="; or ".join(sorted(self.help)),
-            values=values.get(self.name or "", 0),
+            values=values.get(self.name or asked, 0),
         )
 
     def _declare(self) -> Iterable[str]:

@@ -232,7 +232,8 @@ def compare_environments(
     notes = [*session.fleet.notes]
     if reads_clock(heard):
         notes.append(describe_clocks(clocks))
-    return impact.finish(builder.finish(*names, told, notes, bare=bare))
+    diff = impact.finish(builder.finish(*names, told, notes, bare=bare))
+    return replace(diff, environment=names[0])
 
 
 def _compile_in(

@@ -8,9 +8,8 @@ import click
 from pillarbook.cli.shared_options import (
     chosen_minions_options,
     code_options,
-    complete_pillarenvs,
-    complete_saltenvs,
     declared_options,
+    environment_options,
     jobs_option,
     output_option,
 )
@@ -38,18 +37,7 @@ def parse_pillar(_context: click.Context, _option: click.Parameter, text: str | 
 @click.command(cls=WatchedCommand)
 @declared_options
 @chosen_minions_options
-@click.option(
-    "--pillarenv",
-    metavar="ENV",
-    shell_complete=complete_pillarenvs,
-    help="Use this pillarenv for every minion.",
-)
-@click.option(
-    "--saltenv",
-    metavar="ENV",
-    shell_complete=complete_saltenvs,
-    help="Use this saltenv for every minion.",
-)
+@environment_options
 @click.option(
     "--pillar",
     callback=parse_pillar,

@@ -8,6 +8,7 @@ from pillarbook.cli.shared_options import (
     chosen_minions_options,
     complete_keys,
     declared_options,
+    environment_options,
     format_option,
     jobs_option,
 )
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 @click.argument("key", shell_complete=complete_keys)
 @declared_options
 @chosen_minions_options
+@environment_options
 @format_option
 @click.option(
     "--flat", is_flag=True, help="One line for each minion and value; `-` without the key."

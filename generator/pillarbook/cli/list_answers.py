@@ -19,6 +19,7 @@ from pillarbook.cli.places import show_place
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import find_link_policy, split_declared
 from pillarbook.cli.value_text import clean_line
+from pillarbook.model.unknown import COMPUTED_FUNCTION
 from pillarbook.report.phrases import count
 from pillarbook.session import RunOptions
 
@@ -97,7 +98,7 @@ def _name(one: MissingAnswer) -> str:
     if one.kind == TIME:
         return "the current time"
     if one.name is None:
-        return "a function with a computed name"
+        return COMPUTED_FUNCTION
     return f"the external pillar {one.name}" if one.kind == EXT_PILLAR else one.name
 
 

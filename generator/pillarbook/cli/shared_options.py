@@ -215,6 +215,26 @@ def since_report_option(command: Function) -> Function:
     )(command)
 
 
+def environment_options(command: Function) -> Function:
+    """Add the options for the environments of minions."""
+    for decorate in (
+        click.option(
+            "--saltenv",
+            metavar="ENV",
+            shell_complete=complete_saltenvs,
+            help="Use this saltenv for every minion.",
+        ),
+        click.option(
+            "--pillarenv",
+            metavar="ENV",
+            shell_complete=complete_pillarenvs,
+            help="Use this pillarenv for every minion.",
+        ),
+    ):
+        command = decorate(command)
+    return command
+
+
 def jobs_option(command: Function) -> Function:
     """Add the option for the number of processes."""
     return click.option(

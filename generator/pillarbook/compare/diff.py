@@ -107,6 +107,8 @@ class Diff:
     """The result of the states of each minion that is affected; those of others are unchanged."""
     not_compared: tuple[str, ...] = ()
     """Sentences about states and files that changed, or may have, and are not compared."""
+    environment: str = ""
+    """The base if it is an environment that is compared with another one, not an earlier time."""
 
     @cached_property
     def shown(self) -> tuple[Atom, ...]:

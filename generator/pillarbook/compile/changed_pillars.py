@@ -44,7 +44,7 @@ def find_changed_pillar(
         RenderError: A value is impossible in a pillar.
     """
     before = plain(pillar)
-    if before == data:
+    if before == data and [*before] == [*data]:
         return None
     found = describe_change(before, data, f"the external pillar '{name}'", files)
     place = found.position or Position("", None)

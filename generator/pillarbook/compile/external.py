@@ -77,7 +77,8 @@ class ExternalPillars:
         self._compiler = compiler
         self._errors: list[str] = []
         self._position = Position("", None)
-        self._visible = MapNode({}, (), kind="plain")
+        self.visible = MapNode({}, (), kind="plain")
+        """``__pillar__`` in Salt's modules; templates may have changed it in place."""
         self._may_read_pillar = False
 
     def merge_over(self, pillar: MapNode, visible: MapNode) -> tuple[MapNode, list[str]]:
@@ -92,7 +93,7 @@ class ExternalPillars:
             TemplateWrites: A template changed its input, and the compile records reads.
             CompileBreaksOff: The data of one is not a mapping.
         """
-        self._visible = with_placeholders(visible, self._view.project.placeholders)
+        self.visible = with_placeholders(visible, self._view.project.placeholders)
         options = self._view.scope.options
         # In the order of the option: each external pillar sees the data of those before.
         for index, entry in enumerate(options.values[OPTION]):
@@ -140,8 +141,8 @@ class ExternalPillars:
         """Return the pillar, or what templates made of it in place."""
         if given.changed is None:
             return pillar
-        if pillar is self._visible:
-            self._visible = given.changed
+        if pillar is self.visible:
+            self.visible = given.changed
         return given.changed
 
     def _note(self, name: str, given: ExtPillarResult) -> None:
@@ -170,8 +171,8 @@ class ExternalPillars:
         view = self._view
         self._may_read_pillar = registered.may_read_pillar(config)
         if self._may_read_pillar:
-            self._log.read += [pillar, self._visible]
-            if view.with_unknowns and any(map(holds_unknown_leaf, (pillar, self._visible))):
+            self._log.read += [pillar, self.visible]
+            if view.with_unknowns and any(map(holds_unknown_leaf, (pillar, self.visible))):
                 raise UnprovenUnknown  # nobody knows what it makes of that
         if view.without_recording:
             find_writes = note_writes(view, f"the external pillar '{name}'")
@@ -183,7 +184,7 @@ class ExternalPillars:
             return self._call(registered, name, config, pillar, None)
         key = (
             *(view.scope.number, self._position, name, fingerprint(config)),
-            *(pillar, self._visible, view.minion.id),
+            *(pillar, self.visible, view.minion.id),
         )
 
         def call(trace: Trace | None) -> Any:
@@ -236,7 +237,7 @@ class ExternalPillars:
         # is shown, unless everything is revealed.
         except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
             reveals = self._view.project.reveals
-            sees_pillar = bool(pillar.items or self._visible.items)
+            sees_pillar = bool(pillar.items or self.visible.items)
             may_hold = sees_pillar or trees.secret is not None
             may_hold = may_hold or getattr(error, "quotes_secret", False)
             given.failure = explain_failure(error, hides=may_hold and not reveals)
@@ -288,7 +289,7 @@ class ExternalPillars:
             name=name,
             minion_id=view.minion.id,
             pillar=pillar,
-            visible=self._visible,
+            visible=self.visible,
             grains=view.view("grains", trace),
             opts=view.view("master_opts", trace),
             salt=make_functions(seen, trace, "base", trees, remark),
@@ -325,7 +326,7 @@ class ExternalPillars:
         The visible pillar is part of the key under which a result is kept, so what functions read
         of it is not recorded. Only external pillars whose reads of the pillar are noted get them.
         """
-        view, visible = self._view, self._visible
+        view, visible = self._view, self.visible
         if not (self._may_read_pillar and visible.items):
             return view
         pillar = plain(visible)

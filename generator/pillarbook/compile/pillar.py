@@ -101,7 +101,7 @@ def _compile_tree(build: PillarBuild, *, externals: bool) -> tuple[MapNode, list
     pillar = updated(pillar, written_by_templates(build, errors, pillar))
     pillar = updated(pillar, build.merger.merge(pillar, rendered) if is_first else rendered)
     if externals and not is_first:
-        pillar = updated(pillar, _run_externals(build, pillar, errors, visible=pillar))
+        pillar = _run_externals(build, pillar, errors, visible=pillar)
     # After the errors of SLS files and external pillars, although top files are read first.
     errors.extend(top.errors)
     # Before the override, which may replace `master`.
@@ -173,7 +173,7 @@ def _run_externals(
     if build.override.items:
         pillar = build.merger.merge(pillar, build.override)
     if not listed:
-        return pillar
+        return updated(visible, pillar)
 
     def compile_nested(
         minion: Minion, scope: Scope, log: CompileLog
@@ -195,4 +195,5 @@ def _run_externals(
     run = ExternalPillars(build.view, build.merger, build.log, build.nested)
     merged, complaints = run.merge_over(pillar, visible)
     errors.extend(complaints)
-    return merged
+    # Salt updates the object that the external pillars got, and may have removed keys from.
+    return updated(run.visible, merged)

@@ -40,6 +40,8 @@ from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
 # declaration.
 FIRST_ORDER = 10_000
 """The order of the first state that declares none."""
+LISTS = ("include", "exclude")
+"""The keys of an SLS that have a list and are no IDs."""
 EXTEND, EXCLUDE = "__extend__", "__exclude__"
 BELOW_ID = "write `module.function:` below it, and the arguments below that as a list"
 INCLUDED_FROM = "__sls_included_from__"
@@ -254,8 +256,8 @@ class _FileReader:
                 return
             words = f"ID {name} in SLS {self._sls} is not a dictionary"
             message = f"the ID '{name}' in SLS '{self._sls}' is not a mapping of states"
-            is_function = isinstance(name, str) and "." in name and isinstance(body, HighList)
-            remedy = f"indent '{name}' below an ID" if is_function else BELOW_ID
+            is_list = isinstance(name, str) and isinstance(body, HighList)
+            remedy = _place_list(name) if is_list else BELOW_ID
             self.faults.append(fault(SHAPE, words, body.origins, message, remedy))
             return
         seen: set[str] = set()
@@ -340,3 +342,13 @@ def _texts_of(node: Node) -> Iterable[Any]:
             raise breaks_off("TypeError: an SLS that is a list of other things", item.origins)
         found.append(text)
     return found
+
+
+def _place_list(name: str) -> str:
+    """Return the remedy for a list below a name that has none."""
+    from pillarbook.patterns.similar import find_similar  # noqa: PLC0415 (only faults need it)
+
+    if "." in name:
+        return f"indent '{name}' below an ID"
+    meant = find_similar(name, LISTS)
+    return BELOW_ID if meant is None else f"did you mean `{meant}`?"

@@ -10,6 +10,8 @@ from pillarbook.model.tree import Leaf, Node
 STAND_IN = f"pbu{secrets.token_hex(12)}"
 """How the texts begin that stand for unknown values in a render; no output may hold it."""
 
+COMPUTED_FUNCTION = "a function with a computed name"
+"""The source of an answer whose function may be named by a secret."""
 SECRET_STORES = frozenset(("gpg", "keyring", "pass", "sdb", "vault"))
 """Execution modules whose answers are secrets."""
 
@@ -54,6 +56,11 @@ class Unknown:
         sources = dict.fromkeys(source for one in every for source in one.sources)
         untried, moves = any(one.untried for one in every), any(one.moves for one in every)
         return Unknown(tuple(sources), untried=untried, moves=moves)
+
+
+def function_of(source: str) -> str:
+    """Return the function of a source, without its arguments."""
+    return source if source == COMPUTED_FUNCTION else source.partition(" ")[0]
 
 
 class UnknownKey(str):

@@ -47,16 +47,19 @@ class BlockLines:
     folded: Sequence[str] = ()
     """What it adds, removes or changes in full, if that is long."""
 
-    def ended(self, comment: str, places: Mapping[str, str]) -> "BlockLines":
+    def ended(
+        self, comment: str, places: Mapping[str, str], to_base: str = "before in"
+    ) -> "BlockLines":
         """Return the lines with a comment behind the first one.
 
-        ``places`` has what the first line with a sign says too: where its value is set.
+        ``places`` has what the first line with a sign says too: where its value is set, with
+        ``to_base`` before a place of the base.
         """
         shown = [f"{self.shown[0]}{comment}", *self.shown[1:]]
         ended = {0} if comment else set()
         for sign, place in places.items():
             at = next((at for at, line in enumerate(shown) if line[0] == sign), 0)
-            words = "before in " if sign == "-" != shown[at][0] else ""
+            words = f"{to_base} " if sign == "-" != shown[at][0] else ""
             shown[at] += f"{', ' if at in ended else '  # '}{words}{place}"
             ended.add(at)
         return replace(self, shown=shown)

@@ -144,7 +144,12 @@ def describe_lines(before: Any, after: Any, write: Callable[[str], str]) -> str:
 def show_path(told: FoldedAtoms) -> str:
     """Return the path of a change as text, with the side of a position that both sides have."""
     path = format_path(told_path(told)) or "(top level)"
-    return f"{path} (before)" if told.in_base else path
+    return f"{path} ({word_base(told.environment)})" if told.in_base else path
+
+
+def word_base(environment: str) -> str:
+    """Return where a value of the base is: ``before``, or ``in staging``."""
+    return f"in {environment}" if environment else "before"
 
 
 def write_line(line: Cited, write: Callable[[str], str]) -> str:
@@ -159,8 +164,13 @@ def describe_places(told: FoldedAtoms, write: Callable[[str], str]) -> str:
         told: The change.
         write: Writes a place.
     """
-    words = {"+": "set in", "-": "before in"}
+    words = {"+": "set in", "-": lead_to_base(told.environment)}
     return ", ".join(f"{words[sign]} {write(place)}" for sign, place in show_places(told).items())
+
+
+def lead_to_base(environment: str) -> str:
+    """Return the words before the place of a value of the base."""
+    return f"{word_base(environment)}:" if environment else "before in"
 
 
 def show_places(told: FoldedAtoms) -> dict[str, str]:

@@ -73,7 +73,9 @@ class GroupName:
                 return f"{self.minions:,} of the {self.minions + self.exceptions:,} of {told}"
             if self.exceptions:
                 return f"{self.minions:,} of {told}, {self._except(link)}"
-            return f"all {self.minions:,} of {told}" if self.minions > 1 else f"the one of {told}"
+            return (
+                f"{say_all(self.minions)} of {told}" if self.minions > 1 else f"the one of {told}"
+            )
         if len(self.ids) == self.minions:
             return ", ".join(map(link, self.ids))
         return f"{self.minions:,} minions, such as {link(self.ids[0])}"
@@ -81,10 +83,15 @@ class GroupName:
     def _write_all(self, link: Callable[[str], str]) -> str:
         if self.exceptions > len(self.excepted):
             return f"{self.minions:,} of {self.minions + self.exceptions:,} minions"
-        return self._except(link) if self.exceptions else f"all {self.minions:,} minions"
+        return self._except(link) if self.exceptions else f"{say_all(self.minions)} minions"
 
     def _except(self, link: Callable[[str], str]) -> str:
         return f"all except {', '.join(map(link, self.excepted))}"
+
+
+def say_all(count: int) -> str:
+    """Return the words for all of some minions: ``both``, ``all 412``."""
+    return "both" if count == PAIR else f"all {count:,}"
 
 
 class GroupNames:

@@ -29,13 +29,17 @@ WHOLE = 50
 MAX_MINIONS = 20
 """Minions that are listed of those that are not ok, in a larger fleet."""
 MAX_DIAGNOSTICS = 10
-"""Diagnostics that are listed; the worst come first, then those of most minions."""
+"""Diagnostics that are listed."""
 ENOUGH_ERRORS = 5
 """Errors from which on no warnings or notes are listed, so that numbers are seen at once, too."""
 MAX_NAMES = 12
 """Names in a row of several findings, before the others are counted."""
 MAX_MESSAGE = 240
 """Characters of a row's message; the page of diagnostics has all of it."""
+INCOMPLETE = frozenset(
+    ("missing-repository", "needs-trust", "unavailable-ext-pillar", "unknown-name")
+)
+"""Rules about what the report lacks: whole keys, or the files of a whole environment."""
 MAX_RULES = 60
 """Rules that are listed."""
 
@@ -125,10 +129,16 @@ def _shorten(message: str) -> str:
 
 
 def _choose(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return what to look at first: the worst, and of these what most minions have."""
-    order = sorted(diagnostics, key=lambda one: (-one.severity, -len(one.minions)))
-    errors = sum(one.severity is Severity.ERROR for one in order)
-    return order[: min(max(errors, ENOUGH_ERRORS), MAX_DIAGNOSTICS)]
+    """Return what to look at first.
+
+    This is what makes the report incomplete, then the worst, and of these what most minions have.
+    """
+    order = sorted(
+        diagnostics,
+        key=lambda one: (one.code not in INCOMPLETE, -one.severity, -len(one.minions)),
+    )
+    first = sum(one.code in INCOMPLETE or one.severity is Severity.ERROR for one in order)
+    return order[: min(max(first, ENOUGH_ERRORS), MAX_DIAGNOSTICS)]
 
 
 def _sum_up(diff: Diff) -> dict[str, object]:

@@ -24,6 +24,8 @@ class LostTargets:
     """The targets, as the base has them."""
     state_alarms: tuple[StateAlarm, ...]
     """Failures of their states, and of no others', that read a key which is gone."""
+    environment: str = ""
+    """The base if it is an environment; empty if it is what was before."""
 
     def describe(self, name: Callable[[str], str], place: Callable[[str], str]) -> list[str]:
         """Return which SLS files are lost, one target a line.
@@ -36,8 +38,12 @@ class LostTargets:
         for one in self.targets[:MAX_TARGETS]:
             where = one.file if one.line is None else f"{one.file}:{one.line}"
             sls = list_some(one.sls, MAX_SLS, name)
-            target = f"the target {name(one.target)} in {place(where)} (before)"
-            told.append(f"{target} no longer gives {sls}")
+            target = f"the target {name(one.target)} in {place(where)}"
+            told.append(
+                f"{target} gives {sls} only in {name(self.environment)}"
+                if self.environment
+                else f"{target} (before) no longer gives {sls}"
+            )
         left = len(self.targets) - MAX_TARGETS
         return [*told, count(left, "more target")] if left > 0 else told
 
@@ -65,7 +71,10 @@ def group_lost_targets(diff: Diff, states: StateWords, most_faults: int) -> list
     alarms = [one for one in states.alarms(most_faults) if states.describe_reason(one, str)]
     return [
         LostTargets(
-            tuple(minions), lost, tuple(one for one in alarms if set(one.minions) <= set(minions))
+            tuple(minions),
+            lost,
+            tuple(one for one in alarms if set(one.minions) <= set(minions)),
+            diff.environment,
         )
         for lost, minions in found.items()
     ]

@@ -17,6 +17,7 @@ from pillarbook.report.diff_wording import (
     describe_causes,
     describe_how_often,
     describe_places,
+    lead_to_base,
     show_path,
     show_places,
     write_line,
@@ -159,7 +160,9 @@ class ChangeBlocks:
         is_one_place = len(places) == 1
         lines = [
             list_changed_lines(one, self._inline.token).ended(
-                _tell_apart(one, causes, files), {} if is_one_place else show_places(one)
+                _tell_apart(one, causes, files),
+                {} if is_one_place else show_places(one),
+                lead_to_base(one.environment),
             )
             for one in told
         ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from markupsafe import Markup
 
 from pillarbook.report.fleet_summary import FleetMinion
+from pillarbook.report.group_names import say_all
 from pillarbook.report.value_html import write_link
 
 MAX_INLINE = 3
@@ -98,8 +99,8 @@ class MemberGroups:
         )
 
     def _count(self, members: tuple[str, ...]) -> str:
-        count = f"{len(members):,} minions"
-        return f"all {count}" if len(members) == len(self.minions) else count
+        is_all = len(members) == len(self.minions)
+        return f"{say_all(len(members)) if is_all else f'{len(members):,}'} minions"
 
 
 def _find_runs(places: Sequence[int]) -> list[int]:

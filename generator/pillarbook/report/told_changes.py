@@ -68,7 +68,7 @@ def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[T
     groups = {minions: fold_similar(some) for minions, some in by_minions.items()}
     taken = {path for some in groups.values() for one in some for path in _members_in_head(one)}
     return tuple(
-        ToldGroup(minions, tuple(_mark_side(one, taken) for one in some))
+        ToldGroup(minions, tuple(_mark_side(one, taken, diff.environment) for one in some))
         for minions, some in groups.items()
     )
 
@@ -92,8 +92,9 @@ def _members_in_head(told: FoldedAtoms) -> Iterator[Hashable]:
             yield path[: at + 1]
 
 
-def _mark_side(told: FoldedAtoms, taken: Collection[Hashable]) -> FoldedAtoms:
+def _mark_side(told: FoldedAtoms, taken: Collection[Hashable], environment: str) -> FoldedAtoms:
     """Return a change; of a removed member of a list with the mark that its position is taken."""
+    told = replace(told, environment=environment) if environment else told
     change = told.change
     is_member = change.kind == "removed" and len(change.path) - 1 in change.positions
     if is_member and tuple(map(canonical, told_path(told))) in taken:

@@ -1,5 +1,6 @@
 """The data for pages about files of the pillar: renders, and masked text."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -8,6 +9,7 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import FileRead, Project
 from pillarbook.compile.reads import MISSING
 from pillarbook.compile.render_result import RenderResult
+from pillarbook.compile.renderers.error_words import is_written
 from pillarbook.compile.scopes import scope_of
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import format_path
@@ -228,8 +230,12 @@ def _is_written(path: Iterable[Any], text: str) -> bool:
 
 
 def _is_called(function: str, text: str) -> bool:
-    """Say whether a text has the name of a function: ``grains.get``, ``['get']``."""
-    return all(part in text for part in function.split("."))
+    """Say whether a text has the name of a function: ``grains.get``, ``['grains']['get']``."""
+    asked = (
+        rf"""(?:\.\s*get\s*\(\s*['"]{re.escape(function)}\b|['"]{re.escape(function)}['"]\s+in\b)"""
+    )
+    is_named = is_written(function, text) or re.search(asked, text) is not None
+    return is_named or all(is_written(part, text) for part in function.split("."))
 
 
 def _find_literals(text: str, arguments: Mapping[str, Any]) -> Any:

@@ -173,7 +173,7 @@ def test_what_only_some_minions_lose_names_them(tmp_path: Path) -> None:
     diff = compare(tmp_path, base, {"p/all.sls": FAILS})
     words = MinionWords((name, {}) for name in diff.minions)
     assert list_lost(diff, list(diff.minions), str, words) == [
-        "! all 2 minions:",
+        "! both minions:",
         "- a: 1",
         '- of: "web" (one of 2 variants)',
         "! web1:",

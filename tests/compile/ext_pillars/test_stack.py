@@ -16,7 +16,7 @@ from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import Leaf, MapNode, Node, leaves, plain, to_tagged
 
 CASES = Path(__file__).parents[2] / "cases" / "stack"
-ELSEWHERE = {"ext-pillar-first"}  # needs the whole compile
+ELSEWHERE = {"ext-pillar-first", "pillar-keys-removed"}  # need the whole compile
 FAILS = "Failed to load ext_pillar stack: "
 RENDER = "Stack pillar template render error in a.yml:\n"
 KINDS = "dict_keys(['pillar', 'grains', 'opts'])"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pillarbook.compare.diff import MAX_NAMED
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.model.tree import all_leaves
-from pillarbook.model.unknown import Unknown
+from pillarbook.model.unknown import Unknown, function_of
 from pillarbook.report.phrases import count, list_some
 
 Call = tuple[str, str]
@@ -28,7 +28,7 @@ def find_new_calls(before: CompiledPillar | None, after: CompiledPillar | None) 
         return new
     values = (leaf.value for leaf in all_leaves(after.tree))
     shown = {source for one in values if one.__class__ is Unknown for source in one.sources}
-    return {(file, call.partition(" ")[0]) for file, call in new if call not in shown}
+    return {(file, function_of(call)) for file, call in new if call not in shown}
 
 
 def describe_new_calls(

@@ -6,7 +6,7 @@ and arguments that are literals.
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ import yaml
 
 from pillarbook.compile.renderers.error_words import is_word_of, is_written
 from pillarbook.compile.renderers.render_errors import RenderError
+from pillarbook.model.unknown import COMPUTED_FUNCTION
 from pillarbook.patterns.key_names import kind_of_name
 
 RULE = "undeclared-function"
@@ -36,7 +37,7 @@ class WrittenCall:
     """A call as a file contains it."""
 
     name: str
-    """The function: ``vault.read``."""
+    """The function: ``vault.read``; empty if it is computed."""
     args: tuple[Any, ...] = ()
     """The positional arguments; ``ANY`` for one that is not a literal."""
     kwargs: Mapping[str, Any] = field(default_factory=dict)
@@ -46,9 +47,11 @@ class WrittenCall:
 
 
 def find_call(
-    calls: Iterable[WrittenCall], source: str, line: int | None, name: str
+    calls: Collection[WrittenCall], source: str, line: int | None, name: str
 ) -> WrittenCall | None:
     """Return the call that an error is most likely about; None if it is unclear.
+
+    A computed name may be a secret, so it is unclear if a call with one is as near.
 
     Args:
         calls: The calls in the file.
@@ -57,16 +60,28 @@ def find_call(
         name: The missing function, or only its module.
     """
     meant = [call for call in calls if call.name == name or call.name.startswith(f"{name}.")]
+    computed = [call for call in calls if not call.name]
+
+    def distance(call: WrittenCall) -> int:
+        return abs(call.line - (line or call.line))
+
     if meant:
-        return min(meant, key=lambda call: abs(call.line - (line or 0)))
-    words = name.split(".")
-    is_written = all(re.search(rf"\b{re.escape(word)}\b", source) for word in words)
-    return WrittenCall(name) if is_written and _NAME.fullmatch(name) else None
+        found = min(meant, key=distance)
+        near = min(map(distance, computed), default=None)
+        return found if near is None or distance(found) < near else None
+    if computed:
+        return None
+    return WrittenCall(name) if is_asked_for(source, name) else None
+
+
+def is_asked_for(source: str, name: str) -> bool:
+    """Say whether a file contains the words of the name of a function."""
+    is_written = all(is_word_of(source, word) for word in name.split("."))
+    return is_written and _NAME.fullmatch(name) is not None
 
 
 def describe_unanswered(
     error: RenderError,
-    name: str | None,
     call: WrittenCall | None,
     why: str | None = None,
     remedy: str | None = None,
@@ -75,20 +90,17 @@ def describe_unanswered(
 
     Args:
         error: The error, which becomes a diagnostic.
-        name: The function or its module; it may be computed.
         call: The call in the file; None if unclear.
         why: Why a known function has no answer: ``with a path outside ...``.
         remedy: Another remedy besides a declared answer.
     """
     error.rule = RULE
-    if call is None and why is not None and name is not None:
-        call = WrittenCall(name)  # the name of a known function is no value of the tree
+    joint = ", " if why is None or why.startswith("which") else " "
     if call is None or not _NAME.fullmatch(call.name):
-        error.told = f"calls a function with a computed name, {NO_ANSWER}"
+        error.told = f"calls {COMPUTED_FUNCTION}{joint}{why or NO_ANSWER}"
         error.help = "declare an answer in mkdocs.yml, under `functions`"
         return
     error.subject, error.subject_words = call.name, tuple(call.name.split("."))
-    joint = ", " if why is None or why.startswith("which") else " "
     error.told = f"calls '{call.name}'{joint}{why or NO_ANSWER}"
     declares = f"declare an answer in mkdocs.yml: {declare(call)}"
     error.help = declares if remedy is None else f"{remedy}; or {declares}"
@@ -122,13 +134,13 @@ def _without_secrets(value: Any) -> Any:
     """Return an argument with a glob for each member whose name is that of a secret."""
     if isinstance(value, Mapping):
         return {
-            key: ANY if _names_secret(key) else _without_secrets(item)
-            for key, item in value.items()
+            key: ANY if names_secret(key) else _without_secrets(item) for key, item in value.items()
         }
     return list(map(_without_secrets, value)) if isinstance(value, list) else value
 
 
-def _names_secret(name: str) -> bool:
+def names_secret(name: str) -> bool:
+    """Say whether a name is usually that of a secret."""
     return _SECRET_NAME.search(name) is not None or kind_of_name(name) is not None
 
 

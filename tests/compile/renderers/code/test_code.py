@@ -270,3 +270,42 @@ def test_minions_that_answer_alike_share_what_code_gave(tmp_path: Path) -> None:
     first, second, third = (each["app.sls"] for each in renders)
     assert first is second
     assert first is not third
+
+
+EXISTENCE = {
+    "a function": ("'cmd.run' in __salt__", True),
+    "a module": ("'cmd' in __salt__", False),
+    "no function": ("'cmd.nix' in __salt__", False),
+    "get": ("callable(__salt__.get('cmd.run'))", True),
+    "get of no function": ("__salt__.get('cmd.nix')", None),
+    "get of a module": ("__salt__.get('cmd')", None),
+    "an item": ("callable(__salt__['cmd.run'])", True),
+    "a module as an attribute": ("hasattr(__salt__, 'cmd')", True),
+    "its function": ("hasattr(__salt__.cmd, 'run')", True),
+    "no module": ("hasattr(__salt__, 'nix')", False),
+    "no function of it": ("getattr(__salt__.cmd, 'nix', 7)", 7),
+    "a function's full name": ("getattr(__salt__, 'cmd.run', 7)", 7),
+    "a function that is here": ("hasattr(__salt__.test, 'ping')", True),
+    "one that only some masters have": ("'zfs.list' in __salt__", False),
+}
+
+
+@pytest.mark.parametrize(("asked", "answer"), EXISTENCE.values(), ids=EXISTENCE)
+def test_code_sees_the_functions_that_every_master_has(
+    asked: str, answer: object, tmp_path: Path
+) -> None:
+    made = compiled(tmp_path, f"#!py\ndef run():\n    return {{'a': {asked}}}\n")
+    assert made.tree is not None
+    assert plain(made.tree) == {"a": answer}
+
+
+@pytest.mark.parametrize(
+    "call", ["__salt__['cmd.run']('x')", "__salt__.cmd.run('x')", "__salt__.get('cmd.run')('x')"]
+)
+def test_to_call_one_of_them_fails_and_nothing_catches_it_as_missing(
+    call: str, tmp_path: Path
+) -> None:
+    lines = f"    try:\n        return {{'a': {call}}}\n    except (KeyError, AttributeError):\n"
+    made = compiled(tmp_path, f"#!py\ndef run():\n{lines}        return {{}}\n")
+    (said,) = made.diagnostics
+    assert said.message == "SLS 'app' calls 'cmd.run', which has no declared answer"

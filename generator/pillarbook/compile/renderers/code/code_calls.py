@@ -7,15 +7,21 @@ from pillarbook.compile.renderers.undeclared import ANY, WrittenCall
 
 
 def read_calls(text: str) -> list[WrittenCall]:
-    """Return the calls of functions in Python code: ``__salt__['vault.read']('x')``."""
+    """Return the calls of functions in Python code: ``__salt__['vault.read']('x')``.
+
+    A call of a function whose name is computed, as in ``__salt__[x]('y')``, has no name.
+    """
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     found: list[WrittenCall] = []
     for node in ast.walk(tree):
-        name = _name(node.func) if isinstance(node, ast.Call) else None
-        if isinstance(node, ast.Call) and name and "." in name:
+        if not isinstance(node, ast.Call):
+            continue
+        name = "" if isinstance(node.func, ast.Subscript) else None
+        name = _name(node.func) or name
+        if name is not None and ("." in name or not name):
             args = tuple(_literal(one) for one in node.args)
             kwargs = {one.arg: _literal(one.value) for one in node.keywords if one.arg}
             found.append(WrittenCall(name, args, kwargs, node.lineno))

@@ -12,8 +12,15 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from pillarbook.compile.reads import Answer, TemplateWrites, View, fingerprint
-from pillarbook.compile.renderers.jinja.functions.loader import has_function, name_looked_for
+from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
+from pillarbook.compile.renderers.jinja.functions.loader import (
+    Module,
+    has_function,
+    is_salts_own,
+    name_looked_for,
+)
 from pillarbook.compile.renderers.render_context import RenderContext
+from pillarbook.compile.renderers.undeclared import NO_ANSWER
 
 
 class MissingKeyError(KeyError):
@@ -220,15 +227,21 @@ class GivenFunctions:
         try:
             function = self._functions[name]
         except KeyError as error:
-            raise MissingKeyError("salt", name) from error
+            if name not in self:
+                raise MissingKeyError("salt", name) from error
+            return _Unanswered(name)
         return self._wrap(function)
 
     def __getattr__(self, name: str) -> Any:
-        return _Module(_look_up(self._functions, name), self._wrap)
+        if "." not in name and _is_everywhere(self._functions, name):
+            return _Module(Module(self._functions, name), self)
+        return _Module(_look_up(self._functions, name), self)
 
     def __contains__(self, name: object) -> bool:
-        # Code cannot be run with unknown answers, so what is not here is missing.
-        return has_function(self._functions, name)
+        # Code cannot be run with unknown answers, so what only some masters have is missing.
+        return has_function(self._functions, name) or (
+            "." in str(name) and _is_everywhere(self._functions, name)
+        )
 
     def get(self, name: Any, default: Any = None) -> Any:
         """Return a function by its name, or the default."""
@@ -246,12 +259,36 @@ class GivenFunctions:
 class _Module:
     """The functions of one module, as attributes."""
 
-    def __init__(self, module: Any, wrap: Callable[[Any], Any]) -> None:
+    def __init__(self, module: Any, functions: GivenFunctions) -> None:
         self._module = module
-        self._wrap = wrap
+        self._functions = functions
 
     def __getattr__(self, name: str) -> Any:
-        return self._wrap(_look_up(self._module, name))
+        full = name_looked_for(self._module, name)
+        if full is not None and full in self._functions:
+            return self._functions[full]
+        return _look_up(self._module, name)
+
+
+class _Unanswered:
+    """A function that every master has, and that nothing answers here."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __call__(self, *_arguments: Any, **_options: Any) -> NoReturn:
+        error = UnansweredCallError(NO_ANSWER)
+        error.name = self._name
+        raise error
+
+
+def _is_everywhere(functions: Any, name: object) -> bool:
+    """Say whether every master has a function of Salt that is not here."""
+    from pillarbook.compile.renderers.jinja.functions.known_functions import (  # noqa: PLC0415 (on use)
+        loads_always,
+    )
+
+    return isinstance(name, str) and loads_always(name) and is_salts_own(functions, name)
 
 
 def _look_up(owner: Any, name: str) -> Any:

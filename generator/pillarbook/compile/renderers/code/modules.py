@@ -181,7 +181,7 @@ def _name_call(error: MissingFunctionError | MissingKeyError, file: ModuleFile) 
     if call is None:
         return error
     told = UnansweredCallError("through a module of the tree, and no answer is declared")
-    told.name = call.name
+    told.name, told.is_written = call.name, True
     return told
 
 

@@ -136,7 +136,7 @@ def _explain_call(worded: RenderError, error: BaseException, context: CodeFile) 
     if name is not None:
         line = worded.place[1] if worded.place else None
         call = find_call(read_calls(context.content), context.content, line, name)
-        describe_unanswered(worded, name, call, why, remedy)
+        describe_unanswered(worded, call, why, remedy)
 
 
 def _place(error: BaseException, context: CodeFile) -> Line:

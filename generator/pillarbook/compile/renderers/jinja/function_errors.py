@@ -45,6 +45,8 @@ class UnansweredCallError(SaltFunctionError):
         super().__init__(f"A function is called {why}", remedy=remedy)
         self.why = why
         """What is said of the call."""
+        self.is_written = False
+        """Whether a file contains the name of the function."""
 
 
 class UnansweredFilterError(UnansweredCallError):

@@ -1,6 +1,6 @@
 """Explains the calls in a template that have no answer, for any template engine."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from jinja2 import Environment, TemplateError, nodes
@@ -24,7 +24,10 @@ from pillarbook.compile.renderers.undeclared import (
     describe_clock,
     describe_unanswered,
     find_call,
+    names_secret,
 )
+from pillarbook.model import KeyPath
+from pillarbook.model.unknown import COMPUTED_FUNCTION
 
 
 def explain_call(
@@ -43,12 +46,14 @@ def explain_call(
         name, why, remedy = error.name, error.why, error.remedy
     if name is not None:
         call = find_call(read_calls(environment, source), source, line, name)
+        if isinstance(error, UnansweredCallError) and error.is_written:
+            call = WrittenCall(name)
         if why is None and call is not None and not is_known(call.name):
             near = nearest_function(call.name)
             why, remedy = NOT_IN_SALT, "correct the name"
             if near is not None:
                 remedy += f", if you mean '{near}'"
-        describe_unanswered(worded, name, call, why, remedy)
+        describe_unanswered(worded, call, why, remedy)
     elif why is not None:
         worded.rule, worded.told = "outside-reach", f"uses a filter {why}"
         worded.help = "map the path with `paths:` in mkdocs.yml"
@@ -65,8 +70,9 @@ def _explain_other(
         worded.help = error.remedy or "use a value from the inventory's grains or `pillar`"
     elif isinstance(error, UnknownExistenceError):
         call = find_call(read_calls(environment, source), source, None, error.function)
-        describe_unanswered(worded, error.function, call or WrittenCall(error.function))
-        worded.told = f"asks whether the function '{error.function}' exists, {NO_ANSWER}"
+        describe_unanswered(worded, call)
+        asked = f"the function '{call.name}'" if call is not None else COMPUTED_FUNCTION
+        worded.told = f"asks whether {asked} exists, {NO_ANSWER}"
     else:
         return False
     return True
@@ -76,31 +82,44 @@ def read_calls(environment: Environment, source: str) -> list[WrittenCall]:
     """Return the calls of functions in a template, however they are spelled.
 
     ``salt['vault.read']('x')``, ``salt.vault.read('x')`` and ``salt['vault'].read('x')`` are the
-    same, also if a variable has ``salt``, a module or a function as its value.
+    same, also if a variable has ``salt``, a module or a function as its value. A call of a function
+    whose name is computed, as in ``salt[pillar.x]('y')``, has no name.
     """
     try:
         tree = environment.parse(source)
     except (TemplateError, RecursionError):
         return []
-    return list(_read(tree))
+    named = getattr(environment, "named", None)
+    return list(_read(tree, named.is_secret if named is not None else lambda _path, _value: False))
 
 
-def _read(tree: nodes.Template) -> Iterator[WrittenCall]:
-    variables: dict[str, str] = {}
+def _read(tree: nodes.Template, is_secret: Callable[[KeyPath, Any], bool]) -> Iterator[WrittenCall]:
+    variables: dict[str, str | None] = {}
+    texts: dict[str, set[Any]] = {}
     for given in tree.find_all(nodes.Assign):
         if isinstance(given.target, nodes.Name):
-            variables[given.target.name] = _name(given.node, variables) or ""
+            name, value = given.target.name, given.node
+            is_computed = _is_computed(value, variables)
+            variables[name] = ANY if is_computed else _name(value, variables)
+            text = value.value if isinstance(value, nodes.Const) else None
+            is_hidden = names_secret(name) or is_secret((name,), text)
+            texts.setdefault(name, set()).add(None if is_hidden else text)
+    for node in tree.find_all(nodes.Getitem):
+        if isinstance(node.arg, nodes.Name) and len(texts.get(node.arg.name, ())) == 1:
+            (text,) = texts[node.arg.name]
+            node.arg = node.arg if text is None else nodes.Const(text)
     for call in tree.find_all(nodes.Call):
-        name = _name(call.node, variables)
-        if name is not None and "." in name:
+        is_computed = _is_computed(call.node, variables)
+        called = _name(call.node, variables) or ""
+        if is_computed or "." in called:
             args = tuple(_literal(one) for one in call.args)
             kwargs = {one.key: _literal(one.value) for one in call.kwargs}
             if call.dyn_args is not None:
                 args = ()
-            yield WrittenCall(name, args, kwargs, call.lineno)
+            yield WrittenCall("" if is_computed else called, args, kwargs, call.lineno)
 
 
-def _name(node: nodes.Node, variables: Mapping[str, str]) -> str | None:
+def _name(node: nodes.Node, variables: Mapping[str, str | None]) -> str | None:
     """Return the dotted name that is read from a variable; empty for the variable itself."""
     if isinstance(node, nodes.Name):
         return variables.get(node.name, "")
@@ -114,6 +133,21 @@ def _name(node: nodes.Node, variables: Mapping[str, str]) -> str | None:
     if before is None or not isinstance(part, str):
         return None
     return f"{before}.{part}" if before else part
+
+
+def _is_computed(node: nodes.Node, variables: Mapping[str, str | None]) -> bool:
+    """Say whether a computed name finds a function or a module of Salt."""
+    has_computed = False
+    while isinstance(node, nodes.Getattr | nodes.Getitem | nodes.Call):
+        if not isinstance(node, nodes.Getattr):
+            given = node.arg if isinstance(node, nodes.Getitem) else next(iter(node.args), None)
+            has_computed = has_computed or not isinstance(given, nodes.Const | None)
+        node = node.node
+    if not isinstance(node, nodes.Name):
+        return False
+    known = variables.get(node.name)
+    is_root = known is not None or node.name in ("salt", "__salt__")
+    return known == ANY or (has_computed and is_root)
 
 
 def _literal(node: nodes.Expr) -> Any:

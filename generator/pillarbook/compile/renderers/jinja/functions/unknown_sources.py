@@ -11,8 +11,10 @@ from typing import Any
 
 from jinja2 import Environment
 
+from pillarbook.compile.renderers.error_words import is_word_of
 from pillarbook.compile.renderers.jinja.functions.unanswered import read_calls
-from pillarbook.compile.renderers.undeclared import ANY, MAX_CHARACTERS, WrittenCall
+from pillarbook.compile.renderers.undeclared import ANY, MAX_CHARACTERS, WrittenCall, is_asked_for
+from pillarbook.model.unknown import COMPUTED_FUNCTION
 
 HIDDEN = "..."
 """Stands for what the file does not write."""
@@ -41,9 +43,17 @@ class CallSources:
         self._hides = hides
 
     def describe(self, name: str, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> str:
-        """Return a call in words: ``vault.read_secret secret/x ...``."""
+        """Return a call in words: ``vault.read_secret secret/x ...``.
+
+        The name of the function may be a secret as well, if no file writes its call.
+        """
+        calls = list(self._find(name))
+        if not (calls or self._is_written(name)) or any(
+            _may_be(one, arguments, options) for one in self._find("")
+        ):
+            return COMPUTED_FUNCTION
         written = next(
-            (one for one in self._find(name) if _is_written_so(one, arguments, options)),
+            (one for one in calls if _is_written_so(one, arguments, options)),
             WrittenCall(name, (ANY,) * len(arguments), dict.fromkeys(options, ANY)),
         )
         parts = [name, *(_show(one) for one in written.args)]
@@ -56,6 +66,11 @@ class CallSources:
             if text not in self._calls:
                 self._calls[text] = read_calls(self._environment, text)
             yield from (self._clean(one) for one in self._calls[text] if one.name == name)
+
+    def _is_written(self, name: str) -> bool:
+        """Say whether a file names a filter, or a function without a call of it."""
+        is_asked = is_asked_for if "." in name else is_word_of
+        return not self._hides(name) and any(is_asked(text, name) for text in self._texts())
 
     def _clean(self, call: WrittenCall) -> WrittenCall:
         """Return a call without the common words that are secrets."""
@@ -71,6 +86,14 @@ class CallSources:
         if isinstance(value, str) and ANY in value:
             return ANY.join("" if self._hides(part) else part for part in value.split(ANY))
         return value
+
+
+def _may_be(call: WrittenCall, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> bool:
+    """Say whether a call of a computed function may be the one with these arguments."""
+    kwargs = call.kwargs.items()
+    return all(map(_fits, call.args, arguments)) and all(
+        key in options and _fits(value, options[key]) for key, value in kwargs
+    )
 
 
 def _is_written_so(
