@@ -19,6 +19,7 @@ from pillarbook.compare.compare_values import (
     compare_pair,
     removed,
 )
+from pillarbook.compare.fold import fold_path
 from pillarbook.compare.strict import canonical
 
 ChunkKind: TypeAlias = Literal["added", "removed", "changed", "moved"]
@@ -77,6 +78,16 @@ class ChunkChange:
     """The order numbers on both sides, if they are shifted."""
     overtakes: bool = False
     """Whether its order relative to another state changes."""
+
+
+def shape_of(change: ChunkChange) -> Hashable:
+    """Return what changes of states have in common if they differ only in names and values."""
+    arguments = () if change.kind != "changed" else change.arguments
+    return (
+        *map(canonical, (change.state.sls, change.state.state, change.state.fun)),
+        change.kind,
+        *((each.kind, tuple(map(canonical, fold_path(each)))) for each in arguments),
+    )
 
 
 def compare_chunks(

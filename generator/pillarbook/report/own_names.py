@@ -5,10 +5,8 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 
-from pillarbook.compare.chunks import StateName
-from pillarbook.compare.fold import fold_path
+from pillarbook.compare.chunks import StateName, shape_of
 from pillarbook.compare.state_changes import StateChange
-from pillarbook.compare.strict import canonical
 
 FEWEST_NAMES = 3
 """Names that are told as one."""
@@ -22,24 +20,13 @@ def fold_names(states: Sequence[StateChange]) -> list[StateChange]:
     """
     alike: dict[Hashable, list[StateChange]] = defaultdict(list)
     for one in states:
-        alike[shape_of(one)].append(one)
+        alike[shape_of(one.change)].append(one)
     names = {shape: _join_names(some) for shape, some in alike.items()}
     return [
         one if name is None else replace(one, change=replace(one.change, state=name))
         for one in states
-        for name in [names[shape_of(one)]]
+        for name in [names[shape_of(one.change)]]
     ]
-
-
-def shape_of(one: StateChange) -> Hashable:
-    """Return what changes of states have in common if they differ only in names and values."""
-    change = one.change
-    arguments = () if change.kind != "changed" else change.arguments
-    return (
-        *map(canonical, (change.state.sls, change.state.state, change.state.fun)),
-        change.kind,
-        *((each.kind, tuple(map(canonical, fold_path(each)))) for each in arguments),
-    )
 
 
 def _join_names(some: Iterable[StateChange]) -> StateName | None:

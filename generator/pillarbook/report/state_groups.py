@@ -4,10 +4,10 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pillarbook.compare.atoms import Cited
-from pillarbook.compare.chunks import StateName
+from pillarbook.compare.chunks import StateName, shape_of
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.state_changes import StateChange
-from pillarbook.report.own_names import FEWEST_NAMES, fold_names, shape_of
+from pillarbook.report.own_names import FEWEST_NAMES, fold_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,19 +75,19 @@ def _fold(groups: Iterable[StateGroup]) -> tuple[StateGroup, ...]:
 
     They are minions of several environments, or minions whose states have names of their own.
     """
-    found = _join_alike(groups, lambda group: [_words_of(one) for one in group.states])
-    found = _join_alike(found, lambda group: [shape_of(one) for one in group.states], FEWEST_NAMES)
+    found = _join_alike(groups, _words_of)
+    found = _join_alike(found, lambda one: shape_of(one.change), FEWEST_NAMES)
     ranks = {group.minions: rank for rank, group in reversed([*enumerate(found)])}
     return tuple(sorted(found, key=lambda one: (-len(one.minions), ranks[one.minions])))
 
 
 def _join_alike(
-    groups: Iterable[StateGroup], look: Callable[[StateGroup], list[Hashable]], fewest: int = 2
+    groups: Iterable[StateGroup], look: Callable[[StateChange], Hashable], fewest: int = 2
 ) -> list[StateGroup]:
-    """Join groups that look alike and have the same cause, if there are enough of them."""
+    """Join groups whose states look alike and have one cause, if there are enough of them."""
     alike: dict[Hashable, list[StateGroup]] = {}
     for group in groups:
-        alike.setdefault((group.places, group.proven, *look(group)), []).append(group)
+        alike.setdefault((group.places, group.proven, *map(look, group.states)), []).append(group)
     found: list[StateGroup] = []
     for some in alike.values():
         if len(some) < fewest:

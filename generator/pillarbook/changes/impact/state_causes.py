@@ -5,15 +5,17 @@ cause, the smallest set is that has this effect. After a limit of trials, causes
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
+from zlib import crc32
 
 from pillarbook.changes.comparison.state_sides import StatePair
 from pillarbook.changes.impact.causing_files import CausingFiles, FilesOf
 from pillarbook.changes.impact.taken_back import CannotTakeBackError, take_back
 from pillarbook.compare.atoms import Cited
 from pillarbook.compare.change import Change
-from pillarbook.compare.chunks import ChunkChange, compare_chunks
+from pillarbook.compare.chunks import ChunkChange, compare_chunks, shape_of
 from pillarbook.compare.compare_values import WinningOrigins
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.state_changes import ChunkChanges, StateCause, StateChanges
@@ -24,6 +26,10 @@ from pillarbook.model import plain
 # Limits the time of a comparison, like the limit for hunks.
 MAX_TRIALS = 2_000
 """The most compiles of a minion's states that find causes."""
+MAX_STATES = 400_000
+"""The most states in all these compiles, because the time depends on the number of states."""
+MANY = 32
+"""Changes from which on those with an effect are found by the digits of their numbers."""
 ALL_BELOW = 64
 """The most minions with changed states of which each one is examined."""
 FILES = -1
@@ -85,15 +91,14 @@ def find_causes(
     ``most`` limits the number of compiles.
     """
     told = list(members)
-    contents = StateChanges()
     budget = Budget(most)
     known: dict[Hashable, list[StateCause]] = {}
     causes: dict[str, list[StateCause]] = {}
     for number, one in enumerate(told):
         key: Hashable = number
-        if len(told) > ALL_BELOW:
+        if len(told) > ALL_BELOW or len(told) * len(one.atoms) > most:
             key = (
-                tuple(map(contents.content_of, one.states)),
+                tuple(map(shape_of, one.states)),
                 one.atoms,
                 one.looked.pair.by_pillar_alone,
                 one.declared_by(),
@@ -107,20 +112,25 @@ def find_causes(
 
 
 class Budget:
-    """The number of compiles that are left."""
+    """The number of compiles, and of states in them, that are left."""
 
     def __init__(self, most: int) -> None:
         self._left = most
+        self._states_left = MAX_STATES
 
-    def spend(self) -> None:
+    def spend(self, states: int) -> None:
         """Use one compile.
+
+        Args:
+            states: How many states it compiles.
 
         Raises:
             TooManyStateTrialsError: None are left.
         """
-        if self._left <= 0:
+        if min(self._left, self._states_left) <= 0:
             raise TooManyStateTrialsError
         self._left -= 1
+        self._states_left -= states
 
 
 class _Trials:
@@ -149,19 +159,54 @@ class _Trials:
         if len(self._signs) != len(states):  # redacted values differ in other ways than clear ones
             return [self._cause(change, self._elements, proven=False) for change in states]
         alone: dict[int, list[int]] = {}
+        with suppress(TooManyStateTrialsError, CannotTakeBackError):
+            if len(self._elements) > MANY:
+                alone = self._find_by_numbers()
+            if len(alone) < len(states):
+                found: dict[int, list[int]] = {}
+                self._find_alone(self._elements, found)
+                alone = found | alone
         causes = []
-        try:
-            self._find_alone(self._elements, alone)
-        except (TooManyStateTrialsError, CannotTakeBackError):
-            return [self._cause(change, self._elements, proven=False) for change in states]
         for number, change in enumerate(states):
             own = sorted(alone.get(number, ()), key=self._elements.index)
             try:
-                found = own or self._shrink(self._signs[number])
-                causes.append(self._cause(change, found, proven=True))
+                needed = own or self._shrink(self._signs[number])
+                causes.append(self._cause(change, needed, proven=True))
             except (TooManyStateTrialsError, CannotTakeBackError):
                 causes.append(self._cause(change, self._elements, proven=False))
         return causes
+
+    def _find_by_numbers(self) -> dict[int, list[int]]:
+        """Return the elements that alone make changes disappear, by few trials of many elements.
+
+        A trial takes back the elements whose number has a digit, and another one all others. So the
+        trials in which a change disappears say the number of its only cause. If it has several, a
+        digit in which they differ is not said, or two orders of the elements do not agree.
+        """
+        order = self._elements
+        mixed = sorted(order, key=lambda element: crc32(b"%d" % element))
+        first, second = self._number_causes(order), self._number_causes(mixed)
+        return {number: [one] for number, one in first.items() if second.get(number) == one}
+
+    def _number_causes(self, order: Sequence[int]) -> dict[int, int]:
+        numbers = dict.fromkeys(range(len(self._signs)), 0)
+        for digit in range((len(order) - 1).bit_length()):
+            one = frozenset(element for at, element in enumerate(order) if at >> digit & 1)
+            other = frozenset(order) - one
+            gone, gone_otherwise = (self._gone_without(taken) for taken in (one, other))
+            numbers = {
+                number: at | (number in gone) << digit
+                for number, at in numbers.items()
+                if (number in gone) != (number in gone_otherwise)
+            }
+        return {number: order[at] for number, at in numbers.items() if at < len(order)}
+
+    def _gone_without(self, taken: frozenset[int]) -> frozenset[int]:
+        """Return the numbers of the changes that are not there without some elements."""
+        left = self._without(taken)
+        if left is None:
+            return frozenset()
+        return frozenset(number for number, sign in enumerate(self._signs) if sign not in left)
 
     def _find_alone(self, elements: Sequence[int], alone: dict[int, list[int]]) -> None:
         """Find the elements that alone make changes disappear; many are halved first."""
@@ -196,7 +241,7 @@ class _Trials:
     def _try(self, taken: frozenset[int]) -> frozenset[Hashable] | None:
         if len(taken) == len(self._elements):
             return frozenset()  # this is the base
-        self._budget.spend()
+        self._budget.spend(len(self._base))
         member = self._member
         after = member.looked.pair.after
         tree = after.tree
@@ -239,7 +284,7 @@ class _Trials:
     def _try_declared(self) -> Iterator[tuple[Cited, frozenset[Hashable] | None]]:
         for line, compile_ in self._member.declared():
             try:
-                self._budget.spend()
+                self._budget.spend(len(self._base))
             except TooManyStateTrialsError:
                 return
             states = compile_(self._member.looked.pair.after)
