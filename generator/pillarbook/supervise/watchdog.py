@@ -20,6 +20,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from types import FrameType
 from typing import NoReturn
 
@@ -165,4 +166,23 @@ def _leave_with_parent(lifeline: tuple[int, int]) -> None:
 def _leave(number: int, _frame: FrameType | None) -> NoReturn:
     for other in (*STOPPING, signal.SIGIO):
         signal.signal(other, signal.SIG_IGN)
-    raise SystemExit(128 + number)
+    code = 128 + number
+    sys.unraisablehook = partial(_leave_later, code, sys.unraisablehook)
+    _raise_exit(code)
+
+
+def _raise_exit(code: int, *_: object) -> NoReturn:
+    raise SystemExit(code)
+
+
+def _leave_later(
+    code: int,
+    report: "Callable[[sys.UnraisableHookArgs], object]",
+    lost: "sys.UnraisableHookArgs",
+) -> None:
+    """Exit a moment later if a destructor, or a callback of the garbage collector, took the exit."""
+    if lost.exc_type is SystemExit:
+        signal.signal(signal.SIGALRM, partial(_raise_exit, code))
+        signal.setitimer(signal.ITIMER_REAL, POLL_SECONDS)
+    else:
+        report(lost)
