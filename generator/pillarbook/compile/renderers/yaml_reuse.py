@@ -79,7 +79,7 @@ class Family:
     """Documents that differ in words only; those with the same keys share an outline."""
 
     fixed: tuple[int, ...] | None = None
-    """Indexes of the words that are not in values, but in keys, comments or blocks."""
+    """Indexes of the words that are not in values, but in keys, comments or folded blocks."""
     outlines: dict[tuple[str, ...], "Outline"] = field(default_factory=dict)
     """Outlines by these words."""
     noted: list[tuple[str, list[WordSpan], Node]] = field(default_factory=list)
