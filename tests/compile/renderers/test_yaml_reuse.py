@@ -1,6 +1,7 @@
 """A document that differs from one parsed before in words gives what parsing it gives."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.source_text import Line, Segment, SourceText
 from pillarbook.compile.renderers.yaml_loader import load_tree
 from pillarbook.compile.renderers.yaml_outline import Outline, WordSpan
-from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments, leave_out_words
+from pillarbook.compile.renderers.yaml_reuse import MAX_IDLE, ParsedDocuments, leave_out_words
 from pillarbook.model import Leaf, MapNode, Node, Origin, leaves, plain
 
 PLAIN_WORDS = (
@@ -150,6 +151,36 @@ def test_a_document_is_parsed_once_for_words_that_differ(document: str, value: s
         word = f"w{number}"
         assert plain(tree)["a"] == value.format(word, word)
     assert len(loaded) == 1
+
+
+def test_keys_that_differ_each_time_soon_get_no_outlines(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def count(text: str, tree: Node, words: list[WordSpan]) -> Any:
+        made.append(text)
+        return of(text, tree, words)
+
+    of = Outline.of
+    monkeypatch.setattr(Outline, "of", count)
+    parsed = ParsedDocuments()
+    for number in range(3 * MAX_IDLE):
+        data = source(DOCUMENTS["keys"], [f"w{number}", "x"])
+        parsed.find("s", "base", data, partial(load, data))
+    assert len(made) == MAX_IDLE + 1
+
+
+def test_outlines_that_serve_allow_more_of_them() -> None:
+    parsed, loaded = ParsedDocuments(), []
+    for number in range(6 * MAX_IDLE):
+        data = source(DOCUMENTS["keys"], [f"w{number // 3}", f"x{number}"])
+
+        def count(data: SourceText = data) -> Node:
+            loaded.append(data.text)
+            return load(data)
+
+        tree = parsed.find("s", "base", data, count)
+        assert plain(tree) == {f"w{number // 3}": 1, "b": f"x{number}"}
+    assert len(loaded) == 2 * MAX_IDLE
 
 
 def test_the_words_of_a_scalar_are_not_searched_for_among_all() -> None:
