@@ -331,19 +331,17 @@ class RenderTemplates:
         if is_bound or context.evaluations is None or not context.evaluations.made:
             return
         pieces = _take_apart(result, context)
-        if pieces:
-            made = RenderTemplate(
-                self._file,
-                result,
-                pieces,
-                tuple(context.evaluations.made),
-                trace.order,
-                trace.fixed_misses,
+        if not pieces:
+            return
+        known, fixed = self._known.setdefault(tuple(trace.fixed), {}), tuple(trace.fixed.values())
+        # The same answers mean the same template, which has more shapes of texts by now.
+        if fixed not in known:
+            evaluations, order = tuple(context.evaluations.made), trace.order
+            known[fixed] = RenderTemplate(
+                self._file, result, pieces, evaluations, order, trace.fixed_misses
             )
-            known = self._known.setdefault(tuple(trace.fixed), {})
-            # The same answers mean the same template, which has more shapes of texts by now.
-            result.template = known.setdefault(tuple(trace.fixed.values()), made)
-            self._count += result.template is made
+            self._count += 1
+        result.template = known[fixed]
 
 
 def _take_apart(result: "RenderResult", context: RenderContext) -> tuple[PrintedPiece, ...]:

@@ -180,7 +180,7 @@ def _leave_later(
     report: "Callable[[sys.UnraisableHookArgs], object]",
     lost: "sys.UnraisableHookArgs",
 ) -> None:
-    """Exit a moment later if a destructor, or a callback of the garbage collector, took the exit."""
+    """Exit a moment later if a destructor or the garbage collector has lost the exit."""
     if lost.exc_type is SystemExit:
         signal.signal(signal.SIGALRM, partial(_raise_exit, code))
         signal.setitimer(signal.ITIMER_REAL, POLL_SECONDS)

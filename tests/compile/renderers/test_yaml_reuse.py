@@ -1,6 +1,7 @@
 """A document that differs from one parsed before in words gives what parsing it gives."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.renderers.source_text import Line, Segment, SourceText
 from pillarbook.compile.renderers.yaml_loader import load_tree
-from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
+from pillarbook.compile.renderers.yaml_outline import Outline, WordSpan
+from pillarbook.compile.renderers.yaml_reuse import MAX_IDLE, ParsedDocuments, leave_out_words
 from pillarbook.model import Leaf, MapNode, Node, Origin, leaves, plain
 
 PLAIN_WORDS = (
@@ -51,6 +53,10 @@ DOCUMENTS = {
     "same-key": "k: 1\n\0: 2\nb: \0\n",
     "comments": "# \0\na: \0 # \0\n",
     "blocks": "a: |\n  \0\n  x\nb: \0\nc: >\n  \0\n",
+    "literal": "a:\n  b: |\n    x \0\n\n      \0\n    \0 y\n  c: \0\nd: |-\n  \0",
+    "literal-ends": "a: |+\n  \0\n\n\nb: |-\n  x\0\n  # y\n# \0\nc: |\n  \0: \0\n",
+    "literal-starts": "a: | # x\n  \0\nb: |2\n    \0\nc: |\n\n  \0\nd: |\n    \n  \0 x\ne: |\n  \0\n",
+    "literal-items": "- |\n \0\n \tx\n- - |\n  \0  \n  y\n- k: |-\n   \0\n  \n  l: \0\n- !!str |\n  \0\n",
     "lists": "- a: \0\n- \0\n- [\0, {b: \0}]\n",
     "anchors": "a: &x\n  k: \0\nb: *x\n",
     "merge-keys": "a: &x {k: \0}\nb:\n  <<: *x\n  c: \0\n",
@@ -123,18 +129,73 @@ def test_reuse_gives_what_parsing_gives(document: str, data: st.DataObject) -> N
         assert found == described(lambda text=text: load(text)), text.text
 
 
-def test_a_document_is_parsed_once_for_words_that_differ() -> None:
+@pytest.mark.parametrize(
+    ("document", "value"),
+    [
+        (DOCUMENTS["within"], "web-{}.x"),
+        ("a: |\n  of \0.\0\n\n    \0\n", "of {}.x\n\n  {}\n"),
+        ("a: |-\n  \0.\0\n  \0\nb: \0\n", "{}.x\n{}"),
+    ],
+    ids=["scalars", "literal", "stripped"],
+)
+def test_a_document_is_parsed_once_for_words_that_differ(document: str, value: str) -> None:
     parsed, loaded = ParsedDocuments(), []
     for number in range(100):
-        data = source(DOCUMENTS["within"], [f"w{number}", "x", str(number), "7", "8"])
+        data = source(document, [f"w{number}", "x", f"w{number}", "7", "8"])
 
         def count(data: SourceText = data) -> Node:
             loaded.append(data.text)
             return load(data)
 
         tree = parsed.find("s", "base", data, count)
-        assert plain(tree)["a"] == f"web-w{number}.x"
+        word = f"w{number}"
+        assert plain(tree)["a"] == value.format(word, word)
     assert len(loaded) == 1
+
+
+def test_keys_that_differ_each_time_soon_get_no_outlines(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def count(text: str, tree: Node, words: list[WordSpan]) -> Any:
+        made.append(text)
+        return of(text, tree, words)
+
+    of = Outline.of
+    monkeypatch.setattr(Outline, "of", count)
+    parsed = ParsedDocuments()
+    for number in range(3 * MAX_IDLE):
+        data = source(DOCUMENTS["keys"], [f"w{number}", "x"])
+        parsed.find("s", "base", data, partial(load, data))
+    assert len(made) == MAX_IDLE + 1
+
+
+def test_outlines_that_serve_allow_more_of_them() -> None:
+    parsed, loaded = ParsedDocuments(), []
+    for number in range(6 * MAX_IDLE):
+        data = source(DOCUMENTS["keys"], [f"w{number // 3}", f"x{number}"])
+
+        def count(data: SourceText = data) -> Node:
+            loaded.append(data.text)
+            return load(data)
+
+        tree = parsed.find("s", "base", data, count)
+        assert plain(tree) == {f"w{number // 3}": 1, "b": f"x{number}"}
+    assert len(loaded) == 2 * MAX_IDLE
+
+
+def test_the_words_of_a_scalar_are_not_searched_for_among_all() -> None:
+    class Words(list[WordSpan]):
+        walks = 0
+
+        def __iter__(self) -> Iterator[WordSpan]:
+            Words.walks += 1
+            return super().__iter__()
+
+    data = source("- \0\n" * 1000, ["web1"] * 1000)
+    outline, fixed = Outline.of(data.text, load(data), Words(leave_out_words(data)[0]))
+    assert outline is not None
+    assert (len(outline.slots), fixed) == (1000, ())
+    assert Words.walks < 5
 
 
 def test_words_in_what_a_macro_printed_differ_as_well() -> None:

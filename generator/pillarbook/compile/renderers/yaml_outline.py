@@ -8,7 +8,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from operator import itemgetter
 from typing import Any, TypeAlias
 
 import yaml
@@ -27,18 +26,41 @@ Slots: TypeAlias = "int | dict[Hashable, Slots]"
 """The index of the scalar to insert, or what to insert into the members of a container."""
 
 
+@dataclass(frozen=True, slots=True)
+class ScalarForm:
+    """How a scalar is written, so what its value is for each text."""
+
+    is_text: bool
+    """Whether it is always text: quoted, or a literal block (``|``)."""
+    indent: str = ""
+    """The line break and the spaces before each line of a block but the first."""
+    end: str = ""
+    """The line breaks at the end of a block that are in its value."""
+
+    def unfold(self, text: str) -> str:
+        """Return the content of the scalar with this text."""
+        return text.replace(self.indent, "\n") + self.end if self.indent else text
+
+    def read(self, text: str) -> tuple[bool, Any]:
+        """Return whether the value depends only on the text; the value."""
+        return (True, self.unfold(text)) if self.is_text else plain_value(text)
+
+
+_PLAIN, _QUOTED = ScalarForm(is_text=False), ScalarForm(is_text=True)
+
+
 @dataclass(slots=True, eq=False)
 class WordSlot:
     """A scalar that contains words."""
 
     span: WordSpan
-    """Its characters in the first text, without quotes."""
+    """Its characters in the first text, without quotes; of a block, from its first line on."""
     first: int
     """The index of its first word."""
     last: int
     """The index of its last word."""
-    quoted: bool
-    """Whether it is quoted, so that it is always text."""
+    form: "ScalarForm"
+    """How it is written."""
 
 
 @dataclass(slots=True, eq=False)
@@ -108,10 +130,11 @@ class Outline:
         finally:
             loader.dispose()
         slots: list[WordSlot] = []
+        ends = [end for _, end in words]
         positions: dict[Hashable, Slots] = {}
         free: set[int] = set()
         for path, node, leaf in _scalars(root, tree, _find_shared(root)):
-            slot = _find_slot(text, node, leaf, words)
+            slot = _find_slot(text, node, leaf, (words, ends))
             if slot is not None:
                 _enter(positions, path, len(slots))
                 slots.append(slot)
@@ -131,7 +154,7 @@ class Outline:
         """Return the tree with these texts in its slots; None if one has a meaning in YAML."""
         values = []
         for slot, text in zip(self.slots, texts, strict=True):
-            known, value = (True, text) if slot.quoted else plain_value(text)
+            known, value = slot.form.read(text)
             if not known:
                 return None
             values.append(value)
@@ -193,22 +216,44 @@ def _members(node: Any, tree: Node) -> Iterator[tuple[Hashable, Any, Node]]:
 
 
 def _find_slot(
-    text: str, node: yaml.ScalarNode, leaf: Leaf, words: list[WordSpan]
+    text: str, node: yaml.ScalarNode, leaf: Leaf, words: tuple[list[WordSpan], list[int]]
 ) -> WordSlot | None:
-    """Return a scalar as a slot if it contains words and has a simple form."""
-    quoted = node.style in QUOTES
-    start, end = node.start_mark.index + quoted, node.end_mark.index - quoted
-    # In order, since the words are those of one text.
-    within = range(
-        bisect_left(words, start, key=itemgetter(0)), bisect_right(words, end, key=itemgetter(1))
-    )
-    plain = not node.style
-    if not within or not (quoted or plain) or text[start:end] != node.value:
+    """Return a scalar as a slot if it contains words and has a simple form.
+
+    ``words`` are the positions of all words, and where they end.
+    """
+    start, end, form = _find_form(text, node)
+    spans, ends = words
+    first, last = bisect_left(spans, (start, start)), bisect_right(ends, end) - 1
+    if form is None or first > last or form.unfold(text[start:end]) != node.value:
         return None
-    known, value = (True, node.value) if quoted else plain_value(node.value)
+    known, value = form.read(text[start:end])
     if not known or type(value) is not type(leaf.value) or value != leaf.value:
         return None  # its tag gives it another value
-    return WordSlot((start, end), within[0], within[-1], quoted)
+    return WordSlot((start, end), first, last, form)
+
+
+def _find_form(text: str, node: yaml.ScalarNode) -> tuple[int, int, ScalarForm | None]:
+    """Return where the text of a scalar is, and its form, if this is a simple one."""
+    start, end = node.start_mark.index, node.end_mark.index
+    if not node.style:
+        return start, end, _PLAIN
+    if node.style in QUOTES:
+        return start + 1, end - 1, _QUOTED
+    start = text.find("\n", start, end) + 1
+    body = text[start:end].lstrip(" ")
+    value: str = node.value
+    # A block that begins with an empty or indented line does not show its indentation here.
+    if node.style != "|" or not start or not body or body[0] != value[:1]:
+        return start, end, None
+    indent = text[start:end].index(body)
+    kept = value.rstrip("\n")
+    end = start + len(text[start:end].rstrip())
+    return (
+        start + indent,
+        end,
+        ScalarForm(is_text=True, indent=f"\n{' ' * indent}", end=value[len(kept) :]),
+    )
 
 
 # By the text, which determines the value of an unquoted scalar. The value is immutable, so minions

@@ -18,6 +18,11 @@ from pillarbook.model import Node
 WORD = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,98}[A-Za-z0-9])?")
 """A word that may replace another one anywhere in a scalar: letters and digits at both ends, and
 only ``_``, ``.`` and ``-`` in between."""
+MAX_IDLE = 100
+"""The most outlines of a family that are made while none of them was useful.
+
+An outline takes as long as parsing, and each host has another one if its name is a key.
+"""
 
 
 @dataclass(slots=True)
@@ -79,9 +84,11 @@ class Family:
     """Documents that differ in words only; those with the same keys share an outline."""
 
     fixed: tuple[int, ...] | None = None
-    """Indexes of the words that are not in values, but in keys, comments or blocks."""
+    """Indexes of the words that are not in values, but in keys, comments or folded blocks."""
     outlines: dict[tuple[str, ...], "Outline"] = field(default_factory=dict)
     """Outlines by these words."""
+    served: int = 0
+    """How often one of them was found."""
     noted: list[tuple[str, list[WordSpan], Node]] = field(default_factory=list)
     """Loaded documents without outline, because most documents have no similar one."""
 
@@ -98,10 +105,14 @@ class Family:
 
     def outline_of(self, text: str, words: list[WordSpan]) -> Outline | None:
         """Return the outline for a text with these words, if there is one."""
-        for one in self.noted:
+        for one in self.noted if len(self.outlines) <= MAX_IDLE + self.served else ():
             self.learn(*one)
         self.noted.clear()
-        return None if self.fixed is None else self.outlines.get(self._fixed_words(text, words))
+        if self.fixed is None:
+            return None
+        found = self.outlines.get(self._fixed_words(text, words))
+        self.served += found is not None
+        return found
 
     def learn(self, text: str, words: list[WordSpan], tree: Node) -> None:
         """Add the outline of a loaded document."""
