@@ -181,3 +181,25 @@ def test_a_key_of_a_new_minion_that_is_a_secret_is_not_named(
     declared = (folder / "minions.yml").read_text()
     (folder / "minions.yml").write_text(declared.replace("db1", "db2"))
     assert secret not in answer(capsys, form)
+
+
+def test_targets_that_a_loop_gives_each_minion_are_told_by_line(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [f"app{number}" for number in range(5)]
+    loop = "{% for n in range(5) %}\n  'app{{ n }}': [apps.app{{ n }}]\n{% endfor %}\n"
+    shared = "  'app[0-3]': [db]\n"
+    own = {f"pillar/apps/{name}.sls": f"own: {{n: {name}}}\n" for name in names}
+    minions = "minions: {" + ", ".join(f"{name}: {{}}" for name in [*names, "db1"]) + "}\n"
+    commit_all(
+        write_files(folder, {**own, "minions.yml": minions, "pillar/top.sls": TOP + loop + shared})
+    )
+    write_files(folder, {"pillar/top.sls": TOP})
+    said = answer(capsys, "text")
+    assert (
+        "lost everything from a target: all 5 of app*\n"
+        "    the targets app0, app1, app2 and 2 more in pillar/top.sls:6 (before) no longer give"
+        " apps.app0, apps.app1, apps.app2, apps.app3, apps.app4\n\n"
+        "lost everything from a target: 4 of app*, all except app4\n"
+        "    the target app[0-3] in pillar/top.sls:8 (before) no longer gives db\n"
+    ) in said

@@ -1,6 +1,6 @@
 """Minions that lose everything that a target gave them: the news after what newly fails."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pillarbook.compare.diff import Diff
@@ -9,7 +9,7 @@ from pillarbook.report.phrases import count, list_some
 from pillarbook.report.state_wording import StateAlarm, StateWords
 
 MAX_TARGETS = 3
-"""Targets that are named for a group of minions."""
+"""Lines of top files, and targets of each, that are named for a group of minions."""
 MAX_SLS = 5
 """SLS files that are named for a target."""
 
@@ -34,18 +34,30 @@ class LostTargets:
             name: Writes a target or an SLS.
             place: Writes a file and line.
         """
-        told = []
-        for one in self.targets[:MAX_TARGETS]:
-            where = one.file if one.line is None else f"{one.file}:{one.line}"
-            sls = list_some(one.sls, MAX_SLS, name)
-            target = f"the target {name(one.target)} in {place(where)}"
-            told.append(
-                f"{target} gives {sls} only in {name(self.environment)}"
-                if self.environment
-                else f"{target} (before) no longer gives {sls}"
-            )
-        left = len(self.targets) - MAX_TARGETS
+        by_line: dict[str, list[RedactedTarget]] = {}
+        for one in self.targets:
+            by_line.setdefault(_place_of(one), []).append(one)
+        listed = list(by_line.items())[:MAX_TARGETS]
+        told = [self._describe_line(some, place(where), name) for where, some in listed]
+        left = len(self.targets) - sum(len(some) for _, some in listed)
         return [*told, count(left, "more target")] if left > 0 else told
+
+    def _describe_line(
+        self, some: Sequence[RedactedTarget], place: str, name: Callable[[str], str]
+    ) -> str:
+        sls = list_some(list(dict.fromkeys(sls for one in some for sls in one.sls)), MAX_SLS, name)
+        names = list_some([one.target for one in some], MAX_TARGETS, name)
+        ending = "" if len(some) == 1 else "s"
+        target = f"the target{ending} {names} in {place}"
+        if self.environment:
+            return (
+                f"{target} {'give' if ending else 'gives'} {sls} only in {name(self.environment)}"
+            )
+        return f"{target} (before) no longer {'give' if ending else 'gives'} {sls}"
+
+
+def _place_of(target: RedactedTarget) -> str:
+    return target.file if target.line is None else f"{target.file}:{target.line}"
 
 
 def list_other_alarms(
@@ -57,7 +69,9 @@ def list_other_alarms(
 
 
 def group_lost_targets(diff: Diff, states: StateWords, most_faults: int) -> list[LostTargets]:
-    """Return the minions that lose a target and keys with it, those of equal targets together.
+    """Return the minions that lose a target and keys with it.
+
+    Those of equal targets are together, or those of each line of a top file, if that is shorter.
 
     Args:
         diff: The comparison.
@@ -68,13 +82,32 @@ def group_lost_targets(diff: Diff, states: StateWords, most_faults: int) -> list
     for minion, result in () if diff.bare else diff.minions.items():
         if minion in diff.lost_a_target:
             found.setdefault(result.lost, []).append(minion)
-    alarms = [one for one in states.alarms(most_faults) if states.describe_reason(one, str)]
+    groups = [(tuple(minions), targets) for targets, minions in found.items()]
+    by_line = list(_group_by_line(found))
+    if 2 * len(by_line) < sum(1 + len(targets) for targets in found):
+        groups = sorted(by_line, key=lambda group: -len(group[0]))
+    alarms: dict[tuple[str, ...], list[StateAlarm]] = {}
+    for alarm in states.alarms(most_faults):
+        whose = [group for group, _ in groups if set(alarm.minions) <= set(group)]
+        if whose and states.describe_reason(alarm, str):
+            alarms.setdefault(min(whose, key=len), []).append(alarm)
     return [
-        LostTargets(
-            tuple(minions),
-            lost,
-            tuple(one for one in alarms if set(one.minions) <= set(minions)),
-            diff.environment,
-        )
-        for lost, minions in found.items()
+        LostTargets(minions, targets, tuple(alarms.pop(minions, ())), diff.environment)
+        for minions, targets in groups
     ]
+
+
+def _group_by_line(
+    found: Mapping[tuple[RedactedTarget, ...], Iterable[str]],
+) -> Iterator[tuple[tuple[str, ...], tuple[RedactedTarget, ...]]]:
+    """Yield the minions that lose the targets of the same lines, with these targets."""
+    lines: dict[str, tuple[dict[RedactedTarget, None], dict[str, None]]] = {}
+    for targets, minions in found.items():
+        for one in targets:
+            told, members = lines.setdefault(_place_of(one), ({}, {}))
+            told[one] = None
+            members.update(dict.fromkeys(minions))
+    alike: dict[frozenset[str], tuple[dict[str, None], list[RedactedTarget]]] = {}
+    for told, members in lines.values():
+        alike.setdefault(frozenset(members), (members, []))[1].extend(told)
+    yield from ((tuple(members), tuple(told)) for members, told in alike.values())
