@@ -25,6 +25,7 @@ def walk_by_links(site: Site, visit: Visit) -> None:
     assert "app1.hel.teashop.example.html#k-app." in page.url
 
 
+@pytest.mark.slow
 def test_out_of_a_zip(example: Site, tmp_path: Path, visit: Visit) -> None:
     archive = shutil.make_archive(str(tmp_path / "report"), "zip", example.folder)
     with zipfile.ZipFile(archive) as opened:

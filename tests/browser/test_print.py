@@ -53,6 +53,7 @@ def test_the_shapes_of_severities_are_on_paper(example: Site, visit: Visit) -> N
     assert page.locator(".mark").first.evaluate(shape) == "exact"
 
 
+@pytest.mark.slow
 def test_a_diagram_is_as_wide_as_the_paper(example: Site, visit: Visit) -> None:
     page = visit(example, width=700).open("minions/app1.ams.teashop.example~states.html")
     page.emulate_media(media="print")

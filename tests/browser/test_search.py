@@ -113,6 +113,7 @@ def test_results_are_accessible_and_within_the_window(
     assert find_violations(page, whole=True) == []
 
 
+@pytest.mark.slow
 def test_a_query_takes_a_moment(example: Site, visit: Visit) -> None:
     page = visit(example).open("index.html")
     search(page, "we")
@@ -163,6 +164,7 @@ def write_large_index(folder: Path) -> list[SearchEntry]:
     return [*minions, *keys, *values, *names]
 
 
+@pytest.mark.slow
 def test_a_query_reads_little_of_a_large_index(tmp_path: Path, visit: Visit) -> None:
     entries = write_large_index(tmp_path)
     files = sum(path.stat().st_size for path in (tmp_path / "assets").rglob("*.js"))

@@ -1,5 +1,6 @@
 """Seven questions that people bring to a report, each answered within three clicks from home."""
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.chromium import Site
 from tests.browser.conftest import Visit
@@ -83,6 +84,7 @@ WALKS = (
 """Those over the example; the pictures of docs/questions.md are taken at their ends."""
 
 
+@pytest.mark.slow
 def test_seven_questions_are_answered_within_three_clicks(
     example: Site, odd: Site, visit: Visit
 ) -> None:

@@ -20,6 +20,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
     return on_disk(tmp_path / "site")
 
 
+@pytest.mark.slow
 def test_a_link_to_a_value_leads_to_it_over_the_section(site: Site, visit: Visit) -> None:
     page = visit(site).open("minions/web1.html#k-users.user7.uid")
     row = page.locator("#k-users")

@@ -125,6 +125,7 @@ TYPE = """text => {
 }"""
 
 
+@pytest.mark.slow
 def test_a_page_of_500_keys_filters_in_a_frame(full: Site, visit: Visit) -> None:
     page = visit(full).open("minions/full.html")
     page.get_by_role("searchbox", name="Filter the pillar").focus()

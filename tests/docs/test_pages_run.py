@@ -41,8 +41,10 @@ LONG = (
     "inventory",
     "nightly",
     "python",
+    "start",
     "states",
     "theme",
+    "verify",
 )
 """Pages whose commands take more than three seconds together; those of the others run by default."""
 

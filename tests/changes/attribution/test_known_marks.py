@@ -93,7 +93,7 @@ def mark_anew(*_: object) -> CompiledPillar:
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 60))]
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 60))]
 )
 def test_causes_are_those_of_marked_trials(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
