@@ -1,20 +1,24 @@
 """Renders repeated with other values: how often, and that they are what a render gives."""
 
+import datetime as dt
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.fleets import answer_of, describe, open_fleet, write_fleet
+from tests.support.fleets import Fleet, answer_of, describe, open_fleet, write_fleet
 
 from pillarbook.compile.renderers.jinja.evaluations import CompiledExpression
+from pillarbook.inventory.declared_clock import Clock
 
+CLOCK = Clock(dt.datetime(2026, 1, 31), "clock")  # noqa: DTZ001 (in UTC)
 IDS = {
     f"web{number}": {"name": f"web{number}", "n": number, "l": [f"x{number}", "y"], "same": "cd"}
     for number in range(5)
@@ -58,6 +62,27 @@ REPEATED = {
     "beside-anchors": "x: &x {k: 1}\ny: {<<: *x, l: [2]}\nz: *x\na: {b: {{ grains.name }}}\n",
     "all": "a: {{ grains.name }}\nb: {{ grains | length }}{{ grains | string | length }}\n",
 }
+FOUND = {
+    "sexagesimal": ("at: 12:30\na: {{ grains.name }}\n", "doubtful-yaml"),
+    "anchor": ("{# {{ grains.name }} #}\nz: &x\na: {{ grains.n }}\n", "doubtful-yaml"),
+    "late-shebang": ("# x\n#!yaml\na: {{ grains.name }}\n", "doubtful-yaml"),
+    "clock": ("b: {{ None | strftime('%Y') }}\na: {{ grains.name }}\n", "reads-clock"),
+    "renderer": (
+        "{% do salt['slsutil.renderer'](string='a', default_renderer='x') %}\na: {{ grains.name }}\n",
+        "unknown-renderer",
+    ),
+    "mine": ("{% do salt['mine.get']('*', 'x') %}\na: {{ grains.name }}\n", "mine-in-pillar"),
+}
+"""Files with a finding for each minion."""
+COMING = {
+    "number-in-a-comment": "a: {{ grains.a }} # at: 12:30\n",
+    "number-or-null": "a: {{ grains.a }} # x: &a\n",
+    "folded": "a: 12:30\n  {{ grains.a }}\nb: {{ grains.b }}\n",
+    "dash": "a:\n  -{{ grains.a }}\n",
+    "no-break": "\u00a0b: {{ grains.a }}\nc: 1\n",
+    "in-two-places": "a: {{ grains.a }} # at: 12:30\nb: {{ grains.a }} # x: &b\nc: 1:30\n",
+}
+"""Files with a finding that depends on the printed text."""
 WATCHED = {
     "formatted": "a: {{ '%s of %d' % (grains.name, grains.n) }}{{ '{}'.format(grains.n) }}\n",
     "pattern": "a: {{ grains.name | regex_replace('[0-9]', 'x') }}{{ grains.n }}\n",
@@ -110,9 +135,19 @@ FILES = {
 }
 
 
+def compile_each(fleet: Fleet, grains: Mapping[str, Any]) -> dict[str, Any]:
+    timed = Fleet(fleet.minions, replace(fleet.project, clock=CLOCK))
+    return {name: describe(one) for name, one in timed.of_minions(grains).compile_all().items()}
+
+
 @contextmanager
-def counted(folder: Path, own: str, grains: Mapping[str, Any]) -> Iterator[Counter[str]]:
-    """Compile some minions with and without the memo, and count the renders of the former."""
+def counted(
+    folder: Path, own: str, grains: Mapping[str, Any], rule: str | None = None
+) -> Iterator[Counter[str]]:
+    """Compile some minions with and without the memo, and count the renders of the former.
+
+    With ``rule``, each minion has a finding of this rule.
+    """
     count: Counter[str] = Counter()
 
     @contextmanager
@@ -122,14 +157,13 @@ def counted(folder: Path, own: str, grains: Mapping[str, Any]) -> Iterator[Count
 
     write_fleet(folder, {**FILES, "own.sls": own}, {"m": {}})
     with open_fleet(folder, memo=False) as fleet:
-        expected = {
-            name: describe(one) for name, one in fleet.of_minions(grains).compile_all().items()
-        }
+        expected = compile_each(fleet, grains)
     with open_fleet(folder, watch=watch) as fleet:
-        found = {
-            name: describe(one) for name, one in fleet.of_minions(grains).compile_all().items()
-        }
+        found = compile_each(fleet, grains)
     assert found == expected
+    if rule is not None:
+        codes = [[one.code for one in described["diagnostics"]] for described in found.values()]
+        assert codes == [[rule]] * len(found)
     yield count
 
 
@@ -137,6 +171,23 @@ def counted(folder: Path, own: str, grains: Mapping[str, Any]) -> Iterator[Count
 def test_what_is_printed_only_is_rendered_once(own: str, tmp_path: Path) -> None:
     with counted(tmp_path, own, IDS) as count:
         assert count["own.sls"] == 1
+
+
+@pytest.mark.parametrize(("own", "rule"), FOUND.values(), ids=FOUND)
+def test_a_file_with_a_finding_is_rendered_once(own: str, rule: str, tmp_path: Path) -> None:
+    with counted(tmp_path, own, IDS, rule) as count:
+        assert count["own.sls"] == 1
+
+
+@pytest.mark.parametrize("own", COMING.values(), ids=COMING)
+@pytest.mark.parametrize("first", ["abc", 5, None])
+def test_a_finding_comes_and_goes_with_the_printed_text(
+    own: str, first: object, tmp_path: Path
+) -> None:
+    texts = [first, "def", 6, None, "# c", "ghi", 7, "null", "-x", "\u00a0y", "# d", "1:30", True]
+    grains = {f"m{number}": {"a": text, "b": number} for number, text in enumerate(texts)}
+    with counted(tmp_path, own, grains):
+        pass
 
 
 def test_equal_expressions_are_evaluated_once(
@@ -267,6 +318,10 @@ LINES = (
     "k%d: x # P",
     "k%d: &a {l: [1]}\nm%d: *a\nn%d: [P, *a]",
     "k%d: &b {l: P}\nm%d: {<<: *b, o: 1}\nn%d: P",
+    "k%d: P # at: 12:30",
+    "k%d: [1, P, 2] # x: &a",
+    "k%d: 12:30\nm%d:\n  -P",
+    "k%d: 12:30\n  P",
 )
 BLOCKS = (
     *(

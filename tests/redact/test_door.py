@@ -13,16 +13,28 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, SecretOrigin, grow, plain
+from pillarbook.model import (
+    KeyPath,
+    Leaf,
+    ListNode,
+    MapNode,
+    Node,
+    Origin,
+    SecretOrigin,
+    grow,
+    plain,
+)
 from pillarbook.redact import (
     Redacted,
     RedactedPillar,
     Redactor,
     Rules,
     SecretStore,
+    node_redactor,
     to_json,
     values_to_json,
 )
+from pillarbook.redact.redacted_pillar import RedactedLeaf
 from pillarbook.redact.redactor import redact_diagnostics
 
 PGP = "-----BEGIN PGP MESSAGE-----\n\nabc=\n-----END PGP MESSAGE-----"
@@ -238,6 +250,25 @@ def test_diagnostics_lose_the_secrets_of_their_minion() -> None:
     assert (clean.message, clean.help) == ("near <redacted>", "not <redacted>")
     [revealed] = redact_diagnostics(Redactor(None, SecretStore()), [given], compiled)
     assert revealed is given
+
+
+def test_diagnostics_need_no_redacted_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[KeyPath] = []
+
+    def note(path: KeyPath, *more: Any) -> RedactedLeaf:
+        made.append(path)
+        return RedactedLeaf(path, *more)
+
+    monkeypatch.setattr(node_redactor, "RedactedLeaf", note)
+    keys: dict[str, Any] = {f"k{number}": f"value {number}" for number in range(9)}
+    compiled = compiled_of(as_tree({**keys, "password": "hunter2"}))
+    given = Diagnostic(code="x", severity=Severity.NOTE, message="near hunter2")
+    redactor = Redactor(Rules(), SecretStore())
+    assert [one.message for one in redact_diagnostics(redactor, [given], compiled)] == [
+        "near <redacted>"
+    ]
+    assert made == [("password",)]
+    assert list(redactor.secrets_of(compiled).values()) == [("password",)]
 
 
 def test_json_of_data_and_values() -> None:

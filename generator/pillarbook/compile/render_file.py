@@ -1,6 +1,6 @@
 """Renders one file of the roots for one minion; minions with the same answers share the render."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -232,8 +232,8 @@ def _render_once(
         diagnostics.append(diagnose(unexpected(error), found, what))
     diagnostics += [
         *find_writes(taken.found),
-        *_find_doubtful(found, tree, context),
         *taken.describe(what),
+        *_find_doubtful(found, tree, context),
     ]
     questions = {} if trace is None else dict(trace.answers)
     reads = tuple(taken.reads)
@@ -261,10 +261,12 @@ def _render_once(
 
 def _find_doubtful(
     found: FoundFile, tree: Node | None, context: RenderContext
-) -> Iterator[Diagnostic]:
-    from pillarbook.compile.renderers.doubtful_yaml import find_doubtful  # noqa: PLC0415 (on use)
+) -> Iterable[Diagnostic]:
+    from pillarbook.compile.renderers.doubtful_yaml import DoubtfulLines  # noqa: PLC0415 (on use)
 
-    return find_doubtful(found, tree, context)
+    doubtful = DoubtfulLines(found, context)
+    context.find_doubtful = doubtful.find
+    return doubtful.find(tree)
 
 
 def _answers(

@@ -36,6 +36,14 @@ MAX_WAYS = 20
 """The most sets of questions for one file."""
 VIEWS = frozenset(("grains", "opts", "master_opts", "pillar"))
 """The views whose questions any minion can answer at any time."""
+DOUBTFUL = "doubtful-yaml"
+"""The rule of what is doubtful in a file, which is searched again in each repeated render."""
+REPEATED = frozenset((DOUBTFUL, "mine-in-pillar", "reads-clock", "unknown-renderer"))
+"""The rules of findings with which a render is repeated.
+
+All but the first are about calls in the template, or about the first line of the file. No pure
+expression makes such a call, so these findings are the same for any printed text.
+"""
 WHOLE = -1
 """Used in place of a list position."""
 
@@ -117,31 +125,36 @@ class RenderTemplate:
         file: The file.
         result: The result of the render.
         pieces: Its text.
-        evaluations: Its evaluations of pure expressions.
-        order: Its other questions, and the numbers of evaluations, in order.
-        misses: The other questions that found nothing.
+        context: Its evaluations of pure expressions, and what is doubtful in the file.
+        trace: Its other questions, and the numbers of evaluations, in order.
     """
 
-    __slots__ = ("_fields", "_file", "_is_slow", "_kind", "_misses", "_steps", "_trees")
+    __slots__ = (
+        *("_fields", "_file", "_find_doubtful", "_is_slow", "_kind", "_lasting", "_misses"),
+        *("_steps", "_trees"),
+    )
 
     def __init__(
         self,
         file: RepeatedFile,
         result: "RenderResult",
         pieces: tuple[PrintedPiece, ...],
-        evaluations: tuple[Evaluation, ...],
-        order: Iterable[Question | int],
-        misses: Misses,
+        context: RenderContext,
+        trace: Trace,
     ) -> None:
+        evaluations = tuple(context.evaluations.made)
         self._file = file
         self._kind = type(result)
         self._fields = {one.name: getattr(result, one.name) for one in fields(result)}
         self._trees = PrintedTrees(file.sls, file.saltenv, pieces)
-        self._misses = misses
+        self._find_doubtful = context.find_doubtful
+        self._lasting = tuple(one for one in result.diagnostics if one.code != DOUBTFUL)
+        self._misses = trace.fixed_misses
         self._is_slow = any(one.expression.pure.is_slow for one in evaluations)
         firsts = tuple(_find_firsts(evaluations))
         self._steps = tuple(
-            _Step(evaluations[one], firsts[one]) if isinstance(one, int) else one for one in order
+            _Step(evaluations[one], firsts[one]) if isinstance(one, int) else one
+            for one in trace.order
         )
 
     def repeat(
@@ -173,6 +186,7 @@ class RenderTemplate:
         misses = join_misses(self._misses, trace.missed)
         own = {
             "tree": tree,
+            "diagnostics": (*self._lasting, *self._find_doubtful(tree)),
             "questions": trace.answers,
             "misses": misses,
             "template": self,
@@ -336,10 +350,7 @@ class RenderTemplates:
         known, fixed = self._known.setdefault(tuple(trace.fixed), {}), tuple(trace.fixed.values())
         # The same answers mean the same template, which has more shapes of texts by now.
         if fixed not in known:
-            evaluations, order = tuple(context.evaluations.made), trace.order
-            known[fixed] = RenderTemplate(
-                self._file, result, pieces, evaluations, order, trace.fixed_misses
-            )
+            known[fixed] = RenderTemplate(self._file, result, pieces, context, trace)
             self._count += 1
         result.template = known[fixed]
 
@@ -347,7 +358,8 @@ class RenderTemplates:
 def _take_apart(result: "RenderResult", context: RenderContext) -> tuple[PrintedPiece, ...]:
     """Return the text of a render in pieces; empty if the render cannot be repeated."""
     data = context.document
-    is_quiet = result.message is None and not (result.diagnostics or result.messages)
+    codes = {one.code for one in result.diagnostics}
+    is_quiet = result.message is None and codes <= REPEATED and not result.messages
     # The positions of decrypted messages belong to this text only.
     is_open = not (result.decrypted or result.sealed)
     if data is None or context.steps != ("jinja", "yaml") or not (is_quiet and is_open):

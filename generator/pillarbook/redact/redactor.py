@@ -133,8 +133,14 @@ class Redactor:
         self, compiled: CompiledPillar, grains: Mapping[Any, Any] = NOTHING
     ) -> dict[int, KeyPath]:
         """Return a minion's own secrets by secret id, each with its first path."""
-        own = self._grains.secrets_of(grains)
-        return {**self._names_of(compiled), **own, **_first_paths(self._redact(compiled).values())}
+        self._node_redactor.lines.index(render.tree for render in compiled.renders)
+        found: dict[int, KeyPath] = {}
+        overridden = share_overridden(compiled.tree, compiled.tree.overrode)
+        for node, step in self._closed_members(compiled):
+            below = self._node_redactor.secrets_below(node, step, overridden(step.keys[-1]))
+            for secret_id, path in below:
+                found.setdefault(secret_id, path)
+        return {**self._names_of(compiled), **self._grains.secrets_of(grains), **found}
 
     def freeze_secrets(self) -> bool:
         """Look for every secret of the store in every pillar and name from now on.
@@ -233,7 +239,7 @@ class Redactor:
 
         def own() -> Mapping[int, KeyPath]:
             if not known:
-                known.append(self._secrets_written(compiled, grains))
+                known.append(self.secrets_of(compiled, grains))
             return known[0]
 
         if compiled.raises is not None:
@@ -245,18 +251,6 @@ class Redactor:
             besides = {ERRORS: self._json.encode(entries)}
         closed = self.open_parts.closed_keys(compiled.tree)
         return write_mapping(self._json.write_members(compiled.tree, closed, own, besides))
-
-    def _secrets_written(
-        self, compiled: CompiledPillar, grains: Mapping[Any, Any]
-    ) -> Mapping[int, KeyPath]:
-        """Return what ``secrets_of`` does, without the redacted forms of values."""
-        found: dict[int, KeyPath] = {}
-        overridden = share_overridden(compiled.tree, compiled.tree.overrode)
-        for node, step in self._closed_members(compiled):
-            below = self._node_redactor.secrets_below(node, step, overridden(step.keys[-1]))
-            for secret_id, path in below:
-                found.setdefault(secret_id, path)
-        return {**self._names_of(compiled), **self._grains.secrets_of(grains), **found}
 
     def _meet_names(self, compiled: CompiledPillar) -> None:
         """Pass the names of a pillar that are not in its data to ``names``."""

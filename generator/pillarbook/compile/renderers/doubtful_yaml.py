@@ -16,6 +16,7 @@ from pillarbook.model import ListNode, MapNode, Node, Position
 from pillarbook.roots.tree_interface import FoundFile
 
 RULE = "doubtful-yaml"
+LATE = "Salt reads renderers only in the first line"
 SHEBANG = "begin the first line of the file with `#!`, with nothing before it"
 NO_BREAK = "\u00a0"
 """A space that YAML reads as a letter."""
@@ -58,41 +59,54 @@ _SIGNS: tuple[_Sign, ...] = (
 """Signs in a text, what confirms them in a value or key, and the message and remedy."""
 
 
-def find_doubtful(
-    found: FoundFile, tree: Node | None, context: RenderContext
-) -> Iterator[Diagnostic]:
-    """Yield what is doubtful in a file; of each kind, the first line.
+class DoubtfulLines:
+    """The signs in the text of a file, which the values of a render confirm or not.
 
-    ``tree`` is what the file renders to, or None if that fails.
+    Args:
+        found: The file.
+        context: A render of it.
     """
-    text = found.content.decode("utf-8", "replace").replace("\r\n", "\n")
-    late = find_late_shebang(text, context.options, context.renderers)
-    if late is not None:
-        yield _new(found, late, "Salt reads renderers only in the first line", SHEBANG)
-    decrypts = "gpg" in context.steps or context.options.get("decrypt_pillar")
-    signs = _SIGNS if decrypts or PGP not in text else (_ENCRYPTED, *_SIGNS)
-    if tree is None:
-        return
-    values: list[tuple[int, Any]] | None = None
-    for sign, confirms, message, remedy in signs:
-        lines = {
-            text.count("\n", 0, at) + 1
-            for one in islice(sign.finditer(text), MOST)
-            for at in one.span()
-        }
-        if lines and values is None:
-            values = [*_values_in(tree, found.shown)]
-        told = [line for line, value in values or () if line in lines and confirms(value)]
-        if told:
-            yield _new(found, min(told), message, remedy)
+
+    def __init__(self, found: FoundFile, context: RenderContext) -> None:
+        text = found.content.decode("utf-8", "replace").replace("\r\n", "\n")
+        late = find_late_shebang(text, context.options, context.renderers)
+        self._found = found
+        self._late = () if late is None else (_new(found, late, LATE, SHEBANG),)
+        decrypts = "gpg" in context.steps or context.options.get("decrypt_pillar")
+        signs = _SIGNS if decrypts or PGP not in text else (_ENCRYPTED, *_SIGNS)
+        self._signs = [(sign, lines) for sign in signs if (lines := _lines_of(sign[0], text))]
+        self._lines = frozenset[int]().union(*(lines for _, lines in self._signs))
+
+    def find(self, tree: Node | None) -> tuple[Diagnostic, ...]:
+        """Return what is doubtful in the file; of each kind, the first line.
+
+        ``tree`` is what the file renders to, or None if that fails.
+        """
+        if tree is None or not self._signs:
+            return self._late
+        values = [*_values_in(tree, self._found.shown, self._lines)]
+        told = []
+        for (_, confirms, message, remedy), lines in self._signs:
+            confirmed = [line for line, value in values if line in lines and confirms(value)]
+            if confirmed:
+                told.append(_new(self._found, min(confirmed), message, remedy))
+        return *self._late, *told
+
+
+def _lines_of(sign: re.Pattern[str], text: str) -> set[int]:
+    return {
+        text.count("\n", 0, at) + 1
+        for one in islice(sign.finditer(text), MOST)
+        for at in one.span()
+    }
 
 
 def _new(found: FoundFile, line: int, message: str, remedy: str) -> Diagnostic:
     return new_diagnostic(RULE, message, Position(found.shown, line), remedy=remedy)
 
 
-def _values_in(tree: Node, file: str) -> Iterator[tuple[int, Any]]:
-    """Yield the scalars and keys that a file sets, with their lines."""
+def _values_in(tree: Node, file: str, lines: frozenset[int]) -> Iterator[tuple[int, Any]]:
+    """Yield the scalars and keys that a file sets on some lines, with their lines."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()
@@ -101,6 +115,6 @@ def _values_in(tree: Node, file: str) -> Iterator[tuple[int, Any]]:
         elif isinstance(node, MapNode):
             waiting.extend(node.items.values())
             own = ((key, one.origins[-1]) for key, one in node.items.items() if one.origins)
-            yield from ((at.line, key) for key, at in own if at.line and at.file == file)
-        elif node.origins[-1].file == file and node.origins[-1].line:
+            yield from ((at.line, key) for key, at in own if at.line in lines and at.file == file)
+        elif node.origins[-1].line in lines and node.origins[-1].file == file:
             yield node.origins[-1].line, node.value

@@ -9,6 +9,7 @@ from pillarbook.compile.renderers.gpg_keyring import Keyring
 from pillarbook.compile.renderers.pgp_recipients import Recipients
 from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
+from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath, Node, Origin
 
 Rendered: TypeAlias = SourceText | Node
@@ -102,6 +103,8 @@ class RenderContext:
     """The reads of pure expressions; None if other parts of a template used them, too."""
     document: SourceText | None = None
     """The text of the YAML document; set by its renderer."""
+    find_doubtful: Callable[[Node | None], tuple[Diagnostic, ...]] = lambda _: ()
+    """Returns what is doubtful in the file if it renders to some data; set after a render."""
     shows_decrypted: bool = False
     """Whether a template got decrypted text, or ciphertext that was not decrypted."""
 
