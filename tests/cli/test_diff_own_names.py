@@ -67,7 +67,7 @@ def test_keys_of_each_minion_are_one_change(
         "      because of pillar/all.sls:2\n"
         "      changes 1 state (web*-job)\n"
         '          cmd.run web*-job: name "run 80" -> "run 81"\n'
-        '  ~ hosts:*:name: "web0.x" -> "web0.y" (one of 6 variants)\n'
+        '  ~ hosts:*:name: "web0.x" -> "web0.y" (one of 6 similar variants)\n'
     ) in said
     assert "\n- hosts:*:port: 80\n+ hosts:*:port: 81\n" in diff(capsys, "--format", "markdown")
 
@@ -85,7 +85,7 @@ def test_new_keys_of_each_minion(fleet: Path, capsys: pytest.CaptureFixture[str]
     added = PILLAR["all.sls"] + "ports: {'{{ grains.id }}': {a: 1}}\nown_{{ grains.id }}: 1\n"
     write_files(fleet, {"pillar/all.sls": added})
     said = diff(capsys)
-    assert "  + ports: {web0: {a: 1}} (one of 6 variants)\n" in said
+    assert "  + ports: {web0: {a: 1}} (one of 6 similar variants)\n" in said
     assert "  + *: 1\n" in said
 
 
@@ -100,7 +100,7 @@ def test_states_of_each_minion_are_one_change(
         "\nall 6 minions\n"
         "  changes 1 state (conf)\n"
         '      file.managed conf: mode "0644" -> "0600", contents "web0" -> "at web0"'
-        " (one of 6 variants)\n"
+        " (one of 6 similar variants)\n"
         "      because of states/app.sls:4\n"
     ) in said
 

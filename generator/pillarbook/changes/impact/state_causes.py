@@ -202,7 +202,7 @@ class _Trials:
         return {number: order[at] for number, at in numbers.items() if at < len(order)}
 
     def _gone_without(self, taken: frozenset[int]) -> frozenset[int]:
-        """Return the numbers of the changes that are not there without some elements."""
+        """Return the numbers of the changes that disappear without some elements."""
         left = self._without(taken)
         if left is None:
             return frozenset()
