@@ -86,7 +86,10 @@ def test_new_keys_of_each_minion(fleet: Path, capsys: pytest.CaptureFixture[str]
     write_files(fleet, {"pillar/all.sls": added})
     said = diff(capsys)
     assert "  + ports: {web0: {a: 1}} (one of 6 similar variants)\n" in said
-    assert "  + *: 1\n" in said
+    assert "  + own_*: 1\n" in said
+    commit_all(fleet)
+    write_files(fleet, {"pillar/all.sls": added.replace("own_", "its.")})
+    assert "  + its.*: 1\n" in diff(capsys)
 
 
 def test_states_of_each_minion_are_one_change(

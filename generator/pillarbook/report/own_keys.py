@@ -5,13 +5,16 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeAlias
 
 from pillarbook.compare.atoms import Atom
-from pillarbook.compare.fold import ANY_KEY
+from pillarbook.compare.fold import ANY_KEY, OwnKey, PathKey
 from pillarbook.model import KeyPath
+from pillarbook.report.usual_values import find_names, names_of
 
 FEWEST_KEYS = 3
 """Keys that are told as one."""
 MAX_SHARING = 2
 """Minions that have one of the keys, on average; keys of more minions have a meaning."""
+KEYS_FOR_EACH = 4
+"""With so many keys for each minion that shares one on average, nobody reads them one by one."""
 
 ByValues: TypeAlias = dict[Hashable, list[Atom]]
 """The atoms of one place, by the values before and after."""
@@ -60,7 +63,8 @@ def _are_own(some: Sequence[ByValues]) -> bool:
         for by_values in some
     ]
     total = sum(map(len, minions))
-    return total <= MAX_SHARING * len(some) and total == len(set().union(*minions))
+    sharing = max(MAX_SHARING, len(some) // KEYS_FOR_EACH)
+    return total <= sharing * len(some) and total == len(set().union(*minions))
 
 
 def _join(some: Sequence[ByValues]) -> ByValues:
@@ -69,3 +73,23 @@ def _join(some: Sequence[ByValues]) -> ByValues:
         for values, atoms in by_values.items():
             joined.setdefault(values, []).extend(atoms)
     return joined
+
+
+def find_pattern(keys: Sequence[object], atoms: Sequence[Atom]) -> OwnKey | PathKey:
+    """Return what keys have in common if each has the name of its minion; otherwise any key.
+
+    Args:
+        keys: The keys.
+        atoms: The atom that has each.
+    """
+    patterns = {_hide_name(key, atom.minions) for key, atom in zip(keys, atoms, strict=True)}
+    pattern = patterns.pop()
+    return ANY_KEY if patterns or pattern in (None, str(ANY_KEY)) else OwnKey(str(pattern))
+
+
+def _hide_name(key: object, minions: Sequence[str]) -> str | None:
+    for name in names_of(minions) if isinstance(key, str) else ():
+        pattern, number = find_names(name).subn(str(ANY_KEY), str(key))
+        if number:
+            return pattern
+    return None

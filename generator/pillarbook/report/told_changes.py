@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
-from pillarbook.compare.fold import ANY_KEY, ANY_POSITION, fold_path
+from pillarbook.compare.fold import ANY_POSITION, fold_path
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.model import KeyPath
 from pillarbook.redact import RedactedOrigin
 from pillarbook.report.folded_atoms import FoldedAtoms, unite_causes
-from pillarbook.report.own_keys import ByValues, Place, join_own_keys
+from pillarbook.report.own_keys import ByValues, Place, find_pattern, join_own_keys
 from pillarbook.report.similar_changes import count_orders, fold_similar
 from pillarbook.report.usual_values import find_shape, names_of, split_usual
 
@@ -58,10 +58,11 @@ def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[T
     order = {minion: number for number, minion in enumerate(diff.minions)}
     told: list[FoldedAtoms] = []
     for by_values in join_own_keys(places):
-        if _is_one_loss(by_values):
-            told.append(_describe_variants(by_values, order))
-            continue
         usual, others = _split_usual(by_values, prints)
+        if _is_one_loss(by_values):
+            one = _describe_variants(by_values, order)
+            told.append(replace(one, similar=not others))
+            continue
         if usual:
             told.append(replace(_describe_variants(usual, order), similar=len(usual) > 1))
         if len(others) > MAX_VARIANTS:
@@ -157,11 +158,13 @@ def _describe(atoms: Sequence[Atom], variants: int, order: Mapping[str, int]) ->
 
 
 def _join_paths(atoms: Sequence[Atom]) -> KeyPath:
-    """Return the path of the first atom, with any key instead of one in which others differ."""
+    """Return the path of the first atom, with a pattern instead of a key in which others differ."""
     change = atoms[0].change
     columns = zip(*(atom.change.path for atom in atoms), strict=True)
     return tuple(
-        keys[0] if at in change.positions or len(set(map(canonical, keys))) == 1 else ANY_KEY
+        keys[0]
+        if at in change.positions or len(set(map(canonical, keys))) == 1
+        else find_pattern(keys, atoms)
         for at, keys in enumerate(columns)
     )
 

@@ -48,7 +48,7 @@ def find_shape(change: Change, names: Iterable[object], prints: Fingerprints) ->
         prints: Compares all other values.
     """
     texts = sorted({name for name in names if isinstance(name, str) and name}, key=len)
-    wanted = re.compile("|".join(rf"(?<!\w){re.escape(text)}(?!\w)" for text in texts[::-1]))
+    wanted = find_names(*texts[::-1])
     marks = {text: f"\0{at}\0" for at, text in enumerate(texts)}
 
     def mask(value: Any) -> Hashable:
@@ -65,6 +65,11 @@ def find_shape(change: Change, names: Iterable[object], prints: Fingerprints) ->
     if isinstance(before, str) and isinstance(after, str):
         return _find_edit(before, after)
     return before, after
+
+
+def find_names(*names: str) -> re.Pattern[str]:
+    """Return a pattern of names that are no part of a longer word or number."""
+    return re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, names))})(?![^\W_])")
 
 
 def names_of(minions: Sequence[str]) -> tuple[str, ...]:
