@@ -108,6 +108,29 @@ def test_states_of_each_minion_are_one_change(
     ) in said
 
 
+def test_one_edit_of_the_file_of_each_minion(
+    fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number, name in enumerate(NAMES):
+        own = f"ip: 10.0.{6 if number == 2 else 1}.{number}\nby: {{ {name}: {number} }}\n"
+        write_files(fleet, {f"pillar/hosts/{name}.sls": own})
+    said = diff(capsys)
+    assert said.startswith("Pillar: 8 changes on 6 of 6 minions\n")
+    assert (
+        "\nall except web2\n"
+        '  ~ ip: "10.0.0.0" -> "10.0.1.0" (one of 5 similar variants)\n'
+        "      because of pillar/hosts/web0.sls:1, pillar/hosts/web1.sls:1, "
+    ) in said
+    assert '  ~ ip: "10.0.0.2" -> "10.0.6.2"\n      because of pillar/hosts/web2.sls:1\n' in said
+    assert "  + by: {web5: 5}\n      because of pillar/hosts/web5.sls:2\n" in said
+    commit_all(fleet)
+    for number, name in enumerate(NAMES):
+        write_files(fleet, {f"pillar/hosts/{name}.sls": f"by: {{ {name}: 1{number} }}\n"})
+    said = diff(capsys)
+    assert said.startswith("Pillar: 7 changes on 6 of 6 minions\n")
+    assert '\nall 6 minions\n  - ip: "10.0.1.0" (one of 6 variants)\n' in said
+
+
 @pytest.mark.parametrize("few", [0, 100], ids=["together", "one by one"])
 def test_a_moved_folder_of_files_for_each_minion(
     fleet: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, few: int

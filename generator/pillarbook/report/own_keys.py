@@ -39,11 +39,11 @@ def join_own_keys(places: Mapping[Place, ByValues]) -> list[ByValues]:
     taken: set[Place] = set()
     for found in sorted(patterns.values(), key=len, reverse=True):
         free = [place for place in found if place not in taken]
-        if len(free) >= FEWEST_KEYS and _are_own([places[place] for place in free]):
+        if len(free) >= FEWEST_KEYS and are_own([places[place] for place in free]):
             joined[free[0]] = free
             taken.update(free)
     return [
-        _join([places[one] for one in joined[place]]) if place in joined else by_values
+        join_values([places[one] for one in joined[place]]) if place in joined else by_values
         for place, by_values in places.items()
         if place in joined or place not in taken
     ]
@@ -56,7 +56,7 @@ def _find_lines(atom: Atom) -> Hashable | None:
     return None if not lines or any(line is None for _, line in lines) else lines
 
 
-def _are_own(some: Sequence[ByValues]) -> bool:
+def are_own(some: Sequence[ByValues]) -> bool:
     """Say whether each of some keys belongs to a minion, or to a few, and no minion has two."""
     minions = [
         {minion for atoms in by_values.values() for atom in atoms for minion in atom.minions}
@@ -67,7 +67,8 @@ def _are_own(some: Sequence[ByValues]) -> bool:
     return total <= sharing * len(some) and total == len(set().union(*minions))
 
 
-def _join(some: Sequence[ByValues]) -> ByValues:
+def join_values(some: Sequence[ByValues]) -> ByValues:
+    """Return the atoms of several places as those of one."""
     joined: ByValues = {}
     for by_values in some:
         for values, atoms in by_values.items():

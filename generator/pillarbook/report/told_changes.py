@@ -11,6 +11,7 @@ from pillarbook.model import KeyPath
 from pillarbook.redact import RedactedOrigin
 from pillarbook.report.folded_atoms import FoldedAtoms, unite_causes
 from pillarbook.report.own_keys import ByValues, Place, find_pattern, join_own_keys
+from pillarbook.report.own_lines import join_own_lines
 from pillarbook.report.similar_changes import count_orders, fold_similar
 from pillarbook.report.usual_values import find_shape, names_of, split_usual
 
@@ -33,8 +34,9 @@ def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[T
 
     Atoms are folded into one change if they differ only in list positions, in the environment that
     gave the value or in the line of the base, and also if they have one place and one cause but
-    many values, if each minion has them under a key of its own, or if a key with several values is
-    removed for one cause. Of many values, those that differ from what most minions get are apart.
+    many values, if each minion has them under a key or by a line of its own, or if a key with
+    several values is removed for one cause. Of many values, those that differ from what most
+    minions get are apart.
 
     Args:
         diff: The comparison.
@@ -57,7 +59,7 @@ def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[T
         places.setdefault(place, {}).setdefault(values, []).append(atom)
     order = {minion: number for number, minion in enumerate(diff.minions)}
     told: list[FoldedAtoms] = []
-    for by_values in join_own_keys(places):
+    for by_values in join_own_lines(join_own_keys(places), prints):
         usual, others = _split_usual(by_values, prints)
         if _is_one_loss(by_values):
             one = _describe_variants(by_values, order)
@@ -146,6 +148,8 @@ def _describe(atoms: Sequence[Atom], variants: int, order: Mapping[str, int]) ->
     change = replace(atoms[0].change, path=_join_paths(atoms))
     if len({find_place(atom.change.before_origin) for atom in atoms}) > 1:
         change = replace(change, before_origin=None)
+    if len({find_place(atom.change.after_origin) for atom in atoms}) > 1:
+        change = replace(change, after_origin=None)
     return FoldedAtoms(
         change=change,
         minions=minions,

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from pillarbook.compare.change import Change
@@ -67,6 +68,7 @@ def find_shape(change: Change, names: Iterable[object], prints: Fingerprints) ->
     return before, after
 
 
+@lru_cache(maxsize=10_000)
 def find_names(*names: str) -> re.Pattern[str]:
     """Return a pattern of names that are no part of a longer word or number."""
     return re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, names))})(?![^\W_])")
