@@ -131,6 +131,20 @@ def test_one_edit_of_the_file_of_each_minion(
     assert '\nall 6 minions\n  - ip: "10.0.1.0" (one of 6 variants)\n' in said
 
 
+def test_each_minion_has_states_of_two_declarations(
+    fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = "".join(f"{name}-{{{{ grains.id }}}}:\n  file.managed: [mode: '0644']\n" for name in "ab")
+    write_files(fleet / "states", {"app.sls": own.replace("a-", "/a-").replace("b-", "/b-")})
+    commit_all(fleet)
+    text = (fleet / "states/app.sls").read_text()
+    write_files(fleet / "states", {"app.sls": text.replace("0644", "0600")})
+    said = diff(capsys)
+    assert "\n2 states changed on 6 minions" in said
+    assert "\n      file.managed /a-web*: mode " in said
+    assert "\n      file.managed /b-web*: mode " in said
+
+
 @pytest.mark.parametrize("few", [0, 100], ids=["together", "one by one"])
 def test_a_moved_folder_of_files_for_each_minion(
     fleet: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, few: int

@@ -1,5 +1,6 @@
 """Keys that one line of a file gives each minion under a name of its own: ``hosts:web1:port``."""
 
+import re
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeAlias
@@ -63,8 +64,17 @@ def are_own(some: Sequence[ByValues]) -> bool:
         for by_values in some
     ]
     total = sum(map(len, minions))
-    sharing = max(MAX_SHARING, len(some) // KEYS_FOR_EACH)
-    return total <= sharing * len(some) and total == len(set().union(*minions))
+    return are_few([*map(len, minions)]) and total == len(set().union(*minions))
+
+
+def are_few(sizes: Sequence[int]) -> bool:
+    """Say whether few minions share each of some names, so that a name means nothing else.
+
+    Args:
+        sizes: How many minions have each.
+    """
+    sharing = max(MAX_SHARING, len(sizes) // KEYS_FOR_EACH)
+    return sum(sizes) <= sharing * len(sizes) and max(sizes) <= 2 * sharing
 
 
 def join_values(some: Sequence[ByValues]) -> ByValues:
@@ -83,14 +93,18 @@ def find_pattern(keys: Sequence[object], atoms: Sequence[Atom]) -> OwnKey | Path
         keys: The keys.
         atoms: The atom that has each.
     """
-    patterns = {_hide_name(key, atom.minions) for key, atom in zip(keys, atoms, strict=True)}
+    patterns = {hide_name(key, atom.minions) for key, atom in zip(keys, atoms, strict=True)}
     pattern = patterns.pop()
     return ANY_KEY if patterns or pattern in (None, str(ANY_KEY)) else OwnKey(str(pattern))
 
 
-def _hide_name(key: object, minions: Sequence[str]) -> str | None:
-    for name in names_of(minions) if isinstance(key, str) else ():
-        pattern, number = find_names(name).subn(str(ANY_KEY), str(key))
+def hide_name(key: object, minions: Sequence[str]) -> str | None:
+    """Return a key with a star instead of its minion's name, also at the end of a word."""
+    names = names_of(minions) if isinstance(key, str) else ()
+    words = [find_names(name) for name in names]
+    ends = [re.compile(rf"{re.escape(name)}(?![^\W_])") for name in names]
+    for wanted in (*words, *ends):
+        pattern, number = wanted.subn(str(ANY_KEY), str(key))
         if number:
             return pattern
     return None

@@ -46,9 +46,11 @@ def describe_arguments(
         number = len(variants)
         often = f" ({describe_variants(number, similar=is_similar)})" if number > 1 else ""
         lines.append(f"{called}: {next(iter(variants))}{often}")
+        odd: dict[str, list[str]] = {}
         for one in others:
-            on = write(clip(", ".join(one.minions), MAX_NAME))
-            lines.append(f"{called} on {on}: {_describe(one.change.arguments, write, show)}")
+            odd.setdefault(_describe(one.change.arguments, write, show), []).extend(one.minions)
+        for told, minions in odd.items():
+            lines.append(f"{called} on {write(clip(', '.join(minions), MAX_NAME))}: {told}")
     left = len(found) - MAX_STATES
     return [*lines, f"and {left:,} more"] if left > 0 else lines
 
