@@ -67,7 +67,7 @@ def test_keys_of_each_minion_are_one_change(
         "      because of pillar/all.sls:2\n"
         "      changes 1 state (web*-job)\n"
         '          cmd.run web*-job: name "run 80" -> "run 81"\n'
-        '  ~ hosts:*:name: "web0.x" -> "web0.y" (one of 6 variants)\n'
+        '  ~ hosts:*:name: "web0.x" -> "web0.y" (one of 6 similar variants)\n'
     ) in said
     assert "\n- hosts:*:port: 80\n+ hosts:*:port: 81\n" in diff(capsys, "--format", "markdown")
 
@@ -85,8 +85,11 @@ def test_new_keys_of_each_minion(fleet: Path, capsys: pytest.CaptureFixture[str]
     added = PILLAR["all.sls"] + "ports: {'{{ grains.id }}': {a: 1}}\nown_{{ grains.id }}: 1\n"
     write_files(fleet, {"pillar/all.sls": added})
     said = diff(capsys)
-    assert "  + ports: {web0: {a: 1}} (one of 6 variants)\n" in said
-    assert "  + *: 1\n" in said
+    assert "  + ports: {web0: {a: 1}} (one of 6 similar variants)\n" in said
+    assert "  + own_*: 1\n" in said
+    commit_all(fleet)
+    write_files(fleet, {"pillar/all.sls": added.replace("own_", "its.")})
+    assert "  + its.*: 1\n" in diff(capsys)
 
 
 def test_states_of_each_minion_are_one_change(
@@ -100,9 +103,46 @@ def test_states_of_each_minion_are_one_change(
         "\nall 6 minions\n"
         "  changes 1 state (conf)\n"
         '      file.managed conf: mode "0644" -> "0600", contents "web0" -> "at web0"'
-        " (one of 6 variants)\n"
+        " (one of 6 similar variants)\n"
         "      because of states/app.sls:4\n"
     ) in said
+
+
+def test_one_edit_of_the_file_of_each_minion(
+    fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number, name in enumerate(NAMES):
+        own = f"ip: 10.0.{6 if number == 2 else 1}.{number}\nby: {{ {name}: {number} }}\n"
+        write_files(fleet, {f"pillar/hosts/{name}.sls": own})
+    said = diff(capsys)
+    assert said.startswith("Pillar: 8 changes on 6 of 6 minions\n")
+    assert (
+        "\nall except web2\n"
+        '  ~ ip: "10.0.0.0" -> "10.0.1.0" (one of 5 similar variants)\n'
+        "      because of pillar/hosts/web0.sls:1, pillar/hosts/web1.sls:1, "
+    ) in said
+    assert '  ~ ip: "10.0.0.2" -> "10.0.6.2"\n      because of pillar/hosts/web2.sls:1\n' in said
+    assert "  + by: {web5: 5}\n      because of pillar/hosts/web5.sls:2\n" in said
+    commit_all(fleet)
+    for number, name in enumerate(NAMES):
+        write_files(fleet, {f"pillar/hosts/{name}.sls": f"by: {{ {name}: 1{number} }}\n"})
+    said = diff(capsys)
+    assert said.startswith("Pillar: 7 changes on 6 of 6 minions\n")
+    assert '\nall 6 minions\n  - ip: "10.0.1.0" (one of 6 variants)\n' in said
+
+
+def test_each_minion_has_states_of_two_declarations(
+    fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = "".join(f"{name}-{{{{ grains.id }}}}:\n  file.managed: [mode: '0644']\n" for name in "ab")
+    write_files(fleet / "states", {"app.sls": own.replace("a-", "/a-").replace("b-", "/b-")})
+    commit_all(fleet)
+    text = (fleet / "states/app.sls").read_text()
+    write_files(fleet / "states", {"app.sls": text.replace("0644", "0600")})
+    said = diff(capsys)
+    assert "\n2 states changed on 6 minions" in said
+    assert "\n      file.managed /a-web*: mode " in said
+    assert "\n      file.managed /b-web*: mode " in said
 
 
 @pytest.mark.parametrize("few", [0, 100], ids=["together", "one by one"])

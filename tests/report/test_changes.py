@@ -199,7 +199,7 @@ def test_values_that_are_others_on_each_minion_are_one_change_with_all_on_its_pa
         {name: filled(name, {"a": f"{name} new"}) for name in names},
     )
     pages = pages_of(session)
-    assert "(one of 6 variants)" in pages[INDEX].text
+    assert "(one of 6 similar variants)" in pages[INDEX].text
     assert "1 change on 6 of 6 minions" in pages[INDEX].text
     for name in names:
         assert f"|{name} new" in pages["changes/1.html"].row(f"{name} old")

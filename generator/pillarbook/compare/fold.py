@@ -43,6 +43,18 @@ ANY_KEY = PathKey.ANY
 
 
 @dataclass(frozen=True, slots=True)
+class OwnKey:
+    """A placeholder for keys with the name of each minion; no key of a pillar is this object."""
+
+    pattern: str
+    """The key with a star instead of the name."""
+
+    def __str__(self) -> str:
+        """Return what is shown of it."""
+        return self.pattern
+
+
+@dataclass(frozen=True, slots=True)
 class FoldedChange:
     """A change, and the minions that it affects."""
 

@@ -76,10 +76,15 @@ def describe_how_often(told: FoldedAtoms, write: Callable[[str], str]) -> str:
     many = f"{told.times:,} {'members moved' if tells_order(told) else 'times'}"
     often = [
         *([many] if told.times > 1 else []),
-        *([f"one of {told.variants:,} variants"] if told.variants > 1 else []),
+        *([describe_variants(told.variants, similar=told.similar)] if told.variants > 1 else []),
         *([f"renamed from {write(format_path(told.was))}"] if told.was is not None else []),
     ]
     return f" ({', '.join(often)})" if often else ""
+
+
+def describe_variants(number: int, *, similar: bool) -> str:
+    """Return of how many variants one is shown."""
+    return f"one of {number:,} {'similar ' if similar else ''}variants"
 
 
 def describe_causes(told: FoldedAtoms | Atom, write: Callable[[str], str]) -> str:

@@ -30,6 +30,8 @@ class FoldedAtoms:
     """The path that the value had before, if its key was renamed."""
     in_base: bool = False
     """Whether it is a removed member of a list at whose position another change of the list is."""
+    similar: bool = False
+    """Whether its pairs of values differ by the same words, or only in the names of the minions."""
     environment: str = ""
     """The base if it is an environment; empty if it is what was before."""
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pillarbook.compare.fold import ANY_KEY, ANY_POSITION
+from pillarbook.compare.fold import ListPosition, OwnKey, PathKey
 from pillarbook.model import to_tagged
 from pillarbook.redact import Redacted
 from pillarbook.report.few_values import show_few
@@ -21,7 +21,9 @@ MAX_MEMBER = 40
 
 def tells_order(told: FoldedAtoms) -> bool:
     """Say whether a change is that of several moves in one list."""
-    is_one_list = not {ANY_KEY, ANY_POSITION}.intersection(told_path(told))
+    is_one_list = not any(
+        isinstance(key, PathKey | OwnKey | ListPosition) for key in told_path(told)
+    )
     return told.change.kind == "moved" and told.times > 1 and is_one_list
 
 

@@ -1,17 +1,21 @@
 """Keys that one line of a file gives each minion under a name of its own: ``hosts:web1:port``."""
 
+import re
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeAlias
 
 from pillarbook.compare.atoms import Atom
-from pillarbook.compare.fold import ANY_KEY
+from pillarbook.compare.fold import ANY_KEY, OwnKey, PathKey
 from pillarbook.model import KeyPath
+from pillarbook.report.usual_values import find_names, names_of
 
 FEWEST_KEYS = 3
 """Keys that are told as one."""
 MAX_SHARING = 2
 """Minions that have one of the keys, on average; keys of more minions have a meaning."""
+KEYS_FOR_EACH = 4
+"""With so many keys for each minion that shares one on average, nobody reads them one by one."""
 
 ByValues: TypeAlias = dict[Hashable, list[Atom]]
 """The atoms of one place, by the values before and after."""
@@ -36,11 +40,11 @@ def join_own_keys(places: Mapping[Place, ByValues]) -> list[ByValues]:
     taken: set[Place] = set()
     for found in sorted(patterns.values(), key=len, reverse=True):
         free = [place for place in found if place not in taken]
-        if len(free) >= FEWEST_KEYS and _are_own([places[place] for place in free]):
+        if len(free) >= FEWEST_KEYS and are_own([places[place] for place in free]):
             joined[free[0]] = free
             taken.update(free)
     return [
-        _join([places[one] for one in joined[place]]) if place in joined else by_values
+        join_values([places[one] for one in joined[place]]) if place in joined else by_values
         for place, by_values in places.items()
         if place in joined or place not in taken
     ]
@@ -53,19 +57,54 @@ def _find_lines(atom: Atom) -> Hashable | None:
     return None if not lines or any(line is None for _, line in lines) else lines
 
 
-def _are_own(some: Sequence[ByValues]) -> bool:
+def are_own(some: Sequence[ByValues]) -> bool:
     """Say whether each of some keys belongs to a minion, or to a few, and no minion has two."""
     minions = [
         {minion for atoms in by_values.values() for atom in atoms for minion in atom.minions}
         for by_values in some
     ]
     total = sum(map(len, minions))
-    return total <= MAX_SHARING * len(some) and total == len(set().union(*minions))
+    return are_few([*map(len, minions)]) and total == len(set().union(*minions))
 
 
-def _join(some: Sequence[ByValues]) -> ByValues:
+def are_few(sizes: Sequence[int]) -> bool:
+    """Say whether few minions share each of some names, so that a name means nothing else.
+
+    Args:
+        sizes: How many minions have each.
+    """
+    sharing = max(MAX_SHARING, len(sizes) // KEYS_FOR_EACH)
+    return sum(sizes) <= sharing * len(sizes) and max(sizes) <= 2 * sharing
+
+
+def join_values(some: Sequence[ByValues]) -> ByValues:
+    """Return the atoms of several places as those of one."""
     joined: ByValues = {}
     for by_values in some:
         for values, atoms in by_values.items():
             joined.setdefault(values, []).extend(atoms)
     return joined
+
+
+def find_pattern(keys: Sequence[object], atoms: Sequence[Atom]) -> OwnKey | PathKey:
+    """Return what keys have in common if each has the name of its minion; otherwise any key.
+
+    Args:
+        keys: The keys.
+        atoms: The atom that has each.
+    """
+    patterns = {hide_name(key, atom.minions) for key, atom in zip(keys, atoms, strict=True)}
+    pattern = patterns.pop()
+    return ANY_KEY if patterns or pattern in (None, str(ANY_KEY)) else OwnKey(str(pattern))
+
+
+def hide_name(key: object, minions: Sequence[str]) -> str | None:
+    """Return a key with a star instead of its minion's name, also at the end of a word."""
+    names = names_of(minions) if isinstance(key, str) else ()
+    words = [find_names(name) for name in names]
+    ends = [re.compile(rf"{re.escape(name)}(?![^\W_])") for name in names]
+    for wanted in (*words, *ends):
+        pattern, number = wanted.subn(str(ANY_KEY), str(key))
+        if number:
+            return pattern
+    return None

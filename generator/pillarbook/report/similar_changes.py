@@ -18,11 +18,14 @@ from pillarbook.model import KeyPath
 from pillarbook.redact import Redacted
 from pillarbook.report.folded_atoms import FoldedAtoms, unite_causes
 from pillarbook.report.pair_members import pair_members
+from pillarbook.report.usual_values import find_shape, split_usual
 
 FEWEST_SIBLINGS = 3
 """Equal changes below sibling keys that are told as one."""
 MANY_SIBLINGS = 100
 """Changes of sibling keys by one line, mostly in a loop, that are one whatever their values."""
+MAX_ODD = 3
+"""Other changes that are told beside many sibling keys that change alike."""
 MAX_MOVES = 3
 """Moves in one list that are told one by one."""
 SHORTEST_RENAMED = 8
@@ -161,6 +164,8 @@ def _fold_siblings(told: Sequence[FoldedAtoms], prints: Fingerprints) -> list[Fo
         free = [number for number in numbers if number not in taken]
         if len(free) < fewest:
             continue
+        usual = _find_usual(free, told, at, prints) if fewest == MANY_SIBLINGS else []
+        free = [*usual] or free
         some = [told[number] for number in free]
         change = some[0].change
         keys = {canonical(one.change.path[at]) for one in some}
@@ -168,10 +173,27 @@ def _fold_siblings(told: Sequence[FoldedAtoms], prints: Fingerprints) -> list[Fo
             change = replace(change, path=(*change.path[:at], ANY_KEY, *change.path[at + 1 :]))
         values = {(prints.of(one.change.before), prints.of(one.change.after)) for one in some}
         variants = max(len(values), *(one.variants for one in some))
-        first[free[0]] = _join(some, change=change, times=len(some), variants=variants)
+        first[free[0]] = replace(
+            _join(some, change=change, times=len(some), variants=variants), similar=bool(usual)
+        )
         taken.update(free)
     kept = ((number, first.get(number, one)) for number, one in enumerate(told))
     return [one for number, one in kept if number not in taken or number in first]
+
+
+def _find_usual(
+    numbers: Sequence[int], told: Sequence[FoldedAtoms], at: int, prints: Fingerprints
+) -> Sequence[int]:
+    """Return the changes that do the same below sibling keys; none if many do something else."""
+    some = [told[number] for number in numbers]
+    shapes = [
+        find_shape(one.change, [one.change.path[at]], prints)
+        if one.variants == 1 or one.similar
+        else number
+        for number, one in enumerate(some)
+    ]
+    usual, others = split_usual(numbers, shapes, [1] * len(some))
+    return usual if len(others) <= MAX_ODD else []
 
 
 def _patterns_of_line(one: FoldedAtoms) -> Iterator[tuple[int, KeyPath]]:

@@ -5,20 +5,24 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 
 from pillarbook.compare.change import Change
-from pillarbook.compare.chunks import ChunkChange, StateName
+from pillarbook.compare.chunks import StateName
 from pillarbook.compare.fold import fold_path
 from pillarbook.compare.state_changes import StateChange
-from pillarbook.compare.strict import canonical
+from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.model import KeyPath, format_path
+from pillarbook.report.diff_wording import describe_variants
 from pillarbook.report.pair_members import pair_members
 from pillarbook.report.phrases import and_more, clip
 from pillarbook.report.state_groups import anywhere
 from pillarbook.report.state_wording import function_of, show_part
+from pillarbook.report.usual_values import find_shape, names_of, split_usual
 
 MAX_STATES = 5
 """States whose arguments are listed."""
 MAX_ARGUMENTS = 3
 """Arguments of a state that are listed."""
+MAX_ODD = 3
+"""Other changes that are told beside what most minions get."""
 MAX_NAME = 80
 """Characters of the name of a state, and of the path of an argument."""
 CALLED = {"__env__": "environment", "__sls__": "SLS", "__id__": "ID", "fun": "function"}
@@ -29,19 +33,47 @@ def describe_arguments(
     states: Iterable[StateChange], write: Callable[[str], str], show: Callable[[Change], str]
 ) -> list[str]:
     """Return a line for each changed state: ``service.running nginx: enable true -> false``."""
-    found: dict[StateName, list[ChunkChange]] = {}
+    found: dict[StateName, list[StateChange]] = {}
     for one in states:
         if one.change.kind == "changed":
-            found.setdefault(anywhere(one.change.state), []).append(one.change)
+            found.setdefault(anywhere(one.change.state), []).append(one)
     ids = Counter(show_part(state.state_id) for state in found)
     lines = []
     for state, changes in list(found.items())[:MAX_STATES]:
         called = write(clip(_call(state, is_one=ids[show_part(state.state_id)] == 1), MAX_NAME))
-        variants = dict.fromkeys(_describe(change.arguments, write, show) for change in changes)
-        often = f" (one of {len(variants):,} variants)" if len(variants) > 1 else ""
+        usual, others, is_similar = _split_usual(changes)
+        variants = dict.fromkeys(_describe(one.change.arguments, write, show) for one in usual)
+        number = len(variants)
+        often = f" ({describe_variants(number, similar=is_similar)})" if number > 1 else ""
         lines.append(f"{called}: {next(iter(variants))}{often}")
+        odd: dict[str, list[str]] = {}
+        for one in others:
+            odd.setdefault(_describe(one.change.arguments, write, show), []).extend(one.minions)
+        for told, minions in odd.items():
+            lines.append(f"{called} on {write(clip(', '.join(minions), MAX_NAME))}: {told}")
     left = len(found) - MAX_STATES
     return [*lines, f"and {left:,} more"] if left > 0 else lines
+
+
+def _split_usual(
+    changes: Sequence[StateChange],
+) -> tuple[Sequence[StateChange], Sequence[StateChange], bool]:
+    """Return what most minions get and the few others, and whether the former are alike."""
+    prints = Fingerprints()
+    shapes = []
+    for one in changes:
+        own = [*names_of(one.minions), one.change.state.state_id, one.change.state.name]
+        arguments = one.change.arguments
+        shapes.append(
+            tuple(
+                (tuple(map(canonical, fold_path(each))), find_shape(each, own, prints))
+                for each in arguments
+            )
+        )
+    usual, others = split_usual(changes, shapes, [len(one.minions) for one in changes])
+    if usual and len(others) <= MAX_ODD:
+        return usual, others, True
+    return changes, [], False
 
 
 def _call(state: StateName, *, is_one: bool) -> str:

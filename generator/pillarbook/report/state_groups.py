@@ -4,10 +4,10 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pillarbook.compare.atoms import Cited
-from pillarbook.compare.chunks import StateName, shape_of
+from pillarbook.compare.chunks import StateName
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.state_changes import StateChange
-from pillarbook.report.own_names import FEWEST_NAMES, fold_names
+from pillarbook.report.own_names import FEWEST_NAMES, find_shape, fold_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def _fold(groups: Iterable[StateGroup]) -> tuple[StateGroup, ...]:
     They are minions of several environments, or minions whose states have names of their own.
     """
     found = _join_alike(groups, _words_of)
-    found = _join_alike(found, lambda one: shape_of(one.change), FEWEST_NAMES)
+    found = _join_alike(found, find_shape, FEWEST_NAMES)
     ranks = {group.minions: rank for rank, group in reversed([*enumerate(found)])}
     return tuple(sorted(found, key=lambda one: (-len(one.minions), ranks[one.minions])))
 
@@ -93,9 +93,12 @@ def _join_alike(
         if len(some) < fewest:
             found += some
             continue
-        states = [state for one in some for state in one.states]
+        states = fold_names([state for one in some for state in one.states])
+        if len({anywhere(state.change.state) for state in states}) > len(some[0].states):
+            found += some  # their names have a meaning
+            continue
         minions = dict.fromkeys(minion for one in some for minion in one.minions)
-        found.append(replace(some[0], minions=tuple(minions), states=tuple(fold_names(states))))
+        found.append(replace(some[0], minions=tuple(minions), states=tuple(states)))
     return found
 
 

@@ -5,13 +5,15 @@ from dataclasses import dataclass, replace
 
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
-from pillarbook.compare.fold import ANY_KEY, ANY_POSITION, fold_path
+from pillarbook.compare.fold import ANY_POSITION, fold_path
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.model import KeyPath
 from pillarbook.redact import RedactedOrigin
 from pillarbook.report.folded_atoms import FoldedAtoms, unite_causes
-from pillarbook.report.own_keys import ByValues, Place, join_own_keys
+from pillarbook.report.own_keys import ByValues, Place, find_pattern, join_own_keys
+from pillarbook.report.own_lines import join_own_lines
 from pillarbook.report.similar_changes import count_orders, fold_similar
+from pillarbook.report.usual_values import find_shape, names_of, split_usual
 
 MAX_VARIANTS = 3
 """Pairs of values of one place that are listed one by one."""
@@ -32,8 +34,9 @@ def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[T
 
     Atoms are folded into one change if they differ only in list positions, in the environment that
     gave the value or in the line of the base, and also if they have one place and one cause but
-    many values, if each minion has them under a key of its own, or if a key with several values is
-    removed for one cause.
+    many values, if each minion has them under a key or by a line of its own, or if a key with
+    several values is removed for one cause. Of many values, those that differ from what most
+    minions get are apart.
 
     Args:
         diff: The comparison.
@@ -56,12 +59,18 @@ def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[T
         places.setdefault(place, {}).setdefault(values, []).append(atom)
     order = {minion: number for number, minion in enumerate(diff.minions)}
     told: list[FoldedAtoms] = []
-    for by_values in join_own_keys(places):
-        if len(by_values) > MAX_VARIANTS or _is_one_loss(by_values):
-            found = [atom for some in by_values.values() for atom in some]
-            told.append(_describe(found, len(by_values), order))
+    for by_values in join_own_lines(join_own_keys(places), prints):
+        usual, others = _split_usual(by_values, prints)
+        if _is_one_loss(by_values):
+            one = _describe_variants(by_values, order)
+            told.append(replace(one, similar=not others))
+            continue
+        if usual:
+            told.append(replace(_describe_variants(usual, order), similar=len(usual) > 1))
+        if len(others) > MAX_VARIANTS:
+            told.append(_describe_variants(others, order))
         else:
-            told += (_describe(found, 1, order) for found in by_values.values())
+            told += (_describe(found, 1, order) for found in others.values())
     by_minions: dict[tuple[str, ...], list[FoldedAtoms]] = {}
     for one in sorted(told, key=lambda one: -len(one.minions)):
         by_minions.setdefault(one.minions, []).append(one)
@@ -78,6 +87,27 @@ def _is_one_loss(by_values: Mapping[Hashable, Sequence[Atom]]) -> bool:
     first = next(iter(by_values.values()))[0]
     is_key = len(first.change.path) - 1 not in first.change.positions
     return first.change.kind == "removed" and is_key and bool(first.because)
+
+
+def _split_usual(by_values: ByValues, prints: Fingerprints) -> tuple[ByValues, ByValues]:
+    """Return the values that do the same to most minions if there are many values, and others."""
+    atoms = [some[0] for some in by_values.values()]
+    if len(atoms) <= MAX_VARIANTS or atoms[0].change.kind in ("moved", "reordered"):
+        return {}, by_values
+    paths = [atom.change.path for atom in atoms]
+    columns = zip(*paths, strict=True)
+    own = [at for at, keys in enumerate(columns) if len(set(map(canonical, keys))) > 1]
+    shapes = [
+        find_shape(
+            atom.change,
+            [*names_of(atom.minions), *(atom.change.path[at] for at in own)],
+            prints,
+        )
+        for atom in atoms
+    ]
+    sizes = [sum(len(atom.minions) for atom in some) for some in by_values.values()]
+    usual, others = split_usual([*by_values.items()], shapes, sizes)
+    return dict(usual), dict(others)
 
 
 def _members_in_head(told: FoldedAtoms) -> Iterator[Hashable]:
@@ -102,6 +132,11 @@ def _mark_side(told: FoldedAtoms, taken: Collection[Hashable], environment: str)
     return told
 
 
+def _describe_variants(by_values: ByValues, order: Mapping[str, int]) -> FoldedAtoms:
+    found = [atom for some in by_values.values() for atom in some]
+    return _describe(found, len(by_values), order)
+
+
 def _describe(atoms: Sequence[Atom], variants: int, order: Mapping[str, int]) -> FoldedAtoms:
     if len(atoms) == 1:
         minions = atoms[0].minions
@@ -113,6 +148,8 @@ def _describe(atoms: Sequence[Atom], variants: int, order: Mapping[str, int]) ->
     change = replace(atoms[0].change, path=_join_paths(atoms))
     if len({find_place(atom.change.before_origin) for atom in atoms}) > 1:
         change = replace(change, before_origin=None)
+    if len({find_place(atom.change.after_origin) for atom in atoms}) > 1:
+        change = replace(change, after_origin=None)
     return FoldedAtoms(
         change=change,
         minions=minions,
@@ -125,11 +162,13 @@ def _describe(atoms: Sequence[Atom], variants: int, order: Mapping[str, int]) ->
 
 
 def _join_paths(atoms: Sequence[Atom]) -> KeyPath:
-    """Return the path of the first atom, with any key instead of one in which others differ."""
+    """Return the path of the first atom, with a pattern instead of a key in which others differ."""
     change = atoms[0].change
     columns = zip(*(atom.change.path for atom in atoms), strict=True)
     return tuple(
-        keys[0] if at in change.positions or len(set(map(canonical, keys))) == 1 else ANY_KEY
+        keys[0]
+        if at in change.positions or len(set(map(canonical, keys))) == 1
+        else find_pattern(keys, atoms)
         for at, keys in enumerate(columns)
     )
 
