@@ -1,4 +1,7 @@
-"""Keys that one line of a file gives each minion under a name of its own: ``hosts:web1:port``."""
+"""Keys that one line of a file gives each minion under a name of its own: ``hosts:web1:port``.
+
+A name is a minion's own if few minions share it; a pattern has a star instead of a minion's name.
+"""
 
 import re
 from collections import defaultdict

@@ -21,16 +21,16 @@ def fold_names(states: Sequence[StateChange]) -> list[StateChange]:
     """
     alike: dict[Hashable, list[StateChange]] = defaultdict(list)
     for one in states:
-        alike[find_shape(one)].append(one)
+        alike[find_nameless_shape(one)].append(one)
     names = {shape: _join_names(some) for shape, some in alike.items()}
     return [
         one if name is None else replace(one, change=replace(one.change, state=name))
         for one in states
-        for name in [names[find_shape(one)]]
+        for name in [names[find_nameless_shape(one)]]
     ]
 
 
-def find_shape(one: StateChange) -> Hashable:
+def find_nameless_shape(one: StateChange) -> Hashable:
     """Return what changes have in common if they differ in values, and in names of few minions."""
     state = one.change.state
     hidden = [hide_name(name, one.minions) for name in (state.state_id, state.name)]

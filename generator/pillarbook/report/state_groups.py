@@ -7,7 +7,7 @@ from pillarbook.compare.atoms import Cited
 from pillarbook.compare.chunks import StateName
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.state_changes import StateChange
-from pillarbook.report.own_names import FEWEST_NAMES, find_shape, fold_names
+from pillarbook.report.own_names import FEWEST_NAMES, find_nameless_shape, fold_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def _fold(groups: Iterable[StateGroup]) -> tuple[StateGroup, ...]:
     They are minions of several environments, or minions whose states have names of their own.
     """
     found = _join_alike(groups, _words_of)
-    found = _join_alike(found, find_shape, FEWEST_NAMES)
+    found = _join_alike(found, find_nameless_shape, FEWEST_NAMES)
     ranks = {group.minions: rank for rank, group in reversed([*enumerate(found)])}
     return tuple(sorted(found, key=lambda one: (-len(one.minions), ranks[one.minions])))
 

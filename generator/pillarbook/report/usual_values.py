@@ -75,8 +75,9 @@ def find_names(*names: str) -> re.Pattern[str]:
 
 
 def names_of(minions: Sequence[str]) -> tuple[str, ...]:
-    """Return the names by which values name a minion; none if there are several."""
-    return (minions[0], minions[0].partition(".")[0]) if len(minions) == 1 else ()
+    """Return the names by which values name a minion, whole and host; none of several minions."""
+    names = (minions[0], minions[0].partition(".")[0]) if len(minions) == 1 else ()
+    return tuple(filter(None, names))
 
 
 def _find_edit(before: str, after: str) -> Hashable:
