@@ -17,14 +17,12 @@ from pillarbook.compile.reads import (
     MISSING,
     Answer,
     Question,
-    TemplateWrites,
     Trace,
     View,
     answer_about,
     fingerprint,
-    unwatched,
-    watched,
 )
+from pillarbook.compile.watched_data import TemplateWrites, unwatched, watched
 
 Act = Callable[[Any], Any]
 

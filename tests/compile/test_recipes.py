@@ -89,8 +89,25 @@ WATCHED = {
     "repeated": "a: {{ grains.name * 2 }}\n",
     "set": "{% set x = grains.name.center(9) %}\na: {{ x | trim }}\n",
 }
-RENDERED = {
+DECIDED = {
     "tested": "{% if grains.name == 'web1' %}\nb: 1\n{% endif %}\na: {{ grains.name }}\n",
+    "tested-only": "{% if grains.name == 'web1' or grains.n > 3 %}\nb: 1\n{% endif %}\n",
+    "true": "{% if grains.name %}\nb: 1\n{% endif %}\na: {{ grains.get('n') | int > 2 }}\n",
+    "one-of-three": "{% if grains.n < 1 %}\nb: 1\n{% elif grains['n'] < 2 %}\nb: 2\n{% else %}\nb: 3\n{% endif %}\n",
+    "set-and-tested": "{% set x = grains.name %}{% if x == 'web1' %}\nb: 1\n{% endif %}\na: {{ x }}\n",
+    "set-and-looked-up": "{% set x = grains.name[:3] %}{% set m = {'web': 80} %}\na: {{ m[x] }}\n",
+    "set-and-passed": "{% set x = grains.name[:3] %}\na: {{ salt['test.echo'](x) }}\n",
+    "looked-up": "{% set m = {'we': 80} %}\na: {{ m[grains.name[:2]] }}{{ m.get(grains.name[4:], 1) }}\n",
+    "in-a-macro": "{% macro m(x) %}{{ 1 if grains.n > x else pillar.get('n', 2) }}{% endmacro %}\na: {{ m(2) }}\n",
+    "in-a-loop": "{% for x in [1, 3] %}{% if grains.n > x %}\na{{ x }}: {{ grains.name }}\n{% endif %}{% endfor %}\n",
+    "of-a-loop": "{% for x in [1, 3, 9] if x > grains.n %}\na{{ x }}: 1\n{% endfor %}\n",
+    "parts": "{% for x in grains.name[:3].split('e') %}\na{{ x }}: 1\n{% endfor %}\n",
+    "included": "{% include grains.name[4:] ~ 'part.txt' %}\na: {{ grains.name }}\n",
+    "mapping": "{% set x = salt['grains.get']('none', {}) %}{% for k in x %}{% endfor %}\na: {{ grains.name }}\n",
+    "missing": "{% if grains.nothing is defined %}\nb: 1\n{% endif %}\na: {{ grains.name }}\n",
+}
+"""Files with expressions on whose value the rest depends."""
+RENDERED = {
     "macro": "{% macro m() %}{{ grains.name }}{% endmacro %}\na: {{ m() }}\n",
     "captured": "{% set x %}{{ grains.name }}{% endset %}\na: {{ x }}{{ grains.name }}\n",
     "shadowed": "{% set grains = {'name': grains.name} %}\na: {{ grains.name }}\n",
@@ -98,7 +115,6 @@ RENDERED = {
     "in-an-anchor": "x: &x {k: {{ grains.name }}}\ny: *x\n",
     "key-of-yaml": "{{ grains.name }}: 1\n",
     "other-function": "a: {{ salt['test.echo'](grains.name) }}\n",
-    "set-and-tested": "{% set x = grains.name %}{% if x == 'web1' %}\nb: 1\n{% endif %}\na: {{ x }}\n",
     "set-and-imported": "{% set x = grains.name %}{% import 'names.jinja' as m with context %}\n"
     "a: {{ m.seen }}{{ x }}\n",
     "set-and-included": "{% set x = grains.name %}\na: {{ x }}\n{% include 'sees.txt' %}\n",
@@ -217,6 +233,12 @@ def test_what_may_take_long_is_guarded_each_time(own: str, tmp_path: Path) -> No
         assert count["own.sls"] == len(IDS)
 
 
+@pytest.mark.parametrize("own", DECIDED.values(), ids=DECIDED)
+def test_what_decides_alike_is_rendered_once(own: str, tmp_path: Path) -> None:
+    with counted(tmp_path, own, IDS) as count:
+        assert 1 <= count["own.sls"] <= 3
+
+
 @pytest.mark.parametrize("own", RENDERED.values(), ids=RENDERED)
 def test_what_is_used_otherwise_is_rendered(own: str, tmp_path: Path) -> None:
     with counted(tmp_path, own, IDS) as count:
@@ -307,6 +329,11 @@ SETS = (
     *("{% macro x() %}{{ y }}{% endmacro %}", "{% for x in [1] %}{{ x }}{% endfor %}"),
     *("{% set y %}{{ grains.a }}{% endset %}", "{% import 'names.jinja' as x with context %}"),
 )
+BEGINS = (
+    "",
+    "{% set x = grains.a %}{% set y = grains.b ~ 'y' %}{% set z = grains.d %}",
+    "{% set x = grains.a[:2] %}{% set y = 'web1' %}{% set z = grains.d or 1 %}",
+)
 LINES = (
     "k%d: P",
     "k%d: 'P'",
@@ -330,6 +357,36 @@ BLOCKS = (
         "{%% if grains.a == 'web1' %%}\nL\n{%% endif %%}",
     ),
     "{%% for i in [1, 2] %%}\nL\n{%% endfor %%}",
+    "{%% if C %%}\nL\n{%% elif C %%}\ne: 1\n{%% endif %%}",
+    "{%% for i in [1, 2] if C %%}\nL\n{%% endfor %%}",
+    "{%% macro own(x) %%}{{ 1 if C else x }}{%% endmacro %%}\nL\no%%d: {{ own('z') }}",
+    "{%% set made = E %%}{%% set m = {'web1': 1, 1: [2], 'v': 3} %%}\nL\no: {{ m.get(made, 'n') }}",
+    "{%% set made = E %%}{%% if made %%}\nL\n{%% endif %%}{%% do salt['test.echo'](made) %%}",
+    "{%% for k in E %%}\nf{{ k }}: {{ loop.index }}\n{%% endfor %%}\nL",
+    "{%% set m = {} %%}{%% do m.update({'a': E}) %%}\nL\no: {{ m.a | string | length }}",
+)
+CONDITIONS = (
+    *("grains.a", "grains.b > 2", "grains.get('c')", "'1' in grains.a", "grains.d.k is defined"),
+    *("grains.a == x", "x", "y == 'web1'", "grains.d == z", "grains.a.startswith('w')", "not z"),
+    *("grains.c and pillar.get('a')", "grains.b is number", "salt['grains.get']('d:k') == 'v'"),
+    *("i is defined and grains.b == i", "grains.a ~ x == 'web1web1'", "opts.id == 'm1'"),
+)
+EXPRESSIONS = (
+    *("grains.a ~ ''", "grains.d", "grains.d.k", "grains.get('d', {})", "grains.a or grains.b"),
+    *(
+        "salt['grains.get']('d', [])",
+        "x",
+        "x ~ y",
+        "[grains.a, 1]",
+        "(grains.b, 'web1')",
+        "z or []",
+    ),
+    *(
+        "grains.a | string",
+        "grains.d | list",
+        "salt['grains.get']('c', grains.d)",
+        "grains.items()",
+    ),
 )
 
 
@@ -340,16 +397,30 @@ def files(draw: st.DrawFn) -> str:
     for number in range(draw(st.integers(1, 4))):
         line = draw(st.sampled_from(LINES)).replace("%d", str(number))
         line = line.replace("P", draw(st.sampled_from(PRINTS)))
-        lines.append(draw(st.sampled_from(BLOCKS)).replace("%%", "%").replace("L", line))
-    for name in draw(st.lists(st.sampled_from(SETS), max_size=3)):
+        block = draw(st.sampled_from(BLOCKS)).replace("%%", "%").replace("%d", str(number))
+        while "C " in block or "E " in block or "E}" in block:
+            block = block.replace("C ", f"{draw(st.sampled_from(CONDITIONS))} ", 1)
+            expression = draw(st.sampled_from(EXPRESSIONS))
+            block = block.replace("E ", f"{expression} ", 1).replace("E}", f"{expression}}}", 1)
+        lines.append(block.replace("L", line))
+    begin = draw(st.sampled_from(BEGINS))
+    lines.insert(0, begin)
+    for name in draw(st.lists(st.sampled_from(SETS), max_size=1 if begin else 3)):
         lines.insert(draw(st.integers(0, len(lines))), name)
     return "\n".join(lines) + draw(st.sampled_from(("\n", "")))
 
 
 GRAINS = st.fixed_dictionaries({"a": VALUES, "b": VALUES, "d": VALUES}, optional={"c": VALUES})
+WORDS = st.sampled_from(("web1", "web2", "db1", "w.x-y", "3"))
+LIKE = st.fixed_dictionaries(
+    {"a": WORDS, "b": st.integers(0, 4), "d": st.just({"k": "v", "l": ["w"]})},
+    optional={"c": WORDS},
+)
+"""Grains of minions of few kinds, so that most renders are repeated."""
+FLEETS = st.lists(GRAINS, min_size=2, max_size=6) | st.lists(LIKE, min_size=4, max_size=9)
 
 
-@given(own=files(), fleet=st.lists(GRAINS, min_size=2, max_size=6))
+@given(own=files(), fleet=FLEETS)
 def test_repeated_is_as_rendered(own: str, fleet: list[dict[str, Any]]) -> None:
     grains = {f"m{number}": one for number, one in enumerate(fleet)}
     with tempfile.TemporaryDirectory() as folder, counted(Path(folder), own, grains):

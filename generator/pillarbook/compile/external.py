@@ -24,7 +24,7 @@ from pillarbook.compile.merge.replace import yield_origins
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.placeholder_views import NotedDict, NoteRead, with_placeholders
 from pillarbook.compile.project import path_reader
-from pillarbook.compile.reads import TemplateWrites, Trace, fingerprint
+from pillarbook.compile.reads import Trace, fingerprint
 from pillarbook.compile.remarks import READS_CLOCK, describe_time, word_opened
 from pillarbook.compile.render_file import WRITES, render_text
 from pillarbook.compile.renderers.jinja.functions.loader import names_asked_for
@@ -35,6 +35,7 @@ from pillarbook.compile.template_functions import make_functions
 from pillarbook.compile.top.matches import RecordedSubject
 from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.compile.tree_lookups import Look, PathLookup
+from pillarbook.compile.watched_data import TemplateWrites
 from pillarbook.compile.writes import note_writes
 from pillarbook.diagnostics import new_diagnostic
 from pillarbook.model import MapNode, Node, Position, plain

@@ -103,11 +103,14 @@ class Memo(Generic[Result]):
             yield node.question, found
             node = node.branches.get(found)
 
-    def keep(self, key: Hashable, trace: Mapping[Question, Answer], result: Result) -> None:
+    def keep(self, key: Hashable, trace: Mapping[Question, Answer], result: Result) -> bool:
         """Keep a result under the questions that led to it, in the order of asking.
 
         It is not kept if an earlier computation with the same answers ended here, or asked another
         question. Then the result depends on something else, such as a time limit.
+
+        Returns:
+            Whether it was kept.
         """
         branches: dict[Any, Any] = self._tries
         last: Any = key
@@ -117,7 +120,9 @@ class Memo(Generic[Result]):
             # recorded (the clock, a limit). Other minions would get a wrong result.
             if not isinstance(node, _Choice) or node.question != question:
                 self.misfits += 1
-                return
+                return False
             branches, last = node.branches, answer
-        if isinstance(branches.setdefault(last, _Outcome(result)), _Choice):
-            self.misfits += 1
+        own = _Outcome(result)
+        end = branches.setdefault(last, own)
+        self.misfits += isinstance(end, _Choice)
+        return end is own

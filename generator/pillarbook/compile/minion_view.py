@@ -18,13 +18,13 @@ from pillarbook.compile.reads import (
     Trace,
     View,
     answer_about,
-    unwatched,
 )
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValues
+from pillarbook.compile.watched_data import unwatched
 from pillarbook.inventory.minions import Minion
 
 if TYPE_CHECKING:
-    from pillarbook.compile.replay_renders import Evaluated
+    from pillarbook.compile.replay_steps import Evaluated
     from pillarbook.compile.unknown_pillar import UnknownPillar
 
 _NOT_ASKED: Any = object()

@@ -55,6 +55,12 @@ class MissLog:
         elif self._before is not None:
             self._before.excuse(name, path, result)
 
+    def absorb(self, other: "MissLog") -> None:
+        """Add the reads of a part of the computation."""
+        for place, bare in other._bare.items():  # noqa: SLF001 (of this class)
+            self._bare[place] = self._bare.get(place, 0) + bare
+        self._excused.update(other._excused)  # noqa: SLF001 (of this class)
+
     def take_back(self, name: str, path: tuple[Any, ...]) -> None:
         """Remove the last note of a read without default, because another read replaces it."""
         if self._bare.get((name, path), 0) <= 1:

@@ -20,7 +20,6 @@ from pillarbook.compile.pillar_build import PillarBuild
 from pillarbook.compile.pillar_nodes import EMPTY, listed_with, updated, with_key
 from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.compile.project import Project, Scope
-from pillarbook.compile.reads import TemplateWrites
 from pillarbook.compile.renderers.unknown_text import holds_unknown_leaf
 from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.sls.compile_log import CompileLog
@@ -29,6 +28,7 @@ from pillarbook.compile.top.match_reasons import with_reasons
 from pillarbook.compile.top.matches import TargetVerdict, top_matches
 from pillarbook.compile.top.named import find_named
 from pillarbook.compile.top.tops import MergedTop, get_top
+from pillarbook.compile.watched_data import TemplateWrites
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import MapNode, plain
 from pillarbook.model.unknown import UnprovenUnknown

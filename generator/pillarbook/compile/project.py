@@ -19,7 +19,8 @@ from pillarbook.compile.renderers.jinja.template_secrets import Loaded, SecretRu
 from pillarbook.compile.renderers.render_context import Decryptor, Renderer
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.yaml_reuse import ParsedDocuments
-from pillarbook.compile.replay_renders import ExpressionTexts, Made, RenderTemplates, RepeatedFile
+from pillarbook.compile.replay_renders import Data, Made, RenderTemplates, RepeatedFile
+from pillarbook.compile.replay_steps import KnownExpressions
 from pillarbook.inventory.declared_clock import Clock
 from pillarbook.inventory.declared_functions import DeclaredFunction
 from pillarbook.inventory.master import with_overlay
@@ -59,8 +60,10 @@ class Remembered:
     """Templates to repeat their renders with other values."""
     repeated: Made = field(default_factory=RepeatCache)
     """The results of these templates; most are useful for one minion only."""
-    texts: ExpressionTexts = field(default_factory=ExpressionTexts)
-    """The texts of expressions in these templates."""
+    repeated_data: Data = field(default_factory=RepeatCache)
+    """The data of repeated renders."""
+    known: KnownExpressions = field(default_factory=KnownExpressions)
+    """What expressions in these templates gave."""
     whole_sls: Memo[Any] = field(default_factory=Memo)
     """SLS files with all their includes."""
     ripe_sls: set[Hashable] = field(default_factory=set)
@@ -103,7 +106,8 @@ class Remembered:
             def share(result: Any) -> None:
                 self.renders.keep(key, result.questions, result)
 
-            file = RepeatedFile(sls, saltenv, self.parsed, most, self.repeated, share)
+            caches = self.repeated, self.repeated_data
+            file = RepeatedFile(sls, saltenv, self.parsed, most, *caches, share)
             known = self.render_templates[key] = RenderTemplates(file)
         return known
 

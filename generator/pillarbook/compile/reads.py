@@ -9,9 +9,10 @@ data that is read as a whole, are copies that refuse changes.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from typing import Any, NoReturn
+from typing import Any, TypeAlias
 
 from pillarbook.compile.misses import Misses, MissLog, join_misses
+from pillarbook.compile.watched_data import WatchedDict, WatchedList, unwatched, watched
 from pillarbook.model.long_integers import holds_long_integer
 from pillarbook.model.unknown import Unknown, UnknownKey
 
@@ -19,6 +20,9 @@ Question = tuple[Hashable, ...]
 """``(view, what, path)``; for questions that are not about a view, other words."""
 Answer = Hashable
 """Equal for equal answers: type and key order count; ``1``, ``True`` and ``1.0`` differ."""
+
+Asked: TypeAlias = tuple[Mapping[Question, Answer], Misses]
+"""Questions with their answers, and those that found nothing."""
 
 _MAPPINGS = (dict, Mapping)
 """The most frequent class is first, because checks of abstract classes are slow."""
@@ -33,13 +37,6 @@ _UNKNOWN = frozenset((Unknown, UnknownKey))
 _NOT_GIVEN: Any = object()
 
 
-class TemplateWrites(BaseException):
-    """A template changed its input, so the minion must be compiled without recording.
-
-    A signal and not an error: no template can catch it.
-    """
-
-
 class Trace:
     """The questions of one render, in order, each once, with their answers."""
 
@@ -52,7 +49,8 @@ class Trace:
         # For one computation: a list that is read twice must be the same object, as in Salt,
         # because templates may compare or change it.
         self._handed_out: dict[Question, Any] = {}
-        self._is_evaluating = False
+        # The questions of the current evaluation; None outside of evaluations.
+        self._asked: dict[Question, Answer] | None = None
         self._fixed_misses = self.misses = MissLog()
         self._other_misses = MissLog(self._fixed_misses)
         self._taken_over: Misses = {}
@@ -62,18 +60,30 @@ class Trace:
         """Note a question; only the first time counts, because answers do not change."""
         if question not in self.answers:
             self.answers[question] = answer
-        if not self._is_evaluating and question not in self.fixed:
+        if self._asked is not None:
+            self._asked[question] = answer
+        elif question not in self.fixed:
             self.fixed[question] = answer
             self.order.append(question)
 
     def begin_evaluation(self, number: int) -> None:
         """Note that until the end only the evaluation of a pure expression asks questions."""
         self.order.append(number)
-        self._is_evaluating, self.misses = True, self._other_misses
+        self._asked, self.misses = {}, MissLog(self._other_misses)
 
-    def end_evaluation(self) -> None:
-        """Note the end of the evaluation."""
-        self._is_evaluating, self.misses = False, self._fixed_misses
+    def end_evaluation(self, *, is_fixed: bool = False) -> "Asked":
+        """Note the end of the evaluation, and return what it asked.
+
+        With ``is_fixed``, its questions count as those of another part of the template.
+        """
+        asked, misses = self._asked or {}, self.misses
+        self._asked, self.misses = None, self._fixed_misses
+        (self._fixed_misses if is_fixed else self._other_misses).absorb(misses)
+        if is_fixed:
+            self.order.pop()
+            for question, answer in asked.items():
+                self.note(question, answer)
+        return asked, misses.found
 
     def take_over(self, answers: Mapping[Question, Answer], misses: Misses) -> None:
         """Note the questions of an evaluation that was recorded on its own."""
@@ -169,64 +179,6 @@ def answer_about(data: Any, what: str, path: tuple[Any, ...]) -> Answer:
     if what == "keys":
         return tuple(fingerprint(key) for key in data)
     return fingerprint(data)
-
-
-def _refuse(*_args: object, **_kwargs: object) -> NoReturn:
-    raise TemplateWrites
-
-
-class WatchedList(list[Any]):
-    """A copy of a list that is read as a whole; refuses changes."""
-
-    __slots__ = ()
-    append = extend = insert = remove = clear = sort = reverse = _refuse
-    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
-
-    def pop(self, index: Any = -1) -> Any:
-        """Raise the error for a change, or the error for an empty list."""
-        return [].pop(index) if not self else _refuse()
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> list[Any]:
-        return [unwatched(item) for item in self]
-
-    def __reduce__(self) -> Any:
-        return list, ([unwatched(item) for item in self],)
-
-
-class WatchedDict(dict[Any, Any]):
-    """A copy of a mapping that is read as a whole; refuses changes."""
-
-    __slots__ = ()
-    __setitem__ = __delitem__ = __ior__ = update = clear = popitem = _refuse
-
-    def setdefault(self, key: Any, default: Any = None) -> Any:
-        """Return the value of a key; refuse to set a missing key."""
-        return self[key] if key in self else _refuse(default)
-
-    def pop(self, key: Any, *default: Any) -> Any:
-        """Raise the error for a change, or the error for a missing key."""
-        return {}.pop(key, *default) if key not in self else _refuse()
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> dict[Any, Any]:
-        return {key: unwatched(item) for key, item in self.items()}
-
-
-def watched(value: Any) -> Any:
-    """Return a copy of data that is read as a whole, which refuses changes."""
-    if isinstance(value, Mapping):
-        return WatchedDict((key, watched(item)) for key, item in value.items())
-    if isinstance(value, list):
-        return WatchedList(watched(item) for item in value)
-    return value
-
-
-def unwatched(value: Any) -> Any:
-    """Return a plain copy of anything that a template got, and note all of it as read."""
-    if isinstance(value, Mapping):
-        return {key: unwatched(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [unwatched(item) for item in value]
-    return value
 
 
 class PillarCopy(dict[Any, Any]):

@@ -8,7 +8,7 @@ from typing import Any
 
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.project import FileRead
-from pillarbook.compile.reads import Answer, Question, TemplateWrites, Trace, fingerprint, watched
+from pillarbook.compile.reads import Answer, Question, Trace, fingerprint
 from pillarbook.compile.remarks import read_clock, word_opened, word_remark
 from pillarbook.compile.render_faults import (
     SEALED,
@@ -29,10 +29,11 @@ from pillarbook.compile.renderers.pipe import run_pipe
 from pillarbook.compile.renderers.render_context import RenderContext
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.unwritten import hide_unwritten
-from pillarbook.compile.replay_renders import ReplayContext
+from pillarbook.compile.replay_steps import ReplayContext
 from pillarbook.compile.template_functions import make_functions
 from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.compile.unknown_trials import lacks_answers, may_be_unknown, try_out
+from pillarbook.compile.watched_data import TemplateWrites, watched
 from pillarbook.compile.writes import note_writes
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import Node, Position
@@ -89,7 +90,7 @@ def _render_anew(
     remembered, project = view.remembered, view.project
     templates = remembered.templates_of(key, sls, saltenv, project.limits.output)
     find, watch = partial(_find_named, view), partial(project.watch, found.shown)
-    replay = ReplayContext(view.answer, find, view.evaluated, remembered.texts, watch)
+    replay = ReplayContext(view.answer, find, view.evaluated, remembered.known, watch)
     repeated = templates.repeat(replay)
     if repeated is not None:
         return repeated
@@ -97,7 +98,7 @@ def _render_anew(
     try:
         result: Any
         result, context = _render(found, (sls, saltenv), view, watched(defaults), trace, key)
-        templates.learn(result, trace, context)
+        templates.learn(result, trace, context, remembered.known)
     except TemplateWrites:
         result = WRITES
     if result is WRITES or result.begun:

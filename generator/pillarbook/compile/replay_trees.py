@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import groupby, islice
 from operator import itemgetter
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pillarbook.compile.renderers.source_text import Segment, SourceText
 from pillarbook.compile.renderers.yaml_outline import Outline, WordSpan
@@ -122,15 +122,18 @@ class PrintedTrees:
         # By the shapes of the printed texts; everything else is the same each time.
         self._shapes: dict[tuple[tuple[str, ...], ...], _Shape] = {}
 
-    def find(self, printed: Sequence[str], parsed: ParsedDocuments, most: int) -> Node | None:
-        """Return the tree for the text of each evaluation; None if the text must be parsed.
+    def texts_of(self, evaluated: Sequence[Any]) -> tuple[str, ...]:
+        """Return the texts of the evaluations whose text is printed."""
+        return tuple([evaluated[number] for number in self._printing])
+
+    def find(self, texts: Sequence[str], parsed: ParsedDocuments, most: int) -> Node | None:
+        """Return the tree for the printed texts; None if the text must be parsed.
 
         Args:
-            printed: The texts.
+            texts: The texts.
             parsed: The documents that the run has parsed.
             most: The most characters that a template may print.
         """
-        texts = [printed[number] for number in self._printing]
         if self._fixed_size + sum(map(len, texts)) > most:
             return None
         words = [find_words(text) for text in texts]

@@ -16,7 +16,6 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.reads import TemplateWrites
 from pillarbook.compile.renderers.jinja.decisions import DecisionPath
 from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers
 from pillarbook.compile.renderers.pipe import choose_pipe
@@ -30,6 +29,7 @@ from pillarbook.compile.unknown_includes import (
     without_includes,
 )
 from pillarbook.compile.unknown_join import join_trees
+from pillarbook.compile.watched_data import TemplateWrites
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import MapNode
 from pillarbook.model.unknown import Unknown

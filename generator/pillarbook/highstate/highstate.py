@@ -13,12 +13,12 @@ from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.pillar_nodes import EMPTY
 from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.compile.project import Project, Remembered
-from pillarbook.compile.reads import Answer, Question, TemplateWrites
 from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.sls.compile_log import CompileLog
 from pillarbook.compile.unknown_pillar import UnknownPillar
+from pillarbook.compile.watched_data import TemplateWrites
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.highstate.compiled_states import (
     CHUNKS,
@@ -46,6 +46,7 @@ from pillarbook.model import Leaf, ListNode, MapNode, Origin, Position, plain
 from pillarbook.model.unknown import UnprovenUnknown
 
 if TYPE_CHECKING:
+    from pillarbook.compile.reads import Answer, Question
     from pillarbook.compile.top.matches import TargetVerdict
 
 

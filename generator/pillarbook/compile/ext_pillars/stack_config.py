@@ -14,9 +14,9 @@ import yaml
 
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext
 from pillarbook.compile.matchers import traverse
-from pillarbook.compile.reads import unwatched
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.yaml_loader import load_plain
+from pillarbook.compile.watched_data import unwatched
 
 ENVIRONMENT = "__env__"
 OWN_ARGUMENTS = ("minion_id", "pillar")

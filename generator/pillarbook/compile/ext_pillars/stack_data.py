@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from operator import is_
 from typing import Any, TypeAlias
 
-from pillarbook.compile.reads import unwatched
 from pillarbook.compile.renderers.render_errors import RenderError
+from pillarbook.compile.watched_data import unwatched
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
 
 MARKER = "__"

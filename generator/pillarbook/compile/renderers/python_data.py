@@ -19,10 +19,10 @@ from pillarbook.compile.merge.mutable_nodes import (
     MutableMap,
     NodeOrSlot,
 )
-from pillarbook.compile.reads import unwatched
 from pillarbook.compile.renderers.node_counter import NodeCounter
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.secret_marks import secret_leaf
+from pillarbook.compile.watched_data import unwatched
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, SecretOrigin
 from pillarbook.model.long_integers import REFUSED, holds_long_integer
 from pillarbook.model.tree import all_leaves

@@ -9,10 +9,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from pillarbook.compile.reads import unwatched
 from pillarbook.compile.renderers.render_context import RenderContext
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.yamlex_names import as_salt_gives
+from pillarbook.compile.watched_data import unwatched
 
 RENDER = "wrap_tmpl_func.<locals>.render_tmpl()"
 POSITIONAL: Mapping[str, str] = MappingProxyType({"template_file": "render()", "tmplsrc": RENDER})

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pillarbook.compile.broken import CompileBreaksOff, word_missing_environment
-from pillarbook.compile.reads import unwatched
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.unknown_text import unknown_leaf
 from pillarbook.compile.renderers.yaml import is_falsy
+from pillarbook.compile.watched_data import unwatched
 from pillarbook.diagnostics import new_diagnostic
 from pillarbook.model import KeyPath, MapNode, Node, Position, plain
 from pillarbook.model.tree import all_leaves

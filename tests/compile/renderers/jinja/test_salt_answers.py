@@ -10,8 +10,8 @@ from jinja2 import TemplateSyntaxError, UndefinedError
 from jinja2.exceptions import SecurityError, TemplateRuntimeError
 from tests.compile.renderers.jinja.stand_ins import Minion, recorded, render
 
-from pillarbook.compile.reads import TemplateWrites
 from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
+from pillarbook.compile.watched_data import TemplateWrites
 
 ANSWERS = json.loads((Path(__file__).parent / "salt_answers.json").read_text(encoding="utf-8"))
 PYTHON_ERROR = "Jinja error: "

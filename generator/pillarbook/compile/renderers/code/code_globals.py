@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from pillarbook.compile.reads import Answer, TemplateWrites, View, fingerprint
+from pillarbook.compile.reads import Answer, View, fingerprint
 from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
 from pillarbook.compile.renderers.jinja.functions.loader import (
     Module,
@@ -21,6 +21,7 @@ from pillarbook.compile.renderers.jinja.functions.loader import (
 )
 from pillarbook.compile.renderers.render_context import RenderContext
 from pillarbook.compile.renderers.undeclared import NO_ANSWER
+from pillarbook.compile.watched_data import TemplateWrites
 
 
 class MissingKeyError(KeyError):

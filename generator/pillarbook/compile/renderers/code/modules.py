@@ -11,7 +11,7 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any
 
-from pillarbook.compile.reads import View, WatchedDict, WatchedList, watched
+from pillarbook.compile.reads import View
 from pillarbook.compile.renderers.code.code_calls import read_calls
 from pillarbook.compile.renderers.code.code_globals import (
     GivenFunctions,
@@ -30,6 +30,7 @@ from pillarbook.compile.renderers.jinja.function_errors import (
 )
 from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
 from pillarbook.compile.renderers.undeclared import find_call
+from pillarbook.compile.watched_data import WatchedDict, WatchedList, watched
 
 Function = Callable[..., Any]
 REFUSED = "which is in a module of the tree, and code of the tree needs trust"

@@ -12,8 +12,8 @@ from jinja2.runtime import Context
 from jinja2.visitor import NodeTransformer
 
 from pillarbook.compile.renderers.jinja.literals import name_of
-from pillarbook.compile.renderers.jinja.pure_expressions import BOUND
 from pillarbook.compile.renderers.jinja.serializers import Filter, is_text
+from pillarbook.compile.renderers.jinja.template_expressions import BOUND
 
 EACH, MADE = "what a loop gives", "what a mapping is made of"
 PARTS = "what several names are given"

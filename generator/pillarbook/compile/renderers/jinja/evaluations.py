@@ -1,7 +1,7 @@
 """The evaluations of pure expressions in a render, which can be repeated for another minion."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -9,17 +9,21 @@ from jinja2 import Environment, Template, nodes
 from jinja2.compiler import CodeGenerator
 from jinja2.visitor import NodeTransformer
 
-from pillarbook.compile.reads import Trace
+from pillarbook.compile.reads import Answer, Asked, Trace, fingerprint
 from pillarbook.compile.renderers.jinja.pure_expressions import (
     GRAINS_GET,
     LOOP,
     VIEWS,
+    Deciding,
     PureExpression,
     is_grains_get,
     is_of_loop,
 )
 
 RESULT = "result"
+# To repeat a render, each is evaluated again; after so many, a render takes less time.
+MAX_DECISIONS = 100
+"""The most evaluations of one render on whose values the rest of it depends."""
 _SCALARS = frozenset((str, int, float, bool, type(None)))
 
 
@@ -33,6 +37,19 @@ class Evaluation:
     """The values of its other names; scalars."""
     text: str = ""
     """The text that it printed, if it is printed."""
+    outcome: Answer = None
+    """What of its value the rest of the render depends on, if it decides."""
+    asked: Asked = field(default_factory=lambda: ({}, {}))
+    """What it asked, if it decides."""
+
+
+def outcome_of(value: Any) -> Answer:
+    """Return a key for a value that a minion alone does not own; None for other values."""
+    kind = value.__class__
+    is_new = kind is list or kind is tuple
+    if kind in _SCALARS or (is_new and all(one.__class__ in _SCALARS for one in value)):
+        return fingerprint(value)
+    return None
 
 
 class Evaluations:
@@ -49,6 +66,7 @@ class Evaluations:
         self._own: dict[str, Any] = {name: variables[name] for name in VIEWS}
         if has_grains_get:
             self._own[GRAINS_GET] = variables["salt"]
+        self._decisions = 0
         self.made: list[Evaluation] = []
         """The evaluations, in order."""
         self.is_complete = True
@@ -60,6 +78,10 @@ class Evaluations:
         Returns:
             The number of the evaluation; None if it counts as another part of the template.
         """
+        if expression.pure.decides is not None:
+            if self._decisions == MAX_DECISIONS:
+                return None
+            self._decisions += 1
         given = {}
         for name, value in zip(expression.named, values, strict=True):
             if value.__class__ in _SCALARS:
@@ -72,6 +94,20 @@ class Evaluations:
         self.made.append(Evaluation(expression, given))
         self._trace.begin_evaluation(len(self.made) - 1)
         return len(self.made) - 1
+
+    def decide(self, value: Any) -> Any:
+        """Note the end of an evaluation with its value, and return what the template uses of it."""
+        one = self.made[-1]
+        if one.expression.pure.decides is Deciding.TRUTH:
+            value = one.outcome = bool(value)
+        else:
+            one.outcome = outcome_of(value)
+            if one.outcome is None:  # its members are read later, or it may change
+                self.made.pop()
+                self._trace.end_evaluation(is_fixed=True)
+                return value
+        one.asked = self._trace.end_evaluation()
+        return value
 
     def end(self, printed: str | None = None) -> None:
         """Note the end of the evaluation, and the text that it printed, if it is printed."""
@@ -91,27 +127,28 @@ class CompiledExpression:
         """Its names that other pure expressions did not set."""
         self.path = pure.path
         """The path of the value that it prints, if it does nothing else."""
+        self._prints = pure.target is None and pure.decides is None
         self._run: Callable[..., Any] | None = None
 
     @cached_property
     def form(self) -> tuple[Hashable, ...]:
         """A key that is equal for equal expressions, in whichever files and lines."""
-        return self._environment, repr(self.pure.node)
+        return self._environment, repr(self.pure.node), self.pure.decides
 
     def evaluate(self, variables: dict[str, Any]) -> Any:
-        """Return the text that is printed, or the value that is assigned."""
+        """Return the text that is printed, or the value."""
         if self._run is None:
             self._run = self._compile()
         environment = self._environment
         context = environment.context_class(environment, variables, None, {})
         printed = "".join(self._run(context))
-        return printed if self.pure.target is None else context.vars[RESULT]
+        return printed if self._prints else context.vars[RESULT]
 
     def _compile(self) -> Callable[..., Any]:
-        """Compile it as a template that prints it, or assigns it."""
+        """Compile it as a template that prints it, or assigns its value."""
         node: nodes.Expr = _Renamer().visit(self.pure.node)
         statement = nodes.Output([node], lineno=1)
-        if self.pure.target is not None:
+        if not self._prints:
             statement = nodes.Assign(nodes.Name(RESULT, "store"), node, lineno=1)  # type: ignore[assignment] # one of both
         tree = nodes.Template([statement], lineno=1)
         tree.set_environment(self._environment)

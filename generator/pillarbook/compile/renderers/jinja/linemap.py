@@ -21,9 +21,9 @@ from pillarbook.compile.renderers.jinja.evaluations import CompiledExpression
 from pillarbook.compile.renderers.jinja.pure_expressions import (
     PureExpression,
     earliest_line,
-    find_expressions,
     name_node,
 )
+from pillarbook.compile.renderers.jinja.template_expressions import find_expressions
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.source_text import Segment, SourceText
 
@@ -93,11 +93,25 @@ class PlacingCodeGenerator(CodeGenerator):
 
     _open_write: nodes.Node | None = None
     _pure: Mapping[int, PureExpression] = MappingProxyType({})
+    _left: frozenset[int] = frozenset()
+
+    def visit(self, node: nodes.Node, *arguments: Any, **options: Any) -> Any:
+        """Write a node; a pure expression on whose value the rest depends, as an evaluation."""
+        if id(node) not in self._left:
+            return super().visit(node, *arguments, **options)
+        self._left -= {id(node)}
+        self.write("environment.decided(")
+        self._begin_evaluation(self._pure[id(node)], arguments[0])
+        self.write(", ")
+        super().visit(node, *arguments, **options)
+        self.write(")")
+        return None
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802 (Jinja's name)
         """Write a template."""
         if not self.environment.autoescape:
             self._pure = find_expressions(node, is_own=self.name is None)
+            self._left = frozenset(at for at, one in self._pure.items() if one.decides is not None)
         super().visit_Template(node, frame)
 
     def visit_Assign(self, node: nodes.Assign, frame: Frame) -> None:  # noqa: N802 (Jinja's name)

@@ -117,6 +117,12 @@ class NamingEnvironment(SandboxedEnvironment):
         if self.evaluations is not None:
             self.evaluations.end()
 
+    def decided(self, number: int | None, value: Any) -> Any:
+        """Note the value of an evaluation, and return what the template uses of it."""
+        if number is None or self.evaluations is None:
+            return value
+        return self.evaluations.decide(value)
+
     def printed(self, *given: Any) -> Printed:
         """Mark the output of an expression."""
         printed = Printed(given[-1])

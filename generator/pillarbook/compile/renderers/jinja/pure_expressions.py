@@ -1,23 +1,19 @@
-"""Finds pure expressions: they only read values, and compute only printed text.
+"""Pure expressions: they only read values, and change nothing.
 
-``{{ grains['id'].split('.')[0] }}`` depends on the grain only: evaluated for another minion, it
-prints that minion's text, and changes nothing else in the render. The same is true for ``{% set
-host = grains.id.split('.')[0] %}`` if only such expressions use ``host``. The allowed methods and
-filters are listed here, so anything unknown is not pure.
+``grains['id'].split('.')[0]`` depends on the grain only: evaluated for another minion, it gives
+that minion's text. The allowed methods and filters are listed here, so anything unknown is not
+pure.
 """
 
-import unicodedata
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import TypeGuard
 
 from jinja2 import nodes
 
 from pillarbook.compile.renderers.jinja.read_paths import ReadPath, read_path_of
 
-BOUND = "what a name is given"
-"""A filter that ``bindings`` adds to assigned values; templates have no filters with spaces."""
 VIEWS = frozenset(("grains", "opts"))
 """The variables with the values of a minion."""
 GRAINS_GET = "_pillarbook_grains_get"
@@ -71,8 +67,15 @@ _PLAIN = (
 )
 _ALONE = (nodes.Name, nodes.Const, nodes.TemplateData)
 """Nodes without children."""
-_GATHERING = (nodes.Macro, nodes.CallBlock, nodes.FilterBlock, nodes.AssignBlock, nodes.Block)
-"""Statements that process their printed text."""
+
+
+class Deciding(Enum):
+    """What of a value the rest of a render depends on."""
+
+    TRUTH = "truth"
+    """Whether it counts as true."""
+    VALUE = "value"
+    """All of it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -86,104 +89,16 @@ class PureExpression:
     free: frozenset[str] = frozenset()
     """The names that other pure expressions have set."""
     target: str | None = None
-    """The name to which it is assigned; None if it is printed."""
+    """The name to which it is assigned, if only pure expressions use that name."""
     is_slow: bool = False
     """Whether it may be slow."""
+    decides: "Deciding | None" = None
+    """What of its value the rest of the render depends on; None if it is printed, or assigned."""
 
     @property
     def path(self) -> ReadPath | None:
         """The path of its value, if it does nothing else than to read it."""
         return None if self.target is not None else read_path_of(self.node)
-
-
-def find_expressions(template: nodes.Template, *, is_own: bool) -> Mapping[int, PureExpression]:
-    """Return the pure expressions of a parsed template, by the ``id`` of their nodes.
-
-    The node is that of the printed expression, or of the assignment.
-
-    Args:
-        template: The template.
-        is_own: Whether it is the rendered file, so that only its imports and includes may use its
-            variables.
-    """
-    parts = [tuple(walk(node)) for node in template.body]
-    every = [one for part in parts for one in part]
-    if any(isinstance(one, nodes.EvalContextModifier) for one in every):
-        return {}  # autoescape changes printed values
-    printed = {
-        id(node): made for node in _printed(template.body) if (made := _pure(node)) is not None
-    }
-    has_blocks = any(isinstance(one, nodes.Extends | nodes.Block) for one in every)
-    given = _free_assignments(template, parts, printed) if is_own and not has_blocks else {}
-    free = frozenset(str(one.target) for one in given.values())
-    for one in (*printed.values(), *given.values()):
-        one.free = free.intersection(one.names)
-    return {at: one for at, one in {**printed, **given}.items() if one.free or _reads(one)}
-
-
-def _reads(one: PureExpression) -> bool:
-    return GRAINS_GET in one.names or not VIEWS.isdisjoint(one.names)
-
-
-def _printed(body: Iterable[nodes.Node]) -> Iterator[nodes.Expr]:
-    """Yield the expressions that a template prints directly."""
-    for node in body:
-        if isinstance(node, nodes.Output):
-            yield from (one for one in node.nodes if earliest_line(one) == one.lineno)
-        elif not isinstance(node, _GATHERING) and not getattr(node, "recursive", False):
-            for _, below in node.iter_fields():
-                if isinstance(below, list):
-                    yield from _printed(one for one in below if isinstance(one, nodes.Stmt))
-
-
-def _free_assignments(
-    template: nodes.Template,
-    parts: Sequence[Iterable[nodes.Node]],
-    printed: Mapping[int, PureExpression],
-) -> dict[int, PureExpression]:
-    """Return the assignments of names that only pure expressions use.
-
-    Args:
-        template: The template.
-        parts: The nodes of each of its statements.
-        printed: The pure expressions that it prints.
-    """
-    loads = [tuple(_loads(part)) for part in parts]
-    taken = Counter(name for part in parts for name in _names_taken(part))
-    given = dict(_single_assignments(template, loads, taken))
-    named = {at: Counter(_loads(walk(one.node))) for at, one in {**printed, **given}.items()}
-    everywhere = Counter(name for part in loads for name in part)
-    while given:
-        inner = sum((named[at] for at in (*printed, *given)), Counter[str]())
-        kept = {
-            at: one
-            for at, one in given.items()
-            if inner[str(one.target)] == everywhere[str(one.target)] and _depends(one, given)
-        }
-        if len(kept) == len(given):
-            break
-        given = kept
-    return given
-
-
-def _single_assignments(
-    template: nodes.Template, loads: Iterable[Iterable[str]], taken: Mapping[str, int]
-) -> Iterator[tuple[int, PureExpression]]:
-    """Yield the pure assignments of names that are set once and not used before."""
-    named = set(VIEWS)
-    for node, names in zip(template.body, loads, strict=True):
-        named.update(names)
-        if isinstance(node, nodes.Assign) and isinstance(node.target, nodes.Name):
-            name = node.target.name
-            made = _pure(_unbound(node.node)) if taken[name] == 1 and name not in named else None
-            if made is not None:
-                made.target = name
-                yield id(node), made
-
-
-def _depends(one: PureExpression, given: Mapping[int, PureExpression]) -> bool:
-    """Say whether an expression reads a value of the minion."""
-    return _reads(one) or any(other.target in one.names for other in given.values())
 
 
 def walk(node: nodes.Node) -> Iterator[nodes.Node]:
@@ -200,33 +115,6 @@ def walk(node: nodes.Node) -> Iterator[nodes.Node]:
                 left += [below for below in value if isinstance(below, nodes.Node)]
 
 
-def _loads(part: Iterable[nodes.Node]) -> Iterator[str]:
-    """Yield the names that some nodes read, in Python's form."""
-    for one in part:
-        if isinstance(one, nodes.Name) and one.ctx == "load":
-            yield _plain(one.name)
-
-
-def _plain(name: str) -> str:
-    """Return a name in Python's form, in which some different letters are equal."""
-    return name if name.isascii() else unicodedata.normalize("NFKC", name)
-
-
-def _names_taken(part: Iterable[nodes.Node]) -> Iterator[str]:
-    """Yield the names that some nodes set, as often as they do."""
-    for node in part:
-        if isinstance(node, nodes.Name):
-            if node.ctx != "load":
-                yield _plain(node.name)
-        elif isinstance(node, nodes.Macro):
-            yield _plain(node.name)
-        elif isinstance(node, nodes.Import):
-            yield _plain(node.target)
-        elif isinstance(node, nodes.FromImport):
-            for name in node.names:
-                yield _plain(name if isinstance(name, str) else name[1])
-
-
 def earliest_line(node: nodes.Node) -> int:
     """Return the smallest line of a node and of everything below it; 0 if there is none."""
     if isinstance(node, _ALONE):
@@ -234,16 +122,12 @@ def earliest_line(node: nodes.Node) -> int:
     return min((one.lineno for one in walk(node) if one.lineno), default=0)
 
 
-def _unbound(node: nodes.Node) -> nodes.Node:
-    """Return an assigned value without the filter of ``bindings``."""
-    if isinstance(node, nodes.Filter) and node.name == BOUND and node.node is not None:
-        return node.node
-    return node
+def find_pure(node: nodes.Node, containers: Container[str]) -> PureExpression | None:
+    """Return an expression if it is pure.
 
-
-def _pure(node: nodes.Node) -> PureExpression | None:
-    """Return an expression if it is pure."""
-    found = _Parts()
+    ``containers`` are names of lists and mappings, which are not stored with an expression.
+    """
+    found = _Parts(containers)
     if not (isinstance(node, nodes.Expr) and _is_pure(node, found)):
         return None
     return PureExpression(node, tuple(found.names), is_slow=found.is_slow)
@@ -253,6 +137,8 @@ def _pure(node: nodes.Node) -> PureExpression | None:
 class _Parts:
     """The parts of an expression."""
 
+    containers: Container[str]
+    """The names that it must not have."""
     names: dict[str, None] = field(default_factory=dict)
     """The names."""
     is_slow: bool = False
@@ -264,7 +150,7 @@ def _is_pure(node: nodes.Node, found: _Parts, *, chosen: bool = False) -> bool:
     if isinstance(node, nodes.Name):
         found.names[node.name] = None
         # For Python some different letters are equal, so another name may be this one.
-        return node.ctx == "load" and node.name.isascii()
+        return node.ctx == "load" and node.name.isascii() and node.name not in found.containers
     # Not if a condition decides, because outside of a loop it is an error.
     if is_of_loop(node) and not chosen:
         found.names[f"{LOOP}{node.attr}"] = None

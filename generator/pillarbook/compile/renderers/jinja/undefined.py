@@ -13,8 +13,9 @@ from jinja2.utils import missing, object_type_repr
 from yaml.representer import RepresenterError
 
 from pillarbook.compile.missing_reads import excuse_miss
-from pillarbook.compile.reads import PillarCopy, View, WatchedDict, WatchedList
+from pillarbook.compile.reads import PillarCopy, View
 from pillarbook.compile.renderers.jinja.function_errors import UnknownExistenceError
+from pillarbook.compile.watched_data import WatchedDict, WatchedList
 
 _SEEN_AS: dict[type, str] = {
     PillarCopy: "dict object",

@@ -25,8 +25,8 @@ from pillarbook.compile.renderers.jinja.functions.unknown_functions import (
     decide_existence,
     optional_function,
 )
-from pillarbook.compile.renderers.jinja.pure_expressions import BOUND
 from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
+from pillarbook.compile.renderers.jinja.template_expressions import BOUND
 from pillarbook.compile.renderers.jinja.unknown_answers import (
     CHANGEABLE,
     UnknownAnswer,

@@ -1,0 +1,264 @@
+"""The steps of a render that is repeated for another minion.
+
+A step answers a question, or evaluates a pure expression. All else in a render follows from the
+answers, and from those values of expressions on which the template depends.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeAlias
+
+from pillarbook.compile.memo import Memo
+from pillarbook.compile.misses import Misses
+from pillarbook.compile.reads import MAPPING, Answer, Question, Trace
+from pillarbook.compile.renderers.jinja.evaluations import Evaluation, outcome_of
+from pillarbook.compile.renderers.jinja.pure_expressions import Deciding
+from pillarbook.compile.renderers.jinja.read_paths import ReadPath
+
+Ask: TypeAlias = Callable[[Question], Answer]
+# If the results of a file differ in more than printed values, each minion would leave a template
+# (docs/decisions/0021).
+MAX_IDLE = 200
+"""The most templates of one file, and values of one expression, that are kept while none of them
+was useful."""
+WHOLE = -1
+"""Used in place of a list position."""
+
+
+class Evaluated(NamedTuple):
+    """What a render uses of an expression for a minion, also in other files."""
+
+    made: Any
+    """The text, or what of the value the render depends on."""
+    answers: Mapping[Question, Answer]
+    """The questions of the expression, with the answers."""
+    misses: Misses
+    """The questions that found nothing."""
+
+
+class KnownExpressions:
+    """What expressions gave by the answers to their questions, for all minions of a run."""
+
+    def __init__(self) -> None:
+        self._memo: Memo[Evaluated] = Memo()
+        # By expression: how many more values are kept, if none of them is used again.
+        self._credit: dict[Hashable, int] = {}
+
+    def find(self, form: Hashable, ask: Ask) -> Evaluated | None:
+        """Return what an expression gave for such a minion, if it is known."""
+        known: bool
+        found: Evaluated | None
+        known, found = self._memo.find(form, ask)
+        if known:
+            self._credit[form] += 1
+        return found
+
+    def keep(self, form: Hashable, made: Evaluated) -> None:
+        """Keep what an expression gave, if other values of it were useful."""
+        credit = self._credit.setdefault(form, MAX_IDLE)
+        if credit > 0 and self._memo.keep(form, made.answers, made):
+            self._credit[form] = credit - 1
+
+
+@dataclass(slots=True, eq=False)
+class ReplayContext:
+    """The minion for which a render is repeated."""
+
+    ask: Ask
+    """Answers a question."""
+    find: Callable[[str, Trace], Any]
+    """Returns the object for a name in an expression, and notes its reads."""
+    evaluated: dict[Hashable, Evaluated]
+    """What expressions gave for it."""
+    known: KnownExpressions
+    """What expressions gave for all minions."""
+    watch: Callable[[], AbstractContextManager[None]] = nullcontext
+    """Guards expressions that may be slow."""
+
+
+@dataclass(slots=True, eq=False)
+class Replay:
+    """A render that is being repeated."""
+
+    context: ReplayContext
+    """The minion."""
+    trace: Trace = field(default_factory=Trace)
+    """All questions so far."""
+    printed: list[Any] = field(default_factory=list)
+    """What each evaluation gave: a text if it is printed."""
+    given: dict[str, Any] = field(default_factory=dict)
+    """The values of names that expressions have set."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionStep:
+    """A question that is not of an expression."""
+
+    question: Question
+    """The question."""
+
+    def take(self, replay: Replay) -> Answer:
+        """Return the answer, which decides about the rest of the render."""
+        answer = replay.context.ask(self.question)
+        replay.trace.note(self.question, answer)
+        return answer
+
+    def is_like(self, other: "Step") -> bool:
+        """Say whether another step asks the same question."""
+        return self == other
+
+
+class EvaluationStep:
+    """The evaluation of an expression.
+
+    Args:
+        evaluation: The evaluation in the first render.
+        firsts: By expression, the number of its first evaluation; gets that of this one.
+        number: The number of the evaluation.
+    """
+
+    __slots__ = (
+        *("_decides", "_expression", "_first", "_form", "_given", "_reads", "_target"),
+        "key",
+    )
+
+    def __init__(self, evaluation: Evaluation, firsts: dict[Hashable, int], number: int) -> None:
+        self._expression = expression = evaluation.expression
+        self._given = evaluation.given
+        self._form = form = _form_of(evaluation)
+        self.key = expression.form if form is None else form
+        """Equal for equal expressions."""
+        self._first = number if form is None else firsts.setdefault(form, number)
+        self._reads = None if expression.path is None else _Reads(expression.path)
+        self._target, self._decides = expression.pure.target, expression.pure.decides
+
+    def is_like(self, other: "Step") -> bool:
+        """Say whether another step evaluates an equal expression."""
+        return isinstance(other, EvaluationStep) and self.key == other.key
+
+    def take(self, replay: Replay) -> Answer:
+        """Evaluate it, and return what decides about the rest of the render."""
+        printed = replay.printed
+        made = printed[self._first] if self._first < len(printed) else self._evaluate(replay)
+        if self._target is not None:
+            replay.given[self._target] = made
+            made = ""
+        printed.append(made)
+        return bool(made) if self._decides is None else made
+
+    def _evaluate(self, replay: Replay) -> Any:
+        context, trace = replay.context, replay.trace
+        if self._reads is not None:
+            made = self._reads.find(trace, context.ask, self._decides)
+            if made is not None:
+                return made
+        if self._form is None:
+            return self._run(replay.given, trace, context)
+        known = context.evaluated.get(self._form)
+        if known is None:
+            known = context.known.find(self._form, context.ask) or self._run_alone(context)
+            context.evaluated[self._form] = known
+        trace.take_over(known.answers, known.misses)
+        return known.made
+
+    def _run_alone(self, context: ReplayContext) -> Evaluated:
+        """Return what it gives for a minion, with its own questions."""
+        trace = Trace()
+        made = Evaluated(self._run({}, trace, context), trace.answers, trace.missed)
+        context.known.keep(self._form, made)
+        return made
+
+    def _run(self, given: Mapping[str, Any], trace: Trace, context: ReplayContext) -> Any:
+        expression, known = self._expression, self._given
+        variables = {name: given[name] for name in expression.pure.free if name in given}
+        for name in expression.named:
+            variables[name] = known[name] if name in known else context.find(name, trace)
+        value = expression.evaluate(variables)
+        if self._decides is None:
+            return value
+        return bool(value) if self._decides is Deciding.TRUTH else outcome_of(value)
+
+
+Step: TypeAlias = QuestionStep | EvaluationStep
+
+
+def find_steps(evaluations: tuple[Evaluation, ...], trace: Trace) -> Iterator[tuple[Step, Answer]]:
+    """Yield the steps of a render, and what each gave that decides about the rest.
+
+    Args:
+        evaluations: Its evaluations.
+        trace: Its other questions, and the numbers of evaluations, in order.
+    """
+    firsts: dict[Hashable, int] = {}
+    for one in trace.order:
+        if not isinstance(one, int):
+            yield QuestionStep(one), trace.fixed[one]
+            continue
+        evaluation = evaluations[one]
+        is_deciding = evaluation.expression.pure.decides is not None
+        outcome = evaluation.outcome if is_deciding else bool(evaluation.text)
+        yield EvaluationStep(evaluation, firsts, one), outcome
+
+
+def keep_outcomes(evaluations: Iterable[Evaluation], known: KnownExpressions) -> None:
+    """Keep what the rest of a render depends on, for minions with the same answers."""
+    for one in evaluations:
+        form = None if one.expression.pure.decides is None else _form_of(one)
+        if form is not None:
+            known.keep(form, Evaluated(one.outcome, *one.asked))
+
+
+def _form_of(evaluation: Evaluation) -> Hashable:
+    """Return a key for what an evaluation gives; None if that depends on other evaluations."""
+    expression = evaluation.expression
+    if expression.pure.target is not None or expression.pure.free:
+        return None
+    given = evaluation.given.items()
+    return *expression.form, *((name, value.__class__, str(value)) for name, value in given)
+
+
+class _Reads:
+    """The questions of an expression that reads the value at a path, and does nothing else."""
+
+    __slots__ = ("_questions",)
+
+    def __init__(self, path: ReadPath) -> None:
+        view, *keys = path
+        self._questions = tuple(
+            ((view, "get", tuple(keys[:at])), _place_of(keys[at:])) for at in range(1, len(path))
+        )
+
+    def find(self, trace: Trace, ask: Ask, decides: Deciding | None) -> Any:
+        """Return the printed text of the value, or its truth; None if it must be evaluated."""
+        for question, place in self._questions:
+            answer = ask(question)
+            trace.note(question, answer)
+            if answer != MAPPING:
+                if place is None:
+                    return None
+                text = print_answer(answer, place)
+                is_text = answer.__class__ is str and place == WHOLE
+                return text if decides is None else (bool(text) if is_text else None)
+        return None
+
+
+def _place_of(rest: list[str | int]) -> int | None:
+    """Return the position of a list member for the last keys of a path, or ``WHOLE``."""
+    if not rest:
+        return WHOLE
+    return int(rest[0]) if len(rest) == 1 and rest[0].__class__ is int else None
+
+
+def print_answer(answer: Answer, at: int) -> str | None:
+    """Return the text that a template prints for a value; None if it is not text or an integer."""
+    if at != WHOLE:
+        is_list = isinstance(answer, tuple) and answer[0] == "list"
+        if not is_list or not at + 1 < len(answer):  # type: ignore[arg-type] # a tuple
+            return None
+        answer = answer[at + 1]  # type: ignore[index] # a tuple
+    if answer.__class__ is str:
+        return answer
+    if isinstance(answer, tuple) and len(answer) == 2 and answer[0] == "int":
+        return str(answer[1])
+    return None
