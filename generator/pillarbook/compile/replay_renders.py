@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from pillarbook.compile.render_result import RenderResult
     from pillarbook.model import Node
 
+# To compile an expression takes as long as a render of a small file.
+MIN_RENDERS = 10
+"""The renders of a file after which expressions that decide are evaluated for further minions."""
 VIEWS = frozenset(("grains", "opts", "master_opts", "pillar"))
 """The views whose questions any minion can answer at any time."""
 DOUBTFUL = "doubtful-yaml"
@@ -164,12 +167,13 @@ class RenderTemplates:
     _file: RepeatedFile
     _begin: dict[Answer, _Fork | RenderTemplate] = field(default_factory=dict)
     _is_slow: bool = False
+    _renders: int = 0
     _count: int = 0
     _served: int = 0
 
     def repeat(self, context: ReplayContext) -> "RenderResult | None":
         """Return the result of the file for a minion; None if it must be rendered."""
-        replay = Replay(context)
+        replay = Replay(context, self._renders >= MIN_RENDERS)
         node = self._begin.get(None)
         # An expression may fail in any way; then the file is rendered, which words the error.
         try:
@@ -188,6 +192,7 @@ class RenderTemplates:
         self, result: "RenderResult", trace: Trace, context: RenderContext, known: KnownExpressions
     ) -> None:
         """Add a render, if it can be repeated."""
+        self._renders += 1
         # Each template that was useful allows another one to be kept.
         is_idle = self._count > MAX_IDLE + self._served
         is_bound = is_idle or any(one[0] not in VIEWS for one in trace.answers)

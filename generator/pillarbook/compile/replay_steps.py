@@ -83,6 +83,8 @@ class Replay:
 
     context: ReplayContext
     """The minion."""
+    evaluates: bool
+    """Whether expressions that decide are evaluated, or only recalled."""
     trace: Trace = field(default_factory=Trace)
     """All questions so far."""
     printed: list[Any] = field(default_factory=list)
@@ -138,7 +140,7 @@ class EvaluationStep:
         return isinstance(other, EvaluationStep) and self.key == other.key
 
     def take(self, replay: Replay) -> Answer:
-        """Evaluate it, and return what decides about the rest of the render."""
+        """Evaluate it, and return what decides about the rest of the render; None if unknown."""
         printed = replay.printed
         made = printed[self._first] if self._first < len(printed) else self._evaluate(replay)
         if self._target is not None:
@@ -155,10 +157,12 @@ class EvaluationStep:
                 return made
         if self._form is None:
             return self._run(replay.given, trace, context)
-        known = context.evaluated.get(self._form)
+        known = context.evaluated.get(self._form) or context.known.find(self._form, context.ask)
         if known is None:
-            known = context.known.find(self._form, context.ask) or self._run_alone(context)
-            context.evaluated[self._form] = known
+            if self._decides is not None and not replay.evaluates:
+                return None
+            known = self._run_alone(context)
+        context.evaluated[self._form] = known
         trace.take_over(known.answers, known.misses)
         return known.made
 

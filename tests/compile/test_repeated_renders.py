@@ -1,24 +1,17 @@
 """Renders repeated with other values: how often, and that they are what a render gives."""
 
-import datetime as dt
-import tempfile
 import time
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from tests.support.fleets import Fleet, answer_of, describe, open_fleet, write_fleet
+from tests.support.fleets import answer_of, open_fleet, write_fleet
+from tests.support.repeated_renders import counted
 
+from pillarbook.compile import replay_renders
 from pillarbook.compile.renderers.jinja.evaluations import CompiledExpression
-from pillarbook.inventory.declared_clock import Clock
 
-CLOCK = Clock(dt.datetime(2026, 1, 31), "clock")  # noqa: DTZ001 (in UTC)
 IDS = {
     f"web{number}": {"name": f"web{number}", "n": number, "l": [f"x{number}", "y"], "same": "cd"}
     for number in range(5)
@@ -137,50 +130,14 @@ ASIDE = {
     "merge-tag": "a: {{ grains.first }}\n!!merge x: {b: {{ grains.same }}}\n",
     "merge-tag-of-lists": "a: {{ grains.first | lower }}\n!!merge x: [{b: {{ grains.same }}}]\n",
 }
-FILES = {
-    "again.jinja": "{% if grains.name == 'web1' %}\nc: 1\n{% endif %}\n{% set inner = 1 %}"
-    "{% set grains = {'name': 'web1'} %}{% include 'own.sls' %}",
-    "extends.jinja": "{% if grains.name == 'web1' %}\nc: 1\n{% endif %}\n"
-    "{% set grains = {'name': 'web1'} %}{% set inner = 1 %}{% extends 'own.sls' %}",
-    "top.sls": "base:\n  '*': [own]\n",
-    "data.yaml": "b: 1\n",
-    "part.txt": "c: {{ grains.name }}",
-    "names.jinja": "{% set own = {'name': 'web1'} %}\n{% set seen = x | default('') %}\n",
-    "sees.txt": "b: {{ x }}x\n",
-    "second.sls": "d: {{ grains.name.split('e')[0] }}\n",
-}
 
 
-def compile_each(fleet: Fleet, grains: Mapping[str, Any]) -> dict[str, Any]:
-    timed = Fleet(fleet.minions, replace(fleet.project, clock=CLOCK))
-    return {name: describe(one) for name, one in timed.of_minions(grains).compile_all().items()}
-
-
-@contextmanager
-def counted(
-    folder: Path, own: str, grains: Mapping[str, Any], rule: str | None = None
-) -> Iterator[Counter[str]]:
-    """Compile some minions with and without the memo, and count the renders of the former.
-
-    With ``rule``, each minion has a finding of this rule.
-    """
-    count: Counter[str] = Counter()
-
-    @contextmanager
-    def watch(shown: str) -> Iterator[None]:
-        count[shown.removeprefix("pillar/")] += 1
+@pytest.fixture(autouse=True, scope="module")
+def evaluates_at_once() -> Iterator[None]:
+    """Evaluate conditions from the second minion on, so that small fleets show it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(replay_renders, "MIN_RENDERS", 0)
         yield
-
-    write_fleet(folder, {**FILES, "own.sls": own}, {"m": {}})
-    with open_fleet(folder, memo=False) as fleet:
-        expected = compile_each(fleet, grains)
-    with open_fleet(folder, watch=watch) as fleet:
-        found = compile_each(fleet, grains)
-    assert found == expected
-    if rule is not None:
-        codes = [[one.code for one in described["diagnostics"]] for described in found.values()]
-        assert codes == [[rule]] * len(found)
-    yield count
 
 
 @pytest.mark.parametrize("own", REPEATED.values(), ids=REPEATED)
@@ -239,6 +196,19 @@ def test_what_decides_alike_is_rendered_once(own: str, tmp_path: Path) -> None:
         assert 1 <= count["own.sls"] <= 3
 
 
+def test_conditions_are_evaluated_in_files_that_are_rendered_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replay_renders, "MIN_RENDERS", 10)
+    grains = {f"m{n}": {"name": f"{'web' if n % 4 else 'db'}{n}", "os": n % 3} for n in range(30)}
+    own = "{% if grains.name.startswith('web') %}\nb: 1\n{% endif %}\na: {{ grains.name }}\n"
+    with counted(tmp_path, own, grains) as count:
+        assert count["own.sls"] == 10
+    own = "{% if grains.os == 2 %}\nb: 1\n{% endif %}\na: {{ grains.name }}\n"
+    with counted(tmp_path, own, grains) as count:
+        assert count["own.sls"] == 3
+
+
 @pytest.mark.parametrize("own", RENDERED.values(), ids=RENDERED)
 def test_what_is_used_otherwise_is_rendered(own: str, tmp_path: Path) -> None:
     with counted(tmp_path, own, IDS) as count:
@@ -259,171 +229,6 @@ def test_what_looks_alike_and_is_not_comes_out_as_rendered(own: str, tmp_path: P
         for n, mark in enumerate(marks)
     }
     with counted(tmp_path, own, grains):
-        pass
-
-
-TEXTS = (
-    *("web1", "a.b-c", "yes", "null", "1", "1e3", "0x1f", "12:30:45", "2024-01-01", "~", "<<", "="),
-    *(
-        "",
-        " x",
-        "x ",
-        "a: b",
-        "- a",
-        "# c",
-        "x#c",
-        "x #c",
-        "'q'",
-        '"',
-        "{a: 1}",
-        "[1",
-        "a\nb",
-        "\t",
-    ),
-    *("!t v", "&a", "*a", "é", "0o7", "1_000", "{{ x }}", "@x", "%x", "---", "...", "\u2028"),
-)
-VALUES = st.one_of(
-    st.sampled_from(TEXTS),
-    st.integers(-3, 300),
-    st.booleans(),
-    st.none(),
-    st.floats(allow_nan=False),
-    st.lists(st.sampled_from(["x", "y z", "1", 2]), max_size=3),
-    st.dictionaries(st.sampled_from(["k", "l"]), st.sampled_from(["v", 1, ["w"]]), max_size=2),
-)
-PRINTS = (
-    *(
-        "{{ grains.a }}",
-        "{{ grains['b'] }}",
-        "{{ grains.get('a') }}",
-        "{{ grains.get('c') }}",
-        "{{ grains.get('c', 'z') }}",
-    ),
-    *(
-        "{{ grains.d[0] }}",
-        "{{ grains.d['k'] }}",
-        "{{ grains.d.k }}",
-        "{{ grains.a }}-{{ grains.b }}",
-    ),
-    *("{{ grains.a|default('z') }}", "{{ opts.grains.a }}", "{{ opts.id }}", "{{ grains.d.l[0] }}"),
-    *("{{ grains.a | upper }}", "{{ grains.a.split('.')[0] }}", "{{ grains.a[1:] }}"),
-    *("{{ grains.c | default(grains.a) }}", "{{ grains.a if grains.c is defined else grains.b }}"),
-    *("{{ grains.a + 1 }}", "{{ grains.a ~ '/' ~ grains.b }}", "{{ grains.items() | length }}"),
-    *("{{ salt['grains.get']('d:k', 'z') }}", "{{ salt.grains.get('a') | string | lower }}"),
-    *("{{ grains.a | int // 2 }}", "{{ '%s' % grains.b }}", "{{ grains.d | length }}"),
-    *(
-        "{{ x }}",
-        "{{ x ~ y }}",
-        "{{ y }}",
-        "{{ grains.b ~ z }}",
-        "{{ z.k }}",
-        "{{ grains.a == 1 }}",
-    ),
-    *("{{ grains.a | join(',') }}", "{{ grains.c or grains.a }}", "{{ grains.c and 1 }}"),
-)
-SETS = (
-    *("{% set x = grains.a %}", "{% set x = grains.get('c') %}", "{% set x = grains.c %}"),
-    *("{% set y = grains.b | string %}", "{% set y = x ~ 'y' %}", "{% set z = grains.d %}"),
-    *("{% if grains.b %}{% set x = grains.b %}{% endif %}", "{% set grains = {'a': 'g'} %}"),
-    *("{% set password = grains.a ~ 'x' %}", "{% set x, y = grains.a, 1 %}", "{% set x = 1 %}"),
-    *("{% macro x() %}{{ y }}{% endmacro %}", "{% for x in [1] %}{{ x }}{% endfor %}"),
-    *("{% set y %}{{ grains.a }}{% endset %}", "{% import 'names.jinja' as x with context %}"),
-)
-BEGINS = (
-    "",
-    "{% set x = grains.a %}{% set y = grains.b ~ 'y' %}{% set z = grains.d %}",
-    "{% set x = grains.a[:2] %}{% set y = 'web1' %}{% set z = grains.d or 1 %}",
-)
-LINES = (
-    "k%d: P",
-    "k%d: 'P'",
-    'k%d: "x P y"',
-    "k%d: [P, x]",
-    "P: k%d",
-    "k%d: {P: 1}",
-    "k%d: |\n  P",
-    "k%d: x # P",
-    "k%d: &a {l: [1]}\nm%d: *a\nn%d: [P, *a]",
-    "k%d: &b {l: P}\nm%d: {<<: *b, o: 1}\nn%d: P",
-    "k%d: P # at: 12:30",
-    "k%d: [1, P, 2] # x: &a",
-    "k%d: 12:30\nm%d:\n  -P",
-    "k%d: 12:30\n  P",
-)
-BLOCKS = (
-    *(
-        "L",
-        "{%% if grains.c is defined %%}\nL\n{%% endif %%}",
-        "{%% if grains.a == 'web1' %%}\nL\n{%% endif %%}",
-    ),
-    "{%% for i in [1, 2] %%}\nL\n{%% endfor %%}",
-    "{%% if C %%}\nL\n{%% elif C %%}\ne: 1\n{%% endif %%}",
-    "{%% for i in [1, 2] if C %%}\nL\n{%% endfor %%}",
-    "{%% macro own(x) %%}{{ 1 if C else x }}{%% endmacro %%}\nL\no%%d: {{ own('z') }}",
-    "{%% set made = E %%}{%% set m = {'web1': 1, 1: [2], 'v': 3} %%}\nL\no: {{ m.get(made, 'n') }}",
-    "{%% set made = E %%}{%% if made %%}\nL\n{%% endif %%}{%% do salt['test.echo'](made) %%}",
-    "{%% for k in E %%}\nf{{ k }}: {{ loop.index }}\n{%% endfor %%}\nL",
-    "{%% set m = {} %%}{%% do m.update({'a': E}) %%}\nL\no: {{ m.a | string | length }}",
-)
-CONDITIONS = (
-    *("grains.a", "grains.b > 2", "grains.get('c')", "'1' in grains.a", "grains.d.k is defined"),
-    *("grains.a == x", "x", "y == 'web1'", "grains.d == z", "grains.a.startswith('w')", "not z"),
-    *("grains.c and pillar.get('a')", "grains.b is number", "salt['grains.get']('d:k') == 'v'"),
-    *("i is defined and grains.b == i", "grains.a ~ x == 'web1web1'", "opts.id == 'm1'"),
-)
-EXPRESSIONS = (
-    *("grains.a ~ ''", "grains.d", "grains.d.k", "grains.get('d', {})", "grains.a or grains.b"),
-    *(
-        "salt['grains.get']('d', [])",
-        "x",
-        "x ~ y",
-        "[grains.a, 1]",
-        "(grains.b, 'web1')",
-        "z or []",
-    ),
-    *(
-        "grains.a | string",
-        "grains.d | list",
-        "salt['grains.get']('c', grains.d)",
-        "grains.items()",
-    ),
-)
-
-
-@st.composite
-def files(draw: st.DrawFn) -> str:
-    """Draw an SLS file that prints grains here and there."""
-    lines: list[str] = []
-    for number in range(draw(st.integers(1, 4))):
-        line = draw(st.sampled_from(LINES)).replace("%d", str(number))
-        line = line.replace("P", draw(st.sampled_from(PRINTS)))
-        block = draw(st.sampled_from(BLOCKS)).replace("%%", "%").replace("%d", str(number))
-        while "C " in block or "E " in block or "E}" in block:
-            block = block.replace("C ", f"{draw(st.sampled_from(CONDITIONS))} ", 1)
-            expression = draw(st.sampled_from(EXPRESSIONS))
-            block = block.replace("E ", f"{expression} ", 1).replace("E}", f"{expression}}}", 1)
-        lines.append(block.replace("L", line))
-    begin = draw(st.sampled_from(BEGINS))
-    lines.insert(0, begin)
-    for name in draw(st.lists(st.sampled_from(SETS), max_size=1 if begin else 3)):
-        lines.insert(draw(st.integers(0, len(lines))), name)
-    return "\n".join(lines) + draw(st.sampled_from(("\n", "")))
-
-
-GRAINS = st.fixed_dictionaries({"a": VALUES, "b": VALUES, "d": VALUES}, optional={"c": VALUES})
-WORDS = st.sampled_from(("web1", "web2", "db1", "w.x-y", "3"))
-LIKE = st.fixed_dictionaries(
-    {"a": WORDS, "b": st.integers(0, 4), "d": st.just({"k": "v", "l": ["w"]})},
-    optional={"c": WORDS},
-)
-"""Grains of minions of few kinds, so that most renders are repeated."""
-FLEETS = st.lists(GRAINS, min_size=2, max_size=6) | st.lists(LIKE, min_size=4, max_size=9)
-
-
-@given(own=files(), fleet=FLEETS)
-def test_repeated_is_as_rendered(own: str, fleet: list[dict[str, Any]]) -> None:
-    grains = {f"m{number}": one for number, one in enumerate(fleet)}
-    with tempfile.TemporaryDirectory() as folder, counted(Path(folder), own, grains):
         pass
 
 
