@@ -23,6 +23,7 @@ REPEATED = {
     "default": "a: {{ grains.get('name', 'x') }}\nb: {{ grains.get('none', 'x') }}\n",
     "options": "a: {{ opts['id'] }}\n",
     "number": "a: {{ grains.n }}\n",
+    "key-of-yaml": "{{ grains.name }}: 1\nb: {'x {{ grains.name }}': [1], c: {{ grains.n }}}\n",
     "quoted": "a: 'x {{ grains.name }}'\n",
     "twice": "a: {{ grains.name }}\nb: {{ grains.name }}-{{ grains.n }}\n",
     "of-a-list": "a: {{ grains['l'][0] }}\n",
@@ -106,7 +107,6 @@ RENDERED = {
     "shadowed": "{% set grains = {'name': grains.name} %}\na: {{ grains.name }}\n",
     "loop-variable": "{% for grains in [{'name': grains.name}] %}\na: {{ grains.name }}\n{% endfor %}\n",
     "in-an-anchor": "x: &x {k: {{ grains.name }}}\ny: *x\n",
-    "key-of-yaml": "{{ grains.name }}: 1\n",
     "other-function": "a: {{ salt['test.echo'](grains.name) }}\n",
     "set-and-imported": "{% set x = grains.name %}{% import 'names.jinja' as m with context %}\n"
     "a: {{ m.seen }}{{ x }}\n",

@@ -14,6 +14,7 @@ from pillarbook.compile.renderers.source_text import Line, Segment, SourceText
 from pillarbook.compile.renderers.yaml_loader import load_tree
 from pillarbook.compile.renderers.yaml_outline import Outline, WordSpan
 from pillarbook.compile.renderers.yaml_reuse import MAX_IDLE, ParsedDocuments, leave_out_words
+from pillarbook.compile.renderers.yaml_scalars import DuplicateKeyError
 from pillarbook.model import Leaf, MapNode, Node, Origin, leaves, plain
 
 PLAIN_WORDS = (
@@ -153,7 +154,13 @@ def test_a_document_is_parsed_once_for_words_that_differ(document: str, value: s
     assert len(loaded) == 1
 
 
-def test_keys_that_differ_each_time_soon_get_no_outlines(monkeypatch: pytest.MonkeyPatch) -> None:
+COMMENTED = "a: 1 # \0\nb: \0\n"
+"""With a word that no value has."""
+
+
+def test_comments_that_differ_each_time_soon_get_no_outlines(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     made: list[str] = []
 
     def count(text: str, tree: Node, words: list[WordSpan]) -> Any:
@@ -164,7 +171,7 @@ def test_keys_that_differ_each_time_soon_get_no_outlines(monkeypatch: pytest.Mon
     monkeypatch.setattr(Outline, "of", count)
     parsed = ParsedDocuments()
     for number in range(3 * MAX_IDLE):
-        data = source(DOCUMENTS["keys"], [f"w{number}", "x"])
+        data = source(COMMENTED, [f"w{number}", "x"])
         parsed.find("s", "base", data, partial(load, data))
     assert len(made) == MAX_IDLE + 1
 
@@ -172,14 +179,14 @@ def test_keys_that_differ_each_time_soon_get_no_outlines(monkeypatch: pytest.Mon
 def test_outlines_that_serve_allow_more_of_them() -> None:
     parsed, loaded = ParsedDocuments(), []
     for number in range(6 * MAX_IDLE):
-        data = source(DOCUMENTS["keys"], [f"w{number // 3}", f"x{number}"])
+        data = source(COMMENTED, [f"w{number // 3}", f"x{number}"])
 
         def count(data: SourceText = data) -> Node:
             loaded.append(data.text)
             return load(data)
 
         tree = parsed.find("s", "base", data, count)
-        assert plain(tree) == {f"w{number // 3}": 1, "b": f"x{number}"}
+        assert plain(tree) == {"a": 1, "b": f"x{number}"}
     assert len(loaded) == 2 * MAX_IDLE
 
 
@@ -217,15 +224,25 @@ def test_words_in_what_a_macro_printed_differ_as_well() -> None:
     assert len(loads) == 1
 
 
-def test_a_key_that_differs_is_another_document() -> None:
+def test_keys_that_differ_are_of_one_document() -> None:
     parsed, loaded = ParsedDocuments(), []
-    for word in ("a", "c", "a", "c"):
+
+    def find(word: str, value: str) -> Any:
+        data = source("x: {\0: 1, c-d: [2]}\n'k \0': \0\n", [word, word, value])
+
+        def count() -> Node:
+            loaded.append(word)
+            return load(data)
+
+        return plain(parsed.find("s", "base", data, count))
+
+    for word in ("a", "b", "web1.example.com", "c"):
         for value in ("1", "2"):
-            data = source(DOCUMENTS["keys"], [word, value])
-
-            def count(data: SourceText = data) -> Node:
-                loaded.append(data.text)
-                return load(data)
-
-            assert plain(parsed.find("s", "base", data, count)) == {word: 1, "b": int(value)}
-    assert len(loaded) == 2
+            assert find(word, value) == {"x": {word: 1, "c-d": [2]}, f"k {word}": int(value)}
+    assert loaded == ["a"]
+    assert find("7", "1") == {"x": {7: 1, "c-d": [2]}, "k 7": 1}
+    assert find("no", "1") == {"x": {False: 1, "c-d": [2]}, "k no": 1}
+    assert find("w" * 90, "1") == {"x": {"w" * 90: 1, "c-d": [2]}, f"k {'w' * 90}": 1}
+    assert loaded == ["a", "7", "no"]
+    with pytest.raises(DuplicateKeyError):
+        find("c-d", "1")

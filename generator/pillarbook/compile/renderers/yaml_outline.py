@@ -20,10 +20,15 @@ TEXT_TAGS = (STR_TAG, "tag:yaml.org,2002:timestamp")
 VALUE_TAGS = tuple(f"tag:yaml.org,2002:{name}" for name in ("int", "float", "bool", "null"))
 MERGE_TAG = "tag:yaml.org,2002:merge"
 QUOTES = ("'", '"')
+MAX_KEY = 200
+"""The most characters of a key that is a slot; PyYAML refuses a key of more than 1,024."""
 
 WordSpan: TypeAlias = tuple[int, int]
 Slots: TypeAlias = "int | dict[Hashable, Slots]"
-"""The index of the scalar to insert, or what to insert into the members of a container."""
+"""The index of the scalar to insert, or what to insert into the members of a container.
+
+The slot of a key is below ``_Key``.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,16 @@ class WordSlot:
     """The index of its last word."""
     form: "ScalarForm"
     """How it is written."""
+    is_key: bool = False
+    """Whether it is a key of a mapping."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """A key of a mapping, which contains words."""
+
+    name: str
+    """The key in the first document."""
 
 
 @dataclass(slots=True, eq=False)
@@ -73,22 +88,28 @@ class _FilledPart:
     """Key, index and origin of each slot in it."""
     below: tuple[tuple[Any, "_FilledPart"], ...]
     """Key and part of each container with slots."""
+    names: tuple[tuple[str, int], ...] = ()
+    """Key and index of each key that is a slot."""
 
     @classmethod
     def of(cls, node: Node, slots: Mapping[Any, Slots]) -> "_FilledPart":
         """Return a container with its slots."""
         assert isinstance(node, MapNode | ListNode)  # noqa: S101 (a scalar has nothing below it)
-        own, below = [], []
+        own, below, names = [], [], []
         for key, one in slots.items():
+            if isinstance(key, _Key):
+                assert isinstance(one, int)  # noqa: S101 (a key has nothing below it)
+                names.append((key.name, one))
+                continue
             item = node.items[key]
             if isinstance(one, int):
                 own.append((key, one, item.origins[-1]))
             else:
                 below.append((key, cls.of(item, one)))
-        return cls(node, tuple(own), tuple(below))
+        return cls(node, tuple(own), tuple(below), tuple(names))
 
-    def fill(self, values: Sequence[Any]) -> MapNode | ListNode:
-        """Return the container with other values in its slots."""
+    def fill(self, values: Sequence[Any]) -> MapNode | ListNode | None:
+        """Return the container with other values in its slots; None if a key is there twice."""
         node = self.node
         items: Any = [*node.items] if isinstance(node, ListNode) else {**node.items}
         for key, number, at in self.slots:
@@ -96,10 +117,17 @@ class _FilledPart:
             origin = Origin(at.file, at.line, at.sls, at.saltenv, value)
             items[key] = Leaf(value, (origin,))
         for key, part in self.below:
-            items[key] = part.fill(values)
+            items[key] = filled = part.fill(values)
+            if filled is None:
+                return None
         if isinstance(node, ListNode):
             listed = tuple(items)
             return ListNode(listed, node.origins, node.overrode, node.kind, shared=node.shared)
+        if self.names:
+            given = {name: values[number] for name, number in self.names}
+            items = {given.get(key, key): item for key, item in items.items()}
+            if len(items) != len(node.items):
+                return None
         return MapNode(items, node.origins, node.overrode, node.kind, shared=node.shared)
 
 
@@ -133,8 +161,11 @@ class Outline:
         ends = [end for _, end in words]
         positions: dict[Hashable, Slots] = {}
         free: set[int] = set()
-        for path, node, leaf in _scalars(root, tree, _find_shared(root)):
-            slot = _find_slot(text, node, leaf, (words, ends))
+        for path, node, value in _scalars(root, tree, _find_shared(root)):
+            slot = _find_slot(text, node, value, (words, ends))
+            if slot is not None and isinstance(path[-1], _Key):
+                slot.is_key = True
+                slot = slot if slot.form in (_PLAIN, _QUOTED) and isinstance(value, str) else None
             if slot is not None:
                 _enter(positions, path, len(slots))
                 slots.append(slot)
@@ -155,7 +186,8 @@ class Outline:
         values = []
         for slot, text in zip(self.slots, texts, strict=True):
             known, value = slot.form.read(text)
-            if not known:
+            is_no_key = slot.is_key and (value.__class__ is not str or len(text) > MAX_KEY)
+            if not known or is_no_key:
                 return None
             values.append(value)
         return self.root.fill(values)
@@ -189,34 +221,41 @@ def _below(node: yaml.Node) -> list[yaml.Node]:
 
 
 def _scalars(
-    node: Any, tree: Node, shared: frozenset[yaml.Node], path: KeyPath = ()
-) -> Iterator[tuple[KeyPath, yaml.ScalarNode, Leaf]]:
-    """Yield ``(path, YAML node, leaf)`` for the values that are in one place."""
+    node: Any, tree: Any, shared: frozenset[yaml.Node], path: KeyPath = ()
+) -> Iterator[tuple[KeyPath, yaml.ScalarNode, Any]]:
+    """Yield ``(path, YAML node, value)`` for the values and keys that are in one place."""
     if node in shared:
         return
     if isinstance(node, yaml.ScalarNode):
         if isinstance(tree, Leaf):
+            yield path, node, tree.value
+        elif path and isinstance(path[-1], _Key):
             yield path, node, tree
         return
     for key, below, item in _members(node, tree):
         yield from _scalars(below, item, shared, (*path, key))
 
 
-def _members(node: Any, tree: Node) -> Iterator[tuple[Hashable, Any, Node]]:
-    """Yield ``(key, YAML node, tree)`` for each member; nothing if node and tree do not match."""
+def _members(node: Any, tree: Any) -> Iterator[tuple[Hashable, Any, Any]]:
+    """Yield ``(key, YAML node, tree)`` for each member; nothing if node and tree do not match.
+
+    Each text that is a key is yielded, too, with ``_Key`` in place of the key.
+    """
     if isinstance(node, yaml.MappingNode) and isinstance(tree, MapNode):
         if any(key_node.tag == MERGE_TAG for key_node, _ in node.value):
             return
         if len(node.value) == len(tree.items):
-            for (_, value_node), (key, item) in zip(node.value, tree.items.items(), strict=True):
+            for (name, value_node), (key, item) in zip(node.value, tree.items.items(), strict=True):
                 yield key, value_node, item
+                if key.__class__ is str:
+                    yield _Key(key), name, key
     elif isinstance(node, yaml.SequenceNode) and isinstance(tree, ListNode):
         for index, (member, item) in enumerate(zip(node.value, tree.items, strict=True)):
             yield index, member, item
 
 
 def _find_slot(
-    text: str, node: yaml.ScalarNode, leaf: Leaf, words: tuple[list[WordSpan], list[int]]
+    text: str, node: yaml.ScalarNode, value: Any, words: tuple[list[WordSpan], list[int]]
 ) -> WordSlot | None:
     """Return a scalar as a slot if it contains words and has a simple form.
 
@@ -227,8 +266,8 @@ def _find_slot(
     first, last = bisect_left(spans, (start, start)), bisect_right(ends, end) - 1
     if form is None or first > last or form.unfold(text[start:end]) != node.value:
         return None
-    known, value = form.read(text[start:end])
-    if not known or type(value) is not type(leaf.value) or value != leaf.value:
+    known, read = form.read(text[start:end])
+    if not known or type(read) is not type(value) or read != value:
         return None  # its tag gives it another value
     return WordSlot((start, end), first, last, form)
 
