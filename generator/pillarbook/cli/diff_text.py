@@ -50,7 +50,7 @@ from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_groups import StateGroup
 from pillarbook.report.state_wording import StateWords, describe_files, describe_states
 from pillarbook.report.told_changes import ToldGroup, describe_changes
-from pillarbook.report.yaml_block import cut_lines, list_lines
+from pillarbook.report.yaml_block import cut_lines, list_lines, split_sides
 
 MAX_FAULTS = 3
 """Faults shown for a minion."""
@@ -219,8 +219,9 @@ def _write_group(group: ToldGroup, known: HasTokens, states: StateWords) -> Iter
     told_states: set[int] = set()
     for told in group.told:
         yield f"  {_write_change(told, known)}{describe_how_often(told, clean_line)}"
-        in_full = cut_lines(list_lines(told.change, known.token))
-        yield from (f"      {clean_line(line)}" for line in in_full)
+        for side in split_sides(told.change) or (told.change,):
+            in_full = cut_lines(list_lines(side, known.token))
+            yield from (f"      {clean_line(line)}" for line in in_full)
         effect, new = states.describe_once(told, told_states, clean_line)
         lines = (describe_places(told, show_place), describe_causes(told, show_place), effect)
         yield from (f"      {line}" for line in lines if line)

@@ -12,6 +12,7 @@ from pillarbook.redact import RedactedOrigin
 from pillarbook.report.folded_atoms import FoldedAtoms, unite_causes
 from pillarbook.report.own_keys import ByValues, Place, find_pattern, join_own_keys
 from pillarbook.report.own_lines import join_own_lines
+from pillarbook.report.replaced_lists import join_replaced
 from pillarbook.report.similar_changes import count_orders, fold_similar
 from pillarbook.report.usual_values import find_shape, names_of, split_usual
 
@@ -45,8 +46,9 @@ def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[T
     if diff.bare:
         return ()
     prints = Fingerprints()
+    told_atoms, lists = join_replaced(diff.shown if atoms is None else atoms)
     places: dict[Place, ByValues] = {}
-    for atom in diff.shown if atoms is None else atoms:
+    for atom in told_atoms:
         change = atom.change
         place = (
             change.kind,
@@ -71,6 +73,7 @@ def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[T
             told.append(_describe_variants(others, order))
         else:
             told += (_describe(found, 1, order) for found in others.values())
+    told = [_with_members(one, lists) for one in told]
     by_minions: dict[tuple[str, ...], list[FoldedAtoms]] = {}
     for one in sorted(told, key=lambda one: -len(one.minions)):
         by_minions.setdefault(one.minions, []).append(one)
@@ -80,6 +83,14 @@ def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[T
         ToldGroup(minions, tuple(_mark_side(one, taken, diff.environment) for one in some))
         for minions, some in groups.items()
     )
+
+
+def _with_members(told: FoldedAtoms, lists: Mapping[int, tuple[Atom, ...]]) -> FoldedAtoms:
+    """Return a change with the atoms of its members, if it is the change of whole lists."""
+    if told.change.kind != "changed" or not any(atom.id in lists for atom in told.atoms):
+        return told
+    members = (one for atom in told.atoms for one in lists.get(atom.id, (atom,)))
+    return replace(told, atoms=tuple(members))
 
 
 def _is_one_loss(by_values: Mapping[Hashable, Sequence[Atom]]) -> bool:
@@ -178,10 +189,11 @@ def told_path(told: FoldedAtoms) -> KeyPath:
     change = told.change
     if not change.positions:
         return change.path
-    found_at = zip(*(atom.change.path for atom in told.atoms), strict=True)  # one fold, one length
+    # Only the paths of members of a replaced list are longer than that of the change.
+    found_at = zip(*(atom.change.path for atom in told.atoms), strict=False)
     return tuple(
         key if place not in change.positions or len(set(found)) == 1 else ANY_POSITION
-        for place, (key, found) in enumerate(zip(change.path, found_at, strict=True))
+        for place, (key, found) in enumerate(zip(change.path, found_at, strict=False))
     )
 
 
