@@ -18,7 +18,7 @@ from pillarbook.model import KeyPath
 from pillarbook.redact import Redacted
 from pillarbook.report.folded_atoms import FoldedAtoms, unite_causes
 from pillarbook.report.pair_members import pair_members
-from pillarbook.report.usual_values import find_shape, split_usual
+from pillarbook.report.usual_values import Look, find_shape, split_by_look
 
 FEWEST_SIBLINGS = 3
 """Equal changes below sibling keys that are told as one."""
@@ -164,7 +164,9 @@ def _fold_siblings(told: Sequence[FoldedAtoms], prints: Fingerprints) -> list[Fo
         free = [number for number in numbers if number not in taken]
         if len(free) < fewest:
             continue
-        usual = _find_usual(free, told, at, prints) if fewest == MANY_SIBLINGS else []
+        usual, is_similar = (
+            _find_usual(free, told, at, prints) if fewest == MANY_SIBLINGS else ((), False)
+        )
         free = [*usual] or free
         some = [told[number] for number in free]
         change = some[0].change
@@ -174,7 +176,7 @@ def _fold_siblings(told: Sequence[FoldedAtoms], prints: Fingerprints) -> list[Fo
         values = {(prints.of(one.change.before), prints.of(one.change.after)) for one in some}
         variants = max(len(values), *(one.variants for one in some))
         first[free[0]] = replace(
-            _join(some, change=change, times=len(some), variants=variants), similar=bool(usual)
+            _join(some, change=change, times=len(some), variants=variants), similar=is_similar
         )
         taken.update(free)
     kept = ((number, first.get(number, one)) for number, one in enumerate(told))
@@ -183,17 +185,20 @@ def _fold_siblings(told: Sequence[FoldedAtoms], prints: Fingerprints) -> list[Fo
 
 def _find_usual(
     numbers: Sequence[int], told: Sequence[FoldedAtoms], at: int, prints: Fingerprints
-) -> Sequence[int]:
-    """Return the changes that do the same below sibling keys; none if many do something else."""
-    some = [told[number] for number in numbers]
-    shapes = [
-        find_shape(one.change, [one.change.path[at]], prints)
-        if one.variants == 1 or one.similar
-        else number
-        for number, one in enumerate(some)
-    ]
-    usual, others = split_usual(numbers, shapes, [1] * len(some))
-    return usual if len(others) <= MAX_ODD else []
+) -> tuple[Sequence[int], bool]:
+    """Return the changes that do the same below sibling keys; none if many do something else.
+
+    Also whether they are alike for a reader.
+    """
+
+    def shape_of(number: int, look: Look) -> Hashable:
+        one = told[number]
+        if one.variants > 1 and not one.similar:
+            return number
+        return find_shape(one.change, [one.change.path[at]], prints, look)
+
+    usual, others, is_similar = split_by_look(numbers, shape_of, [1] * len(numbers))
+    return (usual, is_similar) if len(others) <= MAX_ODD else ((), False)
 
 
 def _patterns_of_line(one: FoldedAtoms) -> Iterator[tuple[int, KeyPath]]:
