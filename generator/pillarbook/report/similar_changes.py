@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from pillarbook.compare.atoms import Atom
+from pillarbook.compare.change import Change
 from pillarbook.compare.fold import ANY_KEY, fold_path
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.model import KeyPath
@@ -85,7 +86,7 @@ def _merge(
     """Join the removed and the added changes with one key, instead of the first of them."""
     groups: dict[Hashable, list[FoldedAtoms]] = {}
     for number, one in enumerate(told):
-        own = key(one) if one.variants == 1 and one.change.kind in ("added", "removed") else None
+        own = key(one) if one.change.kind in ("added", "removed") else None
         groups.setdefault(number if own is None else ("joined", own), []).append(one)
     found: list[FoldedAtoms] = []
     for some in groups.values():
@@ -100,7 +101,8 @@ def _key_of_member(one: FoldedAtoms) -> Hashable | None:
     change = one.change
     is_member = len(change.path) - 1 in change.positions
     value = _value_of(one)
-    if not is_member or isinstance(value, Redacted | Mapping | list | tuple):
+    is_scalar = not isinstance(value, Redacted | Mapping | list | tuple)
+    if not is_member or not is_scalar or one.variants > 1:
         return None
     return one.times, tuple(map(canonical, change.path[:-1]))
 
@@ -125,9 +127,18 @@ def _value_of(one: FoldedAtoms) -> Any:
 
 
 def _key_of_moved(one: FoldedAtoms, prints: Fingerprints) -> Hashable | None:
+    """Return what is recognized under another key: a value, or that of each minion; else None."""
+    if one.variants == 1:
+        return _recognize(one.change, prints)
+    found = {atom.id: _recognize(atom.change, prints) for atom in one.atoms}
+    if None in found.values():
+        return None
+    return frozenset((minion, found[atom.id]) for atom in one.atoms for minion in atom.minions)
+
+
+def _recognize(change: Change, prints: Fingerprints) -> Hashable | None:
     """Return a value that is recognized under another key; None for any other."""
-    change = one.change
-    value = _value_of(one)
+    value = change.after if change.kind == "added" else change.before
     is_text = isinstance(value, str) and len(value) >= SHORTEST_RENAMED
     is_container = isinstance(value, Mapping | list | tuple) and bool(value)
     # A decrypted secret is compared with nothing that has another key path: see `secret_pairs`.
