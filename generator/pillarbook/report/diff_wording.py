@@ -10,9 +10,10 @@ from pillarbook.compare.diff import Diff, Ignored
 from pillarbook.compare.secret_access import find_secret_access
 from pillarbook.compare.secret_pairs import CHANGED, describe_secrets
 from pillarbook.compare.subsequence import common_subsequence
-from pillarbook.model import format_path
+from pillarbook.model import KeyPath, format_path
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.list_orders import tells_order
+from pillarbook.report.own_keys import FEWEST_KEYS, hide_names
 from pillarbook.report.phrases import clip, clip_lines, count, list_some
 from pillarbook.report.result_wording import (
     ACCESS,
@@ -307,10 +308,19 @@ MAX_SECRETS = 5
 
 
 def describe_secret_access(diff: Diff, write: Callable[[str], str]) -> dict[tuple[str, ...], str]:
-    """Return which secrets minions can newly read, by those that can read the same ones."""
-    groups: dict[tuple[Any, ...], list[str]] = {}
-    for minion, paths in () if diff.bare else find_secret_access(diff).items():
-        groups.setdefault(paths, []).append(minion)
+    """Return which secrets minions can newly read, by those that can read the same ones.
+
+    Secrets are the same if their keys differ only in the name of each minion that can read them.
+    """
+    found = {} if diff.bare else find_secret_access(diff)
+    alike: dict[tuple[KeyPath, ...], list[str]] = {}
+    for minion, paths in found.items():
+        alike.setdefault(tuple(hide_names(path, (minion,)) for path in paths), []).append(minion)
+    groups: dict[tuple[KeyPath, ...], list[str]] = {}
+    for own, minions in alike.items():
+        for minion in minions:
+            key = own if len(minions) >= FEWEST_KEYS else found[minion]
+            groups.setdefault(key, []).append(minion)
     return {
         tuple(minions): list_some([format_path(path) for path in paths], MAX_SECRETS, write)
         for paths, minions in groups.items()
