@@ -93,3 +93,21 @@ def test_results_are_told_by_where_they_are(
     outcomes = json.loads(printed([*ASKED, *DECLARED, "--format", "json"], 2).out)["minions"]
     assert outcomes["new"]["outcome"] == "newly failing"
     assert outcomes["old"]["outcome"] == "fixed"
+
+
+@pytest.mark.parametrize("minions", ["note, password", "password, note"])
+def test_a_line_that_is_secret_on_one_minion_is_so_in_any_order(
+    minions: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, printed: Printed
+) -> None:
+    declared = (f"{key}: {{grains: {{key: {key}}}}}" for key in minions.split(", "))
+    files = {
+        "master": FILES["master"],
+        "minions.yml": f"minions: {{{', '.join(declared)}}}\n",
+        # too short for a search for copies of it
+        **{f"{name}/a.sls": f"{{{{ grains.key }}}}: abc{name[0]}\n" for name in ("live", "trial")},
+        **{f"{name}/top.sls": f"{name}: {{'*': [a]}}\n" for name in ("live", "trial")},
+    }
+    monkeypatch.chdir(write_files(tmp_path, files))
+    out = printed([*ASKED, *DECLARED]).out
+    assert "~ note: secret changed (" in out
+    assert '"abc' not in out
