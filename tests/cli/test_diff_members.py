@@ -32,6 +32,30 @@ def test_text_has_both_orders_and_the_side_of_a_position(
     assert "  ~ users:1:uid: 3 -> 4" in lines
 
 
+def test_a_list_of_other_members_is_one_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = "own: {{ {{{{ grains.id }}}}: [{}] }}\nntp: [{}]\n"
+    files = {"top.sls": "base: {'*': [all]}\n", "all.sls": own.format("1, 2", "a, b, c, d")}
+    minions: dict[str, object] = {f"web{number}": {} for number in range(4)}
+    fleet = write_fleet(start(tmp_path), files, minions)
+    commit_all(fleet)
+    (fleet / "pillar/all.sls").write_text(own.format("3", "e, f"))
+    monkeypatch.chdir(tmp_path)
+    words = ["diff", "--master", "master", "--inventory", "minions.yml", "--format"]
+    assert run([*words, "text"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("Pillar: 2 changes on 4 of 4 minions\n")
+    assert "  ~ own:*: [1, 2] -> [3]\n      because of pillar/all.sls:1\n" in said
+    assert (
+        '  ~ ntp: 4 members -> ["e", "f"]\n'
+        "      - ntp:\n      - - a\n      - - b\n      - - c\n      - - d\n"
+        "      because of pillar/all.sls:2\n"
+    ) in said
+    run([*words, "markdown"])
+    assert "- own:*: [1, 2]  # line 1\n+ own:*: [3]\n" in capsys.readouterr().out
+
+
 def test_the_page_has_both_orders_and_the_side_of_a_position() -> None:
     before = {"hosts": list("abcde"), "users": [{"name": name, "uid": 1} for name in "xyz"]}
     after = {"hosts": list("edcba"), "users": [{"name": "x", "uid": 1}, {"name": "z", "uid": 2}]}

@@ -44,6 +44,19 @@ def test_who_can_newly_read_a_secret(fleet: Path, capsys: pytest.CaptureFixture[
     assert said.index(heading) < said.index("#### Changed: ")
 
 
+def test_a_secret_of_each_minion_s_own_is_told_once(
+    fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = "hosts: { {{ grains.id }}: {password: s3cret-{{ grains.id }}} }\n"
+    write_files(fleet, {"pillar/all.sls": PILLAR["all.sls"] + own})
+    said = diff(capsys)
+    assert "\ncan newly read a secret: all 3 minions\n    hosts:*:password\n" in said
+    both = own.replace("{{ grains.id }}:", "web1: {password: 0f-all}, web2:")
+    write_files(fleet, {"pillar/all.sls": PILLAR["all.sls"] + both})
+    said = diff(capsys)
+    assert "read a secret: all 3 minions\n    hosts:web1:password, hosts:web2:password\n" in said
+
+
 def test_another_value_or_key_of_a_secret_is_no_new_access(
     fleet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -273,7 +273,7 @@ def test_environments_take_the_configuration(
     )
     code, told = diff(capsys, "--environments", "base", "next")
     assert code == 2
-    assert told.startswith("Pillar: 1 change on 1 of 3 minions\n")
+    assert told.startswith("Pillar: 1 difference on 1 of 3 minions\n")
     assert "ignored by rule 2 (conf): 1 change on 3 minions" in told
 
 

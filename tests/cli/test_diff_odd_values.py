@@ -70,11 +70,47 @@ def test_the_words_that_differ_are_compared(
     assert '\nweb7\n  ~ peer: "10.0.0.7" -> "10.0.6.7"\n' in said
 
 
-def test_values_without_a_rule_are_variants(
+@pytest.mark.parametrize(
+    ("new", "usual", "odd"),
+    [
+        (
+            "{{ (grains.id[3:] ~ 1) | int + 900 if grains.id != 'web7' else 22 }}",
+            "1 -> 901",
+            "71 -> 22",
+        ),
+        ("{{ 443 if grains.id != 'web7' else 22 }}", "1 -> 443", "71 -> 22"),
+        (
+            "{{ [5, 9, 2, 7, 3, 8, 6, 'x', 4, 0, 11, 1][grains.id[3:] | int] }}",
+            "1 -> 5",
+            '71 -> "x"',
+        ),
+    ],
+    ids=["a step", "one value", "a number"],
+)
+def test_numbers_that_differ_on_each_minion(
+    new: str, usual: str, odd: str, fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = diff(fleet, capsys, "{{ grains.id[3:] }}1", new)
+    assert f"\nall except web7\n  ~ id: {usual} (one of 11 " in said
+    assert f"\nweb7\n  ~ id: {odd}\n" in said
+
+
+def test_secrets_that_differ_on_each_minion(
+    fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old, new = (f"id: 1\npassword: {value}" for value in ("{{ grains.id }}-secret", ODD))
+    diff(fleet, capsys, "id: {{ grains.id[3:] }}1", old)
+    commit_all(fleet)
+    said = diff(fleet, capsys, "id: {{ grains.id[3:] }}1", new % "'for-all-of-them'")
+    assert "\nall except web7\n  ~ password: secret changed (" in said
+    assert "\nweb7\n  ~ password: secret changed (" in said
+
+
+def test_numbers_that_grow_alike_are_similar(
     fleet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = diff(fleet, capsys, "}}1", "}}2")
-    assert "\nall 12 minions\n  ~ id: 1 -> 2 (one of 12 variants)\n" in said
+    assert "\nall 12 minions\n  ~ id: 1 -> 2 (one of 12 similar variants)\n" in said
 
 
 def test_added_values_with_names(fleet: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -92,6 +92,22 @@ def test_new_keys_of_each_minion(fleet: Path, capsys: pytest.CaptureFixture[str]
     assert "  + its.*: 1\n" in diff(capsys)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("name:", "fqdn:", 'hosts:*:fqdn: "web0.x" (one of 6 similar variants, renamed from'),
+        ("}}: {", "}}_x: {", 'hosts:*_x: {port: 80, name: "web0.x"} (one of 6 similar variants'),
+    ],
+)
+def test_a_renamed_key_of_each_minion(
+    old: str, new: str, told: str, fleet: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(fleet, {"pillar/all.sls": PILLAR["all.sls"].replace(old, new)})
+    said = diff(capsys)
+    assert "Pillar: 1 change on 6 of 6 minions\n" in said
+    assert f"\nall 6 minions\n  + {told}" in said
+
+
 def test_states_of_each_minion_are_one_change(
     fleet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -182,4 +198,4 @@ def test_very_many_keys_of_one_line(
     assert "  + *: {v: 1} (5 times, one of 5 variants)\n" in said
     commit_all(fleet)
     write_files(fleet, {"pillar/all.sls": PILLAR["all.sls"] + loop.replace("v: {{", "v: 1{{")})
-    assert "  ~ *:v: 1 -> 11 (5 times, one of 5 variants)\n" in diff(capsys)
+    assert "  ~ *:v: 1 -> 11 (5 times, one of 5 similar variants)\n" in diff(capsys)

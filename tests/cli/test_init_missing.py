@@ -71,7 +71,7 @@ MISSING: dict[str, tuple[Tree, str]] = {
     ),
     "a second function": (
         {"pillar/nginx.sls": "a: {{ salt.a.b() }}\nb: {{ salt.c.d() }}\n"},
-        "pillar/nginx.sls:2: 'c.d' is called",
+        "pillar/nginx.sls:2: 'c.d' is called, if the render gets that far; add `c.d: ",
     ),
     "an SLS": (
         {"pillar/nginx.sls": "include:\n  - private.keys\n"},

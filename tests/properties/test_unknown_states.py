@@ -49,7 +49,7 @@ VALUES = (
     ),
     *(
         "{{ salt['config.get']('db:password', 'n') }}",
-        "{{ salt['sdb.get']('sdb://x/y') }}",
+        "{{ salt['consul.get']('x/y') }}",
         "plain",
     ),
 )

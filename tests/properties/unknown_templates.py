@@ -6,7 +6,7 @@ from tests.properties.unknown_trees import RULES, AskingTree
 START = (
     "{% set a = salt['vault.read_secret']('secret/a') %}\n"
     "{% set b = salt.cmd.run('b') %}\n"
-    "{% set c = salt['sdb.get']('sdb://x/y') %}\n"
+    "{% set c = salt['consul.get']('x/y') %}\n"
     "{% set known = {'k': 1, 'l': [1, 2], 'm': {'n': 'x'}} %}\n"
     "{% set l = [] %}\n{% set d = {'x': 1} %}\n{% set ns = namespace(n=0, m='x') %}\n"
     "{% macro wrap(v) %}<{{ v }}>{% do l.append('w') %}{% endmacro %}\n"

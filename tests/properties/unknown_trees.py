@@ -11,7 +11,7 @@ from pillarbook.model import Leaf, ListNode, MapNode, Node
 from pillarbook.model.unknown import UnknownKey, unknown_of
 
 MACROS = (
-    "{% macro wrap(x) %}<{{ x }}>{% endmacro %}\n{% set shared = salt['sdb.get']('sdb://x/y') %}\n"
+    "{% macro wrap(x) %}<{{ x }}>{% endmacro %}\n{% set shared = salt['consul.get']('x/y') %}\n"
 )
 HEAD = (
     "{% from 'macros.jinja' import wrap, shared with context %}\n"
@@ -111,7 +111,7 @@ LOST = (
 """What may change other answers, or is not followed: such a file is lost."""
 
 KEYS = ("k1", "k2", "k3")
-NAMES = ("vault.read_secret", "cmd.run", "sdb.get")
+NAMES = ("vault.read_secret", "cmd.run", "consul.get")
 RULES: tuple[Mapping[str, Any], ...] = (
     {},
     {"pillar_source_merging_strategy": "overwrite"},

@@ -198,6 +198,17 @@ def test_one_minion_does_not_colour_the_next() -> None:
         assert redactor.redact(compiled_of(without)).data == {"copy": "hunter2x"}
 
 
+def test_a_line_that_is_secret_on_a_later_minion_is_so_on_the_first() -> None:
+    # too short for a search for copies of it
+    trees = [as_tree({key: "abc1"}) for key in ("note", "password")]
+    minions = [compiled_of(tree, renders=(rendered(tree),)) for tree in trees]
+    redactor = Redactor(Rules(), SecretStore(b"key"))
+    for one in minions:
+        redactor.collect_secrets(one)
+    redactor.freeze_secrets()
+    assert isinstance(redactor.redact(minions[0]).data["note"], Redacted)
+
+
 def test_keys_that_are_equal_and_of_two_types_are_two() -> None:
     node = as_tree({"x": {"y": 1}}).items["x"]
     redactor = Redactor(Rules(), SecretStore())

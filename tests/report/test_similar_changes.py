@@ -77,9 +77,20 @@ CASES: dict[str, tuple[Any, Any, list[tuple[str, str, str]]]] = {
     ),
     "a member more": ({"a": ["x"]}, {"a": ["x", "y"]}, [("added", "a:1", "")]),
     "another number of members": (
-        {"a": ["x", "y"]},
-        {"a": ["z"]},
+        {"a": ["x", "y", 1]},
+        {"a": ["z", 1]},
         [("removed", "a:0", ""), ("removed", "a:1", ""), ("added", "a:0", "")],
+    ),
+    "no member stays": ({"a": ["x", "y"]}, {"a": ["z"]}, [("changed", "a", "")]),
+    "no member of a list in a list stays": (
+        {"a": [1, ["x", "y"]]},
+        {"a": [1, ["z"]]},
+        [("changed", "a:1", "")],
+    ),
+    "no mapping stays": (
+        {"a": [{"name": "x"}, {"name": "y"}]},
+        {"a": [{"id": 1}, {"id": 2}]},
+        [("changed", "a", "")],
     ),
     "a renamed key": (
         {"old": {"b": 1, "c": 2}},

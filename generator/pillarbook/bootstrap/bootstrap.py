@@ -15,7 +15,7 @@ from pillarbook.bootstrap.grow_fleet import Grown, grow
 from pillarbook.bootstrap.guess_nodegroups import guess_nodegroups
 from pillarbook.bootstrap.known_minions import find_known
 from pillarbook.bootstrap.listing import Listing, lies_in, list_files
-from pillarbook.bootstrap.missing_parts import MissingKind, find_functions, list_missing
+from pillarbook.bootstrap.missing_parts import MAYBE, MissingKind, find_functions, list_missing
 from pillarbook.bootstrap.new_files import NewFiles
 from pillarbook.bootstrap.report_plan import ReportPlan, make_plan
 from pillarbook.bootstrap.study import Study, look_further, take
@@ -175,6 +175,7 @@ def _configure(
     site = None if new.is_free("site") else new.free_name("pillar-site", "pillarbook-site")
     functions = {
         call.declared: grown.shown(call.place).removesuffix(": ")
+        + ("" if call.is_sure else f", {MAYBE}")
         for call in find_functions(grown.study).values()
     }
     # Of an earlier run, whose configuration was removed.

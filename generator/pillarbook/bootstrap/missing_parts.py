@@ -171,6 +171,9 @@ def _grain(grain: str, failing: int, found: Study, inventory: str, shown: Shown)
     return f"{_name_places(places, shown)}{what}{held}; {remedy}"
 
 
+MAYBE = "if the render gets that far"
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """A function without an answer."""
@@ -183,6 +186,8 @@ class Call:
     """Why nobody answers, if more than a declared answer is missing."""
     remedy: str = ""
     """What would answer it, too."""
+    is_sure: bool = True
+    """Whether a minion makes the call."""
 
 
 def find_functions(found: Study) -> dict[str, Call]:
@@ -193,7 +198,8 @@ def find_functions(found: Study) -> dict[str, Call]:
         if told is not None:
             calls.setdefault(*told)
     for name, place in found.unanswered.items():
-        calls.setdefault(name, Call(place, _declare(name)))
+        # Only read in the text: it may be in a branch that no minion takes.
+        calls.setdefault(name, Call(place, _declare(name), f", {MAYBE}", is_sure=False))
     return calls
 
 

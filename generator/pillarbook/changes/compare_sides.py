@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from pillarbook.changes.attribution.explain import explain_changes
 from pillarbook.changes.attribution.hunk_trials import MAX_COMPILES, AffectedMinion
@@ -242,11 +243,11 @@ def _compile_in(
     """Yield each minion's pillars in two environments; their secrets are collected."""
     sides = []
     for name in names:
-        side = [session.compiler.compile_in(name, minion) for minion in session.fleet.asked]
-        for one in side:
-            session.collect_secrets(one)
-        sides.append(side)
+        sides.append([session.compiler.compile_in(name, minion) for minion in session.fleet.asked])
         step()
+    session.shown.redactor.index(chain(*sides))
+    for one in chain(*sides):
+        session.collect_secrets(one)
     yield from zip(*sides, strict=True)
 
 

@@ -10,7 +10,6 @@ from pillarbook.cli.places import show_place
 from pillarbook.cli.value_text import WIDEST, HasTokens, clean_line, show_value
 from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff
-from pillarbook.compare.outcomes import show_result
 from pillarbook.compare.secret_pairs import describe_secrets
 from pillarbook.compare.state_changes import StateChange
 from pillarbook.redact import Redacted
@@ -21,7 +20,6 @@ from pillarbook.report.acknowledged_changes import (
     select_told,
 )
 from pillarbook.report.diff_wording import (
-    NEW_FAULTS,
     describe_causes,
     describe_how_often,
     describe_idle,
@@ -47,11 +45,12 @@ from pillarbook.report.minion_faults import (
     group_by_faults,
 )
 from pillarbook.report.phrases import clip_pair, describe_move
+from pillarbook.report.result_wording import ACCESS, LOST, NEW_FAULTS, call_result
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_groups import StateGroup
 from pillarbook.report.state_wording import StateWords, describe_files, describe_states
 from pillarbook.report.told_changes import ToldGroup, describe_changes
-from pillarbook.report.yaml_block import cut_lines, list_lines
+from pillarbook.report.yaml_block import cut_lines, list_lines, split_sides
 
 MAX_FAULTS = 3
 """Faults shown for a minion."""
@@ -73,7 +72,7 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
     everything = describe_changes(diff)
     groups = select_told(everything, None)
     states = StateWords(diff)
-    yield head_line(diff, everything)
+    yield head_line(diff, everything, clean_line)
     yield clean_line(f"from {diff.base} to {diff.head}: {count_results(diff)}")
     yield from (clean_line(f"note: {note}") for note in describe_notes(diff))
     if states.head:
@@ -81,12 +80,12 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
     lost = group_lost_targets(diff, states, MAX_FAULTS)
     for word in (*ALARMING[:2], NEW_FAULTS):
         yield from _write_result(word, diff, words, states)
-    yield from _write_lost(lost, words, states)
-    yield from _write_state_alarms(lost, states, words)
+    yield from _write_lost(lost, diff, words, states)
+    yield from _write_state_alarms(lost, diff, words, states)
     for word in ALARMING[2:]:
         yield from _write_result(word, diff, words, states)
     for minions, secrets in describe_secret_access(diff, clean_line).items():
-        lead = click.style("can newly read a secret", fg="red", bold=True)
+        lead = click.style(call_result(ACCESS, diff, clean_line), fg="red", bold=True)
         yield from ("", f"{lead}: {_name(words, minions)}", f"    {secrets}")
     for group in groups:
         yield ""
@@ -105,7 +104,7 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
 
 def count_results(diff: Diff) -> str:
     """Return the number of minions for each result."""
-    return ", ".join(describe_results(diff))
+    return ", ".join(describe_results(diff, clean_line))
 
 
 def _name(words: MinionWords, minions: Sequence[str]) -> str:
@@ -121,7 +120,7 @@ def _write_result(word: str, diff: Diff, words: MinionWords, states: StateWords)
     for faults, names in list(by_faults.items())[:MAX_FAILING]:
         colour = "red" if word in ("newly failing", "empty", NEW_FAULTS) else None
         who = _name(words, names)
-        yield f"{click.style(show_result(word), fg=colour, bold=True)}: {who}"
+        yield f"{click.style(call_result(word, diff, clean_line), fg=colour, bold=True)}: {who}"
         yield from (f"    {show_place(fault)}" for fault in faults)
         follow = (
             describe_failure_cause(diff, names, show_place),
@@ -132,14 +131,14 @@ def _write_result(word: str, diff: Diff, words: MinionWords, states: StateWords)
         yield from (f"    {line}" for line in follow if line)
     left = len(by_faults) - MAX_FAILING
     if left > 0:
-        yield f"{show_result(word)}: {left:,} more kinds of fault"
+        yield f"{call_result(word, diff, clean_line)}: {left:,} more kinds of fault"
 
 
 def _write_old_failures(diff: Diff, words: MinionWords, states: StateWords) -> Iterator[str]:
     """Yield who fails as before, last: it is no news."""
     found = find_old_failures(diff, states, MAX_FAULTS)
     if found:
-        yield from ("", f"{count_old_failures(found)}:")
+        yield from ("", f"{count_old_failures(diff, found)}:")
     for one in found[:MAX_FAILING]:
         who = f"{'states of ' if one.of_states else ''}{_name(words, one.minions)}"
         yield f"    {who}: {'; '.join(map(show_place, one.faults))}"
@@ -148,29 +147,33 @@ def _write_old_failures(diff: Diff, words: MinionWords, states: StateWords) -> I
 
 
 def _write_lost(
-    lost: Sequence[LostTargets], words: MinionWords, states: StateWords
+    lost: Sequence[LostTargets], diff: Diff, words: MinionWords, states: StateWords
 ) -> Iterator[str]:
     """Yield the minions that lost a target, and what fails in their states because of it."""
+    called = call_result(LOST, diff, clean_line)
     for one in lost[:MAX_FAILING]:
-        lead = click.style("lost everything from a target", fg="red", bold=True)
+        lead = click.style(called, fg="red", bold=True)
         yield from ("", f"{lead}: {_name(words, one.minions)}")
         yield from (f"    {line}" for line in one.describe(clean_line, show_place))
         for alarm in one.state_alarms:
             reason = states.describe_reason(alarm, clean_line)
-            yield f"    states {alarm.word}: {'; '.join(map(show_place, alarm.faults))} ({reason})"
+            word = call_result(alarm.word, diff, clean_line)
+            yield f"    states {word}: {'; '.join(map(show_place, alarm.faults))} ({reason})"
     if len(lost) > MAX_FAILING:
-        yield f"lost everything from a target: {len(lost) - MAX_FAILING:,} more groups of minions"
+        yield f"{called}: {len(lost) - MAX_FAILING:,} more groups of minions"
 
 
 def _write_state_alarms(
-    lost: Sequence[LostTargets], states: StateWords, words: MinionWords
+    lost: Sequence[LostTargets], diff: Diff, words: MinionWords, states: StateWords
 ) -> Iterator[str]:
     others = list_other_alarms(lost, states, MAX_FAULTS)
     alarms = [alarm for alarm in others if alarm.word != STILL]
     for alarm in alarms[:MAX_FAILING]:
         colour = "red" if alarm.word in ("newly failing", "empty", NEW_FAULTS) else None
         yield ""
-        lead = click.style(f"states {alarm.word}", fg=colour, bold=True)
+        lead = click.style(
+            f"states {call_result(alarm.word, diff, clean_line)}", fg=colour, bold=True
+        )
         yield f"{lead}: {_name(words, alarm.minions)}"
         yield from (f"    {show_place(fault)}" for fault in alarm.faults)
         reason = states.describe_reason(alarm, clean_line)
@@ -216,8 +219,9 @@ def _write_group(group: ToldGroup, known: HasTokens, states: StateWords) -> Iter
     told_states: set[int] = set()
     for told in group.told:
         yield f"  {_write_change(told, known)}{describe_how_often(told, clean_line)}"
-        in_full = cut_lines(list_lines(told.change, known.token))
-        yield from (f"      {clean_line(line)}" for line in in_full)
+        for side in split_sides(told.change) or (told.change,):
+            in_full = cut_lines(list_lines(side, known.token))
+            yield from (f"      {clean_line(line)}" for line in in_full)
         effect, new = states.describe_once(told, told_states, clean_line)
         lines = (describe_places(told, show_place), describe_causes(told, show_place), effect)
         yield from (f"      {line}" for line in lines if line)

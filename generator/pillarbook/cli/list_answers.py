@@ -13,6 +13,7 @@ from pillarbook.bootstrap.missing_answers import (
     MissingAnswer,
     find_missing_answers,
 )
+from pillarbook.bootstrap.missing_parts import MAYBE
 from pillarbook.cli.open_declared import PILLARS_ALONE, open_asked
 from pillarbook.cli.output import open_output
 from pillarbook.cli.places import show_place
@@ -112,4 +113,4 @@ def _count(one: MissingAnswer) -> str:
 
 def _describe(place: AskingPlace) -> str:
     words = count(len(place.minions), "minion")
-    return words if place.reached else f"{words}, if the render gets that far"
+    return words if place.reached else f"{words}, {MAYBE}"

@@ -131,6 +131,7 @@ def content_of(change: Change, prints: Fingerprints) -> Hashable:
         prints.of(change.after),
         None if change.behind is None else tuple(map(canonical, change.behind)),
         (change.moved_from, change.moved_to),
+        change.replaced and tuple(map(prints.of, change.replaced)),
     )
 
 

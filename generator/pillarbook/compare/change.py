@@ -1,7 +1,7 @@
 """One difference between two pillars, as data and as JSON."""
 
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from pillarbook.model import KeyPath, to_tagged
@@ -42,6 +42,8 @@ class Change:
     """Of ``moved``: the position in the head."""
     positions: frozenset[int] = frozenset()
     """Which places of ``path`` hold list positions and not keys."""
+    replaced: tuple[Sequence[Any], Sequence[Any]] | None = field(default=None, compare=False)
+    """Of a member that is ``added`` or ``removed``: its list on both sides, if no member stays."""
 
     @property
     def container(self) -> KeyPath:

@@ -146,8 +146,11 @@ class _Comparison:
         aligned = align_secrets(pair.before, pair.after)
         members = compare_members(pair.before, aligned, self._prints)
         within = replace(pair, positions=pair.positions | {len(pair.after_path)})
-        self._found += [removed(within, at, self._base) for at in members.removed]
-        self._found += [added(within, at, None, self._head) for at in members.added]
+        own = [removed(within, at, self._base) for at in members.removed]
+        own += [added(within, at, None, self._head) for at in members.added]
+        if members.removed and len(own) == len(pair.before) + len(pair.after) and members.added:
+            own = [replace(change, replaced=(pair.before, pair.after)) for change in own]
+        self._found += own
         for start, end in members.moved:
             self._found.append(
                 Change(

@@ -59,6 +59,7 @@ class Redactor:
         self._sought = LimitedCache[tuple[str, KeyPath], bool](MAX_NAMED)
         self.open_parts = OpenParts(rules, self._node_redactor.are_harmless)
         """The parts of compiled pillars in which the rules call nothing secret."""
+        self._is_stale = False
 
     @property
     def rules(self) -> Rules | None:
@@ -95,7 +96,7 @@ class Redactor:
         if for_show:
             self._redact(compiled)
         else:
-            self._node_redactor.lines.index(render.tree for render in compiled.renders)
+            self._index(compiled)
             overridden = share_overridden(compiled.tree, compiled.tree.overrode)
             for node, step in self._closed_members(compiled):
                 self._node_redactor.collect_secrets(node, step, overridden(step.keys[-1]))
@@ -107,12 +108,20 @@ class Redactor:
 
         A line that is secret on one minion is secret on all, so the order does not matter.
         """
-        found = [
-            self._node_redactor.lines.index(render.tree for render in one.renders)
-            for one in compiled
-        ]
-        if any(found):
+        for one in compiled:
+            self._index(one)
+        self._forget_if_stale()
+
+    def _index(self, compiled: CompiledPillar) -> None:
+        # What was redacted before may show such a line of another minion. It is made again when the
+        # secrets are frozen, not for each minion: each may have a password of its own.
+        if self._node_redactor.lines.index(render.tree for render in compiled.renders):
+            self._is_stale = True
+
+    def _forget_if_stale(self) -> None:
+        if self._is_stale:
             self._node_redactor.forget()
+            self._is_stale = False
 
     def new_secrets(self) -> NewSecrets:
         """Return a recorder of the secrets that are found from now on."""
@@ -133,7 +142,7 @@ class Redactor:
         self, compiled: CompiledPillar, grains: Mapping[Any, Any] = NOTHING
     ) -> dict[int, KeyPath]:
         """Return a minion's own secrets by secret id, each with its first path."""
-        self._node_redactor.lines.index(render.tree for render in compiled.renders)
+        self._index(compiled)
         found: dict[int, KeyPath] = {}
         overridden = share_overridden(compiled.tree, compiled.tree.overrode)
         for node, step in self._closed_members(compiled):
@@ -151,6 +160,7 @@ class Redactor:
             Whether a known name is shown differently now.
         """
         changed = self._rules is not None and self._node_redactor.freeze_secrets()
+        self._forget_if_stale()
         self._grains.forget_shown()
         self._json.forget()
         self._remarks.forget()
@@ -309,7 +319,7 @@ class Redactor:
 
     def _redact(self, compiled: CompiledPillar) -> dict[Any, RedactedPart]:
         """Return the part of each top-level key, without Salt's errors."""
-        self._node_redactor.lines.index(render.tree for render in compiled.renders)
+        self._index(compiled)
         overridden = share_overridden(compiled.tree, compiled.tree.overrode)
         return {
             key: self._node_redactor.redact_node(node, step, overridden(key))

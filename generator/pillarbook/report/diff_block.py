@@ -20,7 +20,7 @@ from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.list_orders import show_orders
 from pillarbook.report.phrases import clip, clip_lines, clip_middle, clip_pair, count, describe_move
 from pillarbook.report.value_html import TokenOf, make_visible
-from pillarbook.report.yaml_block import list_lines
+from pillarbook.report.yaml_block import list_lines, split_sides
 
 MAX_PATH = 200
 """Characters of a key path."""
@@ -105,17 +105,10 @@ def _list_in_full(change: Change, path: str, token: TokenOf) -> list[str]:
     """Return the lines of what a change adds and removes; empty if one line shows it."""
     if change.kind != "changed":
         return list_lines(change, token, path)
-    sides = (
-        replace(change, kind="removed", after=None),
-        replace(change, kind="added", before=None),
-    )
-    full = [list_lines(side, token, path) for side in sides]
-    if not any(isinstance(value, dict | list | tuple) for value in (change.before, change.after)):
-        return []
     return [
         line
-        for side, lines in zip(sides, full, strict=True)
-        for line in (lines or _list_lines(side, path, token))
+        for side in split_sides(change)
+        for line in (list_lines(side, token, path) or _list_lines(side, path, token))
     ]
 
 

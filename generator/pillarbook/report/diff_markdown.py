@@ -17,7 +17,6 @@ from pillarbook.report.acknowledged_changes import (
     select_told,
 )
 from pillarbook.report.diff_wording import (
-    NEW_FAULTS,
     describe_idle,
     describe_ignored,
     describe_notes,
@@ -49,6 +48,7 @@ from pillarbook.report.minion_faults import (
     group_by_faults,
 )
 from pillarbook.report.phrases import clip
+from pillarbook.report.result_wording import ACCESS, LOST, NEW_FAULTS, call_result
 from pillarbook.report.state_wording import StateWords
 from pillarbook.report.told_changes import ToldGroup, describe_changes
 from pillarbook.report.value_html import TokenOf, make_visible
@@ -65,7 +65,12 @@ _WORST = {
     NEW_FAULTS: "Still failing, with new errors",
 }
 _OTHERS = {"gone": "Removed", "new": "New", "fixed": "Fixed"}
-_HEADINGS = {**_WORST, **_OTHERS}
+_HEADINGS = {
+    **_WORST,
+    **_OTHERS,
+    LOST: "Lost everything from a target",
+    ACCESS: "New access to a secret",
+}
 IDS = "Change ids"
 """Above the list of ids; ``ci/posting/new_changes.py`` finds it by these words."""
 COMMENT = 60_000
@@ -111,7 +116,7 @@ class _Writer:
         others = list(self._groups.write_states(select_states(self._states.others, None)))
         ignored = [f"\n{line}\n" for line in describe_ignored(self._diff, write_code)]
         reserve = min(len("".join(ignored).encode()), self._left // 8)
-        self._put(f"### {head_line(self._diff, everything)}\n{self._counts()}\n")
+        self._put(f"### {head_line(self._diff, everything, write_code)}\n{self._counts()}\n")
         if self._states.head:
             self._put(f"\n{self._states.head}\n")
         notes = [write_words(clip(note, MAX_NOTE)) for note in describe_notes(self._diff)]
@@ -144,7 +149,11 @@ class _Writer:
         for source, where in ACKNOWLEDGED.items():
             self._put_acknowledged(everything, source, where)
         self._put_all(idle, "lines without effect", self._left)
-        self._put_all(self._old_failures(), "minions that fail as before", self._left)
+        self._put_all(
+            self._old_failures(),
+            f"minions that fail {'in both' if self._diff.environment else 'as before'}",
+            self._left,
+        )
         self._put_all(ignored, "rules that ignore changes", self._left + reserve)
         self._put_ids(everything)
         self._unfold()
@@ -203,19 +212,29 @@ class _Writer:
     def _name(self, minions: Sequence[str]) -> str:
         return self._words.describe(minions, write_code, write_code)
 
+    def _call(self, word: str) -> str:
+        """Return a result as a heading."""
+        if not self._diff.environment:
+            return _HEADINGS[word]
+        called = call_result(word, self._diff, write_code)
+        return called[0].upper() + called[1:]
+
     def _link(self, lead: str) -> str:
         report = self._options.report
         return f"{lead}[full report]({report})" if report else ""
 
     def _counts(self) -> str:
-        results = [*describe_results(self._diff), f"base {write_words(self._diff.base)}"]
+        results = [
+            *describe_results(self._diff, write_code),
+            f"base {write_words(self._diff.base)}",
+        ]
         return " · ".join(results) + self._link(" · ")
 
     def _alarms(self, headings: Mapping[str, str]) -> Iterator[Block]:
         """Yield the minions with some results: those with the same faults together."""
-        for word, heading in headings.items():
+        for word in headings:
             for faults, minions in group_by_faults(self._diff, word, MAX_FAULTS).items():
-                yield self._write_alarm(heading, minions, faults)
+                yield self._write_alarm(self._call(word), minions, faults)
 
     def _lost_blocks(self, groups: Sequence[ToldGroup]) -> Iterator[Block]:
         """Yield the minions that lost a target, with the changes of just these minions."""
@@ -225,9 +244,11 @@ class _Writer:
             for alarm in one.state_alarms:
                 faults = "; ".join(map(_write_fault, alarm.faults))
                 reason = self._states.describe_reason(alarm, write_code)
-                lines.append(f"states {alarm.word}: {faults} ({reason})")
+                lines.append(
+                    f"states {call_result(alarm.word, self._diff, write_code)}: {faults} ({reason})"
+                )
             text = "  \n".join(lines)
-            heading = f"\n#### Lost everything from a target: {self._name(one.minions)}\n{text}\n"
+            heading = f"\n#### {self._call(LOST)}: {self._name(one.minions)}\n{text}\n"
             if one.minions in changes:
                 yield from self._groups.write_group(changes[one.minions], heading)
             else:
@@ -238,13 +259,14 @@ class _Writer:
         for alarm in list_other_alarms(self._lost, self._states, MAX_FAULTS):
             if alarm.word != STILL:
                 reason = self._states.describe_reason(alarm, write_code)
-                heading = f"States {_HEADINGS[alarm.word].lower()}"
+                called = self._call(alarm.word)
+                heading = f"States {called[0].lower()}{called[1:]}"
                 yield self._write_alarm(heading, alarm.minions, alarm.faults, reason, loses=False)
 
     def _secret_access(self) -> Iterator[str]:
-        """Yield who can newly read a secret."""
+        """Yield who can read a secret only in the head."""
         for minions, paths in describe_secret_access(self._diff, write_code).items():
-            yield f"\n#### New access to a secret: {self._name(minions)}\n{paths}\n"
+            yield f"\n#### {self._call(ACCESS)}: {self._name(minions)}\n{paths}\n"
 
     def _write_alarm(
         self,
@@ -277,7 +299,7 @@ class _Writer:
             f"{'; '.join(map(_write_fault, one.faults))}\n"
             for one in found
         )
-        told = begin_fold(count_old_failures(found))
+        told = begin_fold(count_old_failures(self._diff, found))
         return [f"\n{told}\n{lines}\n{END_FOLD}\n"]
 
     def _unfold(self) -> None:

@@ -1,21 +1,29 @@
 """Sentences about a comparison, for its text, its Markdown and its pages."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pillarbook.compare.alarms import NOT_COMPARED
 from pillarbook.compare.atoms import Atom, Cited
 from pillarbook.compare.diff import Diff, Ignored
-from pillarbook.compare.outcomes import show_result
 from pillarbook.compare.secret_access import find_secret_access
 from pillarbook.compare.secret_pairs import CHANGED, describe_secrets
 from pillarbook.compare.subsequence import common_subsequence
-from pillarbook.model import format_path
+from pillarbook.model import KeyPath, format_path
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.list_orders import tells_order
+from pillarbook.report.own_keys import FEWEST_KEYS, hide_names
 from pillarbook.report.phrases import clip, clip_lines, count, list_some
+from pillarbook.report.result_wording import (
+    ACCESS,
+    LOST,
+    NEW_FAULTS,
+    call_result,
+    lead_to_base,
+    list_news,
+    word_base,
+)
 from pillarbook.report.told_changes import ToldGroup, describe_changes, find_place, told_path
 
 MAX_LINES = 5
@@ -30,25 +38,6 @@ MAX_OUT_OF_REACH = 5
 """Files that are named because a side has them out of reach."""
 WORST = ("newly failing", "empty")
 """Results of states that are named before everything else."""
-NEW_FAULTS = "still failing, with new errors"
-"""What is said of a minion that failed before for other reasons."""
-LOST = "lost a target"
-"""What is said of a minion beside its result."""
-NEWS: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {
-        "newly failing": ("minion newly fails", "minions newly fail"),
-        "empty": ("minion newly has an empty pillar", "minions newly have an empty pillar"),
-        NEW_FAULTS: (
-            "minion that failed before has new errors",
-            "minions that failed before have new errors",
-        ),
-        LOST: ("minion loses everything from a target", "minions lose everything from a target"),
-        "gone": ("minion removed", "minions removed"),
-        "new": ("new minion", "new minions"),
-        "fixed": ("minion fixed", "minions fixed"),
-    }
-)
-"""What a headline says of one minion with a result, and of several; the worst first."""
 
 
 def describe_notes(diff: Diff) -> list[str]:
@@ -152,11 +141,6 @@ def show_path(told: FoldedAtoms) -> str:
     return f"{path} ({word_base(told.environment)})" if told.in_base else path
 
 
-def word_base(environment: str) -> str:
-    """Return where a value of the base is: ``before``, or ``in staging``."""
-    return f"in {environment}" if environment else "before"
-
-
 def write_line(line: Cited, write: Callable[[str], str]) -> str:
     """Return a line of a change; of a line that is gone it says so."""
     return write(f"{line.file}:{line.line}") + (" (before)" if line.side == "base" else "")
@@ -173,11 +157,6 @@ def describe_places(told: FoldedAtoms, write: Callable[[str], str]) -> str:
     return ", ".join(f"{words[sign]} {write(place)}" for sign, place in show_places(told).items())
 
 
-def lead_to_base(environment: str) -> str:
-    """Return the words before the place of a value of the base."""
-    return f"{word_base(environment)}:" if environment else "before in"
-
-
 def show_places(told: FoldedAtoms) -> dict[str, str]:
     """Return the same file and line of the new value by ``+``, and of the old one by ``-``."""
     change = told.change
@@ -191,7 +170,7 @@ def show_places(told: FoldedAtoms) -> dict[str, str]:
     }
 
 
-def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
+def head_line(diff: Diff, groups: Sequence[ToldGroup], write: Callable[[str], str] = str) -> str:
     """Return the news of a comparison: what fails now, then how much changes.
 
     What is gone because of a failure is no change of its own, and what fails as before is no news.
@@ -199,48 +178,55 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
     Args:
         diff: The comparison.
         groups: Its changes, as readers see them.
+        write: Writes the name of an environment.
     """
     total = count(len(diff.minions), "minion")
     if diff.bare:
         return f"Pillar: nothing to compare on {total}"
-    news = _describe_news(diff)
-    numbers = list(_describe_numbers(groups, total))
+    news = _describe_news(diff, write)
+    noun = call_result("change", diff, write)
+    numbers = list(_describe_numbers(diff, groups, total))
     if numbers and not news and all(one.change.kind == "reordered" for one in _told_in(groups)):
-        news.append("no value changes")
+        news.append("no value differs" if diff.environment else "no value changes")
     news += numbers
     known = " known" if diff.maybe_changed or diff.may_hide_changes else ""
     if not diff.shown and news:
-        news.append(f"no other{known} change on {total}")
+        news.append(f"no other{known} {noun} on {total}")
     elif not diff.shown:
         failing = diff.results["still failing"]
         verb = "fails" if failing == 1 else "fail"
-        as_before = f", of which {failing:,} {verb} as before" if failing else ""
-        news.append(f"no{known} change on {total}{as_before}")
-    pillar, states = f"Pillar: {'; '.join(news)}", _describe_states(diff)
+        how = "in both" if diff.environment else "as before"
+        as_before = f", of which {failing:,} {verb} {how}" if failing else ""
+        news.append(f"no{known} {noun} on {total}{as_before}")
+    pillar, states = f"Pillar: {'; '.join(news)}", _describe_states(diff, write)
     if diff.lost_a_target or any(diff.results[word] for word in WORST):
         return ". ".join(filter(None, (pillar, states)))
     return ". ".join(filter(None, (states, pillar)))
 
 
-def describe_results(diff: Diff) -> Iterator[str]:
+def describe_results(diff: Diff, write: Callable[[str], str] = str) -> Iterator[str]:
     """Yield how many minions have each result.
 
     It says how many of those that still fail changed, and how many changed in nothing but order.
+
+    Args:
+        diff: The comparison.
+        write: Writes the name of an environment.
     """
     ordered = {atom.id for atom in diff.shown if atom.change.kind == "reordered"}
     for word, number in diff.results.items():
         own = [diff.minions[name] for name in diff.changed if diff.minions[name].word == word]
         also = ""
         if word == "still failing" and own:
-            also = f" ({len(own):,} changed)"
+            also = f" ({len(own):,} {call_result('changed', diff, write)})"
         elif word == "changed" and ordered:
             values = {atom.id for atom in diff.shown} - ordered
             some = sum(values.isdisjoint(one.atoms) for one in own)
             also = f" ({some:,} only in the order of keys)" if some else ""
-        yield f"{number:,} {show_result(word)}{also}"
+        yield f"{number:,} {call_result(word, diff, write)}{also}"
 
 
-def _describe_numbers(groups: Sequence[ToldGroup], total: str) -> Iterator[str]:
+def _describe_numbers(diff: Diff, groups: Sequence[ToldGroup], total: str) -> Iterator[str]:
     """Yield how many changes there are, of secrets, other values, orders and acknowledged ones."""
     found: dict[str, list[FoldedAtoms]] = {}
     for one in _told_in(groups):
@@ -251,7 +237,7 @@ def _describe_numbers(groups: Sequence[ToldGroup], total: str) -> Iterator[str]:
         some = found.get(noun, [])
         minions = {minion for one in some for minion in one.minions}
         if some:
-            number = count(len(some), noun, many.get(noun))
+            number = count(len(some), call_result(noun, diff, str), many.get(noun))
             yield f"{number} on {len(minions):,} of {total}" if where else number
             where = noun == "changed secret"  # who has the other changes is another question
 
@@ -273,10 +259,10 @@ def changes_secret(told: FoldedAtoms) -> bool:
     return describe_secrets(told.change) == CHANGED
 
 
-def _describe_news(diff: Diff) -> list[str]:
+def _describe_news(diff: Diff, write: Callable[[str], str]) -> list[str]:
     """Return how many minions fail, come, go or compile again, the worst first."""
     told = []
-    for word, (one, many) in NEWS.items():
+    for word, (one, many) in list_news(diff, write).items():
         number = len(diff.lost_a_target) if word == LOST else diff.results[word]
         if word == NEW_FAULTS:
             number = sum(bool(result.new_faults) for result in diff.minions.values())
@@ -284,11 +270,11 @@ def _describe_news(diff: Diff) -> list[str]:
             told.append(count(number, one, many))
     readers = len(find_secret_access(diff))
     if readers:
-        told.append(f"{count(readers, 'minion')} can newly read a secret")
+        told.append(f"{count(readers, 'minion')} {call_result(ACCESS, diff, write)}")
     return told
 
 
-def _describe_states(diff: Diff) -> str:
+def _describe_states(diff: Diff, write: Callable[[str], str]) -> str:
     """Return on how many minions no state runs any more though their pillar has no new error.
 
     If no pillar changes, it also says on how many minions states change.
@@ -304,14 +290,16 @@ def _describe_states(diff: Diff) -> str:
     more = "more minion" if any(diff.results[word] for word in WORST) else "minion"
     told = [
         f"with new errors on {count(words[word], 'minion')} that failed before"
-        if word == NEW_FAULTS
-        else f"{word} on {count(words[word], more if word in WORST else 'minion')}"
+        if word == NEW_FAULTS and not diff.environment
+        else f"{call_result(word, diff, write)} on "
+        + count(words[word], more if word in WORST else "minion")
         for word in (*WORST, NEW_FAULTS, "fixed")
         if words[word]
     ]
     changed = [name for name in diff.only_states if diff.state_results[name].word == "changed"]
     if changed and not diff.shown:
-        told.append(f"changed on {count(len(changed), 'minion')}")
+        called = call_result("changed", diff, write)
+        told.append(f"{called} on {count(len(changed), 'minion')}")
     return f"States {', '.join(told)}" if told else ""
 
 
@@ -320,10 +308,19 @@ MAX_SECRETS = 5
 
 
 def describe_secret_access(diff: Diff, write: Callable[[str], str]) -> dict[tuple[str, ...], str]:
-    """Return which secrets minions can newly read, by those that can read the same ones."""
-    groups: dict[tuple[Any, ...], list[str]] = {}
-    for minion, paths in () if diff.bare else find_secret_access(diff).items():
-        groups.setdefault(paths, []).append(minion)
+    """Return which secrets minions can newly read, by those that can read the same ones.
+
+    Secrets are the same if their keys differ only in the name of each minion that can read them.
+    """
+    found = {} if diff.bare else find_secret_access(diff)
+    alike: dict[tuple[KeyPath, ...], list[str]] = {}
+    for minion, paths in found.items():
+        alike.setdefault(tuple(hide_names(path, (minion,)) for path in paths), []).append(minion)
+    groups: dict[tuple[KeyPath, ...], list[str]] = {}
+    for own, minions in alike.items():
+        for minion in minions:
+            key = own if len(minions) >= FEWEST_KEYS else found[minion]
+            groups.setdefault(key, []).append(minion)
     return {
         tuple(minions): list_some([format_path(path) for path in paths], MAX_SECRETS, write)
         for paths, minions in groups.items()

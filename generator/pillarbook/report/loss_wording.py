@@ -61,8 +61,9 @@ def describe_keys(diff: Diff, minions: Sequence[str], write: Callable[[str], str
     secrets = list_some([format_path(path) for path in paths], MAX_SECRETS, write)
     also = f"; secrets among them: {secrets}" if paths else ""
     is_gone = all(diff.minions[name].word == "empty" for name in minions)
-    lost = "lost " if is_gone else ""
-    return f"{lost}{count(len(keys), 'top-level key')}: {named}{also}" if keys else ""
+    lost = "lost " if is_gone and not diff.environment else ""
+    where = f" only in {write(diff.base)}" if is_gone and diff.environment else ""
+    return f"{lost}{count(len(keys), 'top-level key')}{where}: {named}{also}" if keys else ""
 
 
 def _keys_of(diff: Diff, minion: str) -> Iterator[Any]:

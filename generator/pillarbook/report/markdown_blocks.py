@@ -17,7 +17,6 @@ from pillarbook.report.diff_wording import (
     describe_causes,
     describe_how_often,
     describe_places,
-    lead_to_base,
     show_path,
     show_places,
     write_line,
@@ -33,6 +32,7 @@ from pillarbook.report.markdown_text import (
     write_words,
 )
 from pillarbook.report.phrases import and_more, clip, clip_middle, count, list_some
+from pillarbook.report.result_wording import lead_to_base
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_groups import StateGroup, anywhere
 from pillarbook.report.state_wording import (
@@ -96,7 +96,8 @@ class ChangeBlocks:
     def write_groups(self, groups: Sequence[ToldGroup]) -> Iterator[Block]:
         """Yield the changes of each group of minions, those with changed secrets first."""
         for group in sorted(groups, key=lambda one: not any(map(changes_secret, one.told))):
-            heading = f"\n#### Changed: {self._name(group.minions)}\n{self._list(group.minions)}"
+            changed = "Different" if group.told[0].environment else "Changed"
+            heading = f"\n#### {changed}: {self._name(group.minions)}\n{self._list(group.minions)}"
             yield from self.write_group(group, heading)
 
     def write_group(self, group: ToldGroup, heading: str) -> Iterator[Block]:

@@ -7,8 +7,8 @@ from os.path import commonprefix
 from typing import TypeAlias
 
 from pillarbook.compare.diff import Diff
-from pillarbook.report.diff_wording import NEW_FAULTS
 from pillarbook.report.phrases import count, cut_errors
+from pillarbook.report.result_wording import NEW_FAULTS
 from pillarbook.report.state_wording import StateWords
 
 STILL = "still failing"
@@ -113,11 +113,12 @@ def _fold_by_minions(found: Mapping[Faults, list[str]], diff: Diff) -> dict[Faul
     return {minions: tuple(faults) for minions, faults in folded.items()}
 
 
-def count_old_failures(found: Sequence[OldFailures]) -> str:
+def count_old_failures(diff: Diff, found: Sequence[OldFailures]) -> str:
     """Return how many minions fail as before, for the line above them."""
     names = {name for one in found for name in one.minions}
     by_states = names - {name for one in found if not one.of_states for name in one.minions}
-    told = f"{count(len(names), 'minion fails', 'minions fail')} as before"
+    how = "in both" if diff.environment else "as before"
+    told = f"{count(len(names), 'minion fails', 'minions fail')} {how}"
     where = f"only in {'their' if len(by_states) > 1 else 'its'} states"
     if by_states == names:
         return f"{told}, {where}"

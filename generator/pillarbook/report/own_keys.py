@@ -101,9 +101,15 @@ def find_pattern(keys: Sequence[object], atoms: Sequence[Atom]) -> OwnKey | Path
     return ANY_KEY if patterns or pattern in (None, str(ANY_KEY)) else OwnKey(str(pattern))
 
 
+def hide_names(path: KeyPath, minions: Sequence[str]) -> KeyPath:
+    """Return a path with a pattern instead of each key that has its minion's name."""
+    hidden = ((key, hide_name(key, minions)) for key in path)
+    return tuple(key if pattern is None else OwnKey(pattern) for key, pattern in hidden)
+
+
 def hide_name(key: object, minions: Sequence[str]) -> str | None:
     """Return a key with a star instead of its minion's name, also at the end of a word."""
-    names = names_of(minions) if isinstance(key, str) else ()
+    names = [name for name in names_of(minions) if isinstance(key, str) and name in key]
     words = [find_names(name) for name in names]
     ends = [re.compile(rf"{re.escape(name)}(?![^\W_])") for name in names]
     for wanted in (*words, *ends):

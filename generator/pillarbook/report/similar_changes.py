@@ -12,13 +12,14 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from pillarbook.compare.atoms import Atom
+from pillarbook.compare.change import Change
 from pillarbook.compare.fold import ANY_KEY, fold_path
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.model import KeyPath
 from pillarbook.redact import Redacted
 from pillarbook.report.folded_atoms import FoldedAtoms, unite_causes
 from pillarbook.report.pair_members import pair_members
-from pillarbook.report.usual_values import find_shape, split_usual
+from pillarbook.report.usual_values import Look, find_shape, split_by_look
 
 FEWEST_SIBLINGS = 3
 """Equal changes below sibling keys that are told as one."""
@@ -85,7 +86,7 @@ def _merge(
     """Join the removed and the added changes with one key, instead of the first of them."""
     groups: dict[Hashable, list[FoldedAtoms]] = {}
     for number, one in enumerate(told):
-        own = key(one) if one.variants == 1 and one.change.kind in ("added", "removed") else None
+        own = key(one) if one.change.kind in ("added", "removed") else None
         groups.setdefault(number if own is None else ("joined", own), []).append(one)
     found: list[FoldedAtoms] = []
     for some in groups.values():
@@ -100,7 +101,8 @@ def _key_of_member(one: FoldedAtoms) -> Hashable | None:
     change = one.change
     is_member = len(change.path) - 1 in change.positions
     value = _value_of(one)
-    if not is_member or isinstance(value, Redacted | Mapping | list | tuple):
+    is_scalar = not isinstance(value, Redacted | Mapping | list | tuple)
+    if not is_member or not is_scalar or one.variants > 1:
         return None
     return one.times, tuple(map(canonical, change.path[:-1]))
 
@@ -125,9 +127,18 @@ def _value_of(one: FoldedAtoms) -> Any:
 
 
 def _key_of_moved(one: FoldedAtoms, prints: Fingerprints) -> Hashable | None:
+    """Return what is recognized under another key: a value, or that of each minion; else None."""
+    if one.variants == 1:
+        return _recognize(one.change, prints)
+    found = {atom.id: _recognize(atom.change, prints) for atom in one.atoms}
+    if None in found.values():
+        return None
+    return frozenset((minion, found[atom.id]) for atom in one.atoms for minion in atom.minions)
+
+
+def _recognize(change: Change, prints: Fingerprints) -> Hashable | None:
     """Return a value that is recognized under another key; None for any other."""
-    change = one.change
-    value = _value_of(one)
+    value = change.after if change.kind == "added" else change.before
     is_text = isinstance(value, str) and len(value) >= SHORTEST_RENAMED
     is_container = isinstance(value, Mapping | list | tuple) and bool(value)
     # A decrypted secret is compared with nothing that has another key path: see `secret_pairs`.
@@ -164,7 +175,9 @@ def _fold_siblings(told: Sequence[FoldedAtoms], prints: Fingerprints) -> list[Fo
         free = [number for number in numbers if number not in taken]
         if len(free) < fewest:
             continue
-        usual = _find_usual(free, told, at, prints) if fewest == MANY_SIBLINGS else []
+        usual, is_similar = (
+            _find_usual(free, told, at, prints) if fewest == MANY_SIBLINGS else ((), False)
+        )
         free = [*usual] or free
         some = [told[number] for number in free]
         change = some[0].change
@@ -174,7 +187,7 @@ def _fold_siblings(told: Sequence[FoldedAtoms], prints: Fingerprints) -> list[Fo
         values = {(prints.of(one.change.before), prints.of(one.change.after)) for one in some}
         variants = max(len(values), *(one.variants for one in some))
         first[free[0]] = replace(
-            _join(some, change=change, times=len(some), variants=variants), similar=bool(usual)
+            _join(some, change=change, times=len(some), variants=variants), similar=is_similar
         )
         taken.update(free)
     kept = ((number, first.get(number, one)) for number, one in enumerate(told))
@@ -183,17 +196,20 @@ def _fold_siblings(told: Sequence[FoldedAtoms], prints: Fingerprints) -> list[Fo
 
 def _find_usual(
     numbers: Sequence[int], told: Sequence[FoldedAtoms], at: int, prints: Fingerprints
-) -> Sequence[int]:
-    """Return the changes that do the same below sibling keys; none if many do something else."""
-    some = [told[number] for number in numbers]
-    shapes = [
-        find_shape(one.change, [one.change.path[at]], prints)
-        if one.variants == 1 or one.similar
-        else number
-        for number, one in enumerate(some)
-    ]
-    usual, others = split_usual(numbers, shapes, [1] * len(some))
-    return usual if len(others) <= MAX_ODD else []
+) -> tuple[Sequence[int], bool]:
+    """Return the changes that do the same below sibling keys; none if many do something else.
+
+    Also whether they are alike for a reader.
+    """
+
+    def shape_of(number: int, look: Look) -> Hashable:
+        one = told[number]
+        if one.variants > 1 and not one.similar:
+            return number
+        return find_shape(one.change, [one.change.path[at]], prints, look)
+
+    usual, others, is_similar = split_by_look(numbers, shape_of, [1] * len(numbers))
+    return (usual, is_similar) if len(others) <= MAX_ODD else ((), False)
 
 
 def _patterns_of_line(one: FoldedAtoms) -> Iterator[tuple[int, KeyPath]]:

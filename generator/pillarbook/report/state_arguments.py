@@ -15,7 +15,7 @@ from pillarbook.report.pair_members import pair_members
 from pillarbook.report.phrases import and_more, clip
 from pillarbook.report.state_groups import anywhere
 from pillarbook.report.state_wording import function_of, show_part
-from pillarbook.report.usual_values import find_shape, names_of, split_usual
+from pillarbook.report.usual_values import Look, find_shape, names_of, split_by_look
 
 MAX_STATES = 5
 """States whose arguments are listed."""
@@ -60,19 +60,18 @@ def _split_usual(
 ) -> tuple[Sequence[StateChange], Sequence[StateChange], bool]:
     """Return what most minions get and the few others, and whether the former are alike."""
     prints = Fingerprints()
-    shapes = []
-    for one in changes:
+
+    def shape_of(one: StateChange, look: Look) -> Hashable:
         own = [*names_of(one.minions), one.change.state.state_id, one.change.state.name]
-        arguments = one.change.arguments
-        shapes.append(
-            tuple(
-                (tuple(map(canonical, fold_path(each))), find_shape(each, own, prints))
-                for each in arguments
-            )
+        return tuple(
+            (tuple(map(canonical, fold_path(each))), find_shape(each, own, prints, look))
+            for each in one.change.arguments
         )
-    usual, others = split_usual(changes, shapes, [len(one.minions) for one in changes])
+
+    sizes = [len(one.minions) for one in changes]
+    usual, others, is_similar = split_by_look(changes, shape_of, sizes)
     if usual and len(others) <= MAX_ODD:
-        return usual, others, True
+        return usual, others, is_similar
     return changes, [], False
 
 

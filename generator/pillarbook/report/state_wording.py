@@ -12,10 +12,11 @@ from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.state_changes import StateChange, StateResult
 from pillarbook.model import format_path
 from pillarbook.redact import Redacted
-from pillarbook.report.diff_wording import NEW_FAULTS, write_line
+from pillarbook.report.diff_wording import write_line
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.own_names import fold_names
 from pillarbook.report.phrases import clip, count, cut_errors, list_some
+from pillarbook.report.result_wording import NEW_FAULTS, call_result
 from pillarbook.report.state_groups import StateGroup, anywhere, other_states
 
 MAX_NAMED = 3
@@ -134,7 +135,12 @@ class StateWords:
             if str(atom.change.path[0]) in read
         )
         keys = list_some(tuple(removed), MAX_NAMED, write)
-        return f"they read what this change removes: {keys}" if keys else ""
+        if not keys:
+            return ""
+        base = self._diff.environment
+        return (
+            f"they read what {f'only {write(base)} has' if base else 'this change removes'}: {keys}"
+        )
 
     def _follows(self, minion: str) -> bool:
         """Say whether the states of a minion fail because its pillar does, and only so."""
@@ -161,13 +167,14 @@ def head_of_states(diff: Diff) -> str:
     parts = []
     if minions:
         changed, moved = _count_states(fold_names(diff.told_states))
-        told = [f"{count(changed, 'state')} changed"] if changed else []
+        told = [f"{count(changed, 'state')} {call_result('changed', diff, str)}"] if changed else []
         told += [f"{count(moved, 'state')} moved in the run order"] if moved else []
         parts.append(f"{', '.join(told)} on {count(len(minions), 'minion')}")
     results = diff.state_results
     alone = [name for name in diff.only_states if results[name].word not in ALARMING]
     if alone:
-        parts.append(f"states change on {count(len(alone), 'minion')} whose pillar does not")
+        verb = "differ" if diff.environment else "change"
+        parts.append(f"states {verb} on {count(len(alone), 'minion')} whose pillar does not")
     return "; ".join(parts)
 
 

@@ -12,8 +12,9 @@ from pillarbook.redact import RedactedOrigin
 from pillarbook.report.folded_atoms import FoldedAtoms, unite_causes
 from pillarbook.report.own_keys import ByValues, Place, find_pattern, join_own_keys
 from pillarbook.report.own_lines import join_own_lines
+from pillarbook.report.replaced_lists import join_replaced
 from pillarbook.report.similar_changes import count_orders, fold_similar
-from pillarbook.report.usual_values import find_shape, names_of, split_usual
+from pillarbook.report.usual_values import Look, find_shape, names_of, split_by_look
 
 MAX_VARIANTS = 3
 """Pairs of values of one place that are listed one by one."""
@@ -45,8 +46,9 @@ def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[T
     if diff.bare:
         return ()
     prints = Fingerprints()
+    told_atoms, lists = join_replaced(diff.shown if atoms is None else atoms)
     places: dict[Place, ByValues] = {}
-    for atom in diff.shown if atoms is None else atoms:
+    for atom in told_atoms:
         change = atom.change
         place = (
             change.kind,
@@ -60,17 +62,20 @@ def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[T
     order = {minion: number for number, minion in enumerate(diff.minions)}
     told: list[FoldedAtoms] = []
     for by_values in join_own_lines(join_own_keys(places), prints):
-        usual, others = _split_usual(by_values, prints)
+        usual, others, is_similar = _split_usual(by_values, prints)
         if _is_one_loss(by_values):
             one = _describe_variants(by_values, order)
-            told.append(replace(one, similar=not others))
+            told.append(replace(one, similar=is_similar and not others))
             continue
         if usual:
-            told.append(replace(_describe_variants(usual, order), similar=len(usual) > 1))
+            told.append(
+                replace(_describe_variants(usual, order), similar=is_similar and len(usual) > 1)
+            )
         if len(others) > MAX_VARIANTS:
             told.append(_describe_variants(others, order))
         else:
             told += (_describe(found, 1, order) for found in others.values())
+    told = [_with_members(one, lists) for one in told]
     by_minions: dict[tuple[str, ...], list[FoldedAtoms]] = {}
     for one in sorted(told, key=lambda one: -len(one.minions)):
         by_minions.setdefault(one.minions, []).append(one)
@@ -82,6 +87,14 @@ def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[T
     )
 
 
+def _with_members(told: FoldedAtoms, lists: Mapping[int, tuple[Atom, ...]]) -> FoldedAtoms:
+    """Return a change with the atoms of its members, if it is the change of whole lists."""
+    if told.change.kind != "changed" or not any(atom.id in lists for atom in told.atoms):
+        return told
+    members = (one for atom in told.atoms for one in lists.get(atom.id, (atom,)))
+    return replace(told, atoms=tuple(members))
+
+
 def _is_one_loss(by_values: Mapping[Hashable, Sequence[Atom]]) -> bool:
     """Say whether one cause removes a key: it is one loss, whatever the key had on each minion."""
     first = next(iter(by_values.values()))[0]
@@ -89,25 +102,26 @@ def _is_one_loss(by_values: Mapping[Hashable, Sequence[Atom]]) -> bool:
     return first.change.kind == "removed" and is_key and bool(first.because)
 
 
-def _split_usual(by_values: ByValues, prints: Fingerprints) -> tuple[ByValues, ByValues]:
-    """Return the values that do the same to most minions if there are many values, and others."""
+def _split_usual(by_values: ByValues, prints: Fingerprints) -> tuple[ByValues, ByValues, bool]:
+    """Return the values that do the same to most minions if there are many values, and others.
+
+    Also whether the former are alike for a reader.
+    """
     atoms = [some[0] for some in by_values.values()]
     if len(atoms) <= MAX_VARIANTS or atoms[0].change.kind in ("moved", "reordered"):
-        return {}, by_values
+        return {}, by_values, False
     paths = [atom.change.path for atom in atoms]
     columns = zip(*paths, strict=True)
     own = [at for at, keys in enumerate(columns) if len(set(map(canonical, keys))) > 1]
-    shapes = [
-        find_shape(
-            atom.change,
-            [*names_of(atom.minions), *(atom.change.path[at] for at in own)],
-            prints,
-        )
-        for atom in atoms
-    ]
+
+    def shape_of(item: tuple[Hashable, Sequence[Atom]], look: Look) -> Hashable:
+        atom = item[1][0]
+        names = [*names_of(atom.minions), *(atom.change.path[at] for at in own)]
+        return find_shape(atom.change, names, prints, look)
+
     sizes = [sum(len(atom.minions) for atom in some) for some in by_values.values()]
-    usual, others = split_usual([*by_values.items()], shapes, sizes)
-    return dict(usual), dict(others)
+    usual, others, is_similar = split_by_look([*by_values.items()], shape_of, sizes)
+    return dict(usual), dict(others), is_similar
 
 
 def _members_in_head(told: FoldedAtoms) -> Iterator[Hashable]:
@@ -178,10 +192,11 @@ def told_path(told: FoldedAtoms) -> KeyPath:
     change = told.change
     if not change.positions:
         return change.path
-    found_at = zip(*(atom.change.path for atom in told.atoms), strict=True)  # one fold, one length
+    # Only the paths of members of a replaced list are longer than that of the change.
+    found_at = zip(*(atom.change.path for atom in told.atoms), strict=False)
     return tuple(
         key if place not in change.positions or len(set(found)) == 1 else ANY_POSITION
-        for place, (key, found) in enumerate(zip(change.path, found_at, strict=True))
+        for place, (key, found) in enumerate(zip(change.path, found_at, strict=False))
     )
 
 

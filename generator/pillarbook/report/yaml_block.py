@@ -1,6 +1,7 @@
 """What is added or removed, in full: as YAML, each line with a sign before it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import yaml
@@ -39,6 +40,16 @@ def list_lines(change: Change, token: TokenOf, lead: str | None = None) -> list[
     is_member = lead is None and len(change.path) - 1 in change.positions
     data = [_plain(value, token)] if is_member else {_key(last): _plain(value, token)}
     return [f"{sign} {make_visible(line)}".rstrip() for line in _dump(data)]
+
+
+def split_sides(change: Change) -> Sequence[Change]:
+    """Return a mapping or list that another value replaces, or the reverse, as two changes."""
+    if not any(isinstance(one, Mapping | list | tuple) for one in (change.before, change.after)):
+        return ()
+    return (
+        replace(change, kind="removed", after=None),
+        replace(change, kind="added", before=None),
+    )
 
 
 def cut_lines(lines: Sequence[str]) -> list[str]:

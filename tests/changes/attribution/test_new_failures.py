@@ -8,10 +8,10 @@ from tests.support.compared_trees import compare
 from pillarbook.changes.attribution import new_failures
 from pillarbook.compare.diff import Diff
 from pillarbook.model import format_path
-from pillarbook.report.diff_wording import NEW_FAULTS
 from pillarbook.report.group_names import MinionWords
 from pillarbook.report.markdown_blocks import list_lost
 from pillarbook.report.minion_faults import STILL, group_by_faults
+from pillarbook.report.result_wording import NEW_FAULTS
 
 BASE = {
     "p/top.sls": "base:\n  '*':\n    - all\n  'web*':\n    - web\n    - more\n",

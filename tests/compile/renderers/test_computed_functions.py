@@ -36,6 +36,24 @@ def test_a_name_that_is_computed_is_shown_nowhere(name: str, text: str, tmp_path
     assert name not in _shown(f"{text}\n", tmp_path, name)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{% for f in ['hunter.tool'] %}a: {{ salt[f]('x') }}{% endfor %}",
+        "{% for f in ['cmd.run', grains.api_key] %}a: {{ salt[f]('x') }}\n{% endfor %}",
+        "{% for f in ['cmd.run'] %}{% set f = grains.api_key %}a: {{ salt[f]('x') }}{% endfor %}",
+        "{% macro m(f) %}{{ salt[f]('x') }}{% endmacro %}a: {{ m('cmd.run') }}{{ m(grains.id) }}",
+        "{% macro m(f) %}{{ salt[f]('x') }}{% endmacro %}a: {{ m(*['cmd.run']) }}",
+        "{% macro m(f='cmd.run') %}{{ salt[f]('x') }}{% endmacro %}a: {{ m() }}",
+        "{% for password in ['cmd.run'] %}a: {{ salt[password]('x') }}{% endfor %}",
+    ],
+)
+def test_a_name_of_which_not_only_literals_of_salt_decide(text: str, tmp_path: Path) -> None:
+    shown = _shown(f"{text}\n", tmp_path, "cmd.run")
+    assert "cmd.run" not in shown
+    assert "hunter.tool" not in shown
+
+
 @pytest.mark.parametrize("name", ["cmd.run", "zfs.list"])
 def test_a_written_call_with_the_same_arguments_does_not_tell_it(name: str, tmp_path: Path) -> None:
     text = f"a: {{{{ salt[grains.api_key]('x') }}}}\nb: {{{{ salt['{name}']('x') }}}}\n"
@@ -52,6 +70,17 @@ WRITTEN = {
         "cmd.run x",
     ),
     "is it there": ("a: {{ 'zfs.list' in salt }}", "zfs.list"),
+    "a loop": (
+        (
+            "{% for f in ['cmd.run', 'zfs.list'] %}{{ 'ba'[loop.index0] }}: {{ salt[f]('x') }}\n"
+            "{% endfor %}"
+        ),
+        "zfs.list x",
+    ),
+    "a macro": (
+        "{% macro m(f, g) %}{{ salt[f]('x') }}{% endmacro %}a: {{ m(g=1, f='cmd.run') }}",
+        "cmd.run x",
+    ),
 }
 
 

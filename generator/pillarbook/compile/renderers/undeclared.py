@@ -6,8 +6,8 @@ and arguments that are literals.
 
 import json
 import re
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import yaml
@@ -44,6 +44,8 @@ class WrittenCall:
     """The named arguments."""
     line: int = 0
     """Its position."""
+    choices: frozenset[str] = frozenset()
+    """The functions of Salt that a computed name may be, if literals of the file name all."""
 
 
 def find_call(
@@ -60,7 +62,8 @@ def find_call(
         name: The missing function, or only its module.
     """
     meant = [call for call in calls if call.name == name or call.name.startswith(f"{name}.")]
-    computed = [call for call in calls if not call.name]
+    meant += choose(calls, name)
+    computed = [call for call in calls if not call.name and name not in call.choices]
 
     def distance(call: WrittenCall) -> int:
         return abs(call.line - (line or call.line))
@@ -72,6 +75,11 @@ def find_call(
     if computed:
         return None
     return WrittenCall(name) if is_asked_for(source, name) else None
+
+
+def choose(calls: Iterable[WrittenCall], name: str) -> list[WrittenCall]:
+    """Return the calls that have a function among their choices, as calls of this function."""
+    return [replace(call, name=name) for call in calls if name in call.choices]
 
 
 def is_asked_for(source: str, name: str) -> bool:

@@ -68,11 +68,17 @@ def _describe_body(name: object, body: Node, *, is_environment: bool) -> Diagnos
 
 def describe_entries(expression: object, entries: Node) -> Iterator[Diagnostic]:
     """Yield what is wrong with the entries of a target."""
-    if not isinstance(entries, Leaf):
+    target = f"for the target '{expression}'"
+    if isinstance(entries, ListNode):
         for one in filter(is_doubtful, entries.items):
             yield _describe_entry(_entry_of(expression), one)
         return
-    target = f"for the target '{expression}'"
+    if isinstance(entries, MapNode):
+        if entries.items:
+            what = f"a mapping in place of a list of SLS {target}"
+            message = f"the top file has {what}, so Salt takes each of its keys for an SLS"
+            yield _new(message, entries, "write a dash before each SLS and setting")
+        return
     if entries.value is None:
         yield _new(f"the top file has no list of SLS {target}, {IGNORED}", entries, BELOW)
     elif not isinstance(entries.value, str):

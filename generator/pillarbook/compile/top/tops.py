@@ -297,7 +297,7 @@ def _describe_texts(trees: list[tuple[str, Node | None]]) -> Iterator[Diagnostic
     ]
     for body in bodies:
         for expression, entries in body.items.items() if isinstance(body, MapNode) else ():
-            if isinstance(entries, Leaf) or any(map(is_doubtful, entries.items)):
+            if not isinstance(entries, ListNode) or any(map(is_doubtful, entries.items)):
                 from pillarbook.compile.top.top_shapes import describe_entries  # noqa: PLC0415 (rare)
 
                 yield from describe_entries(expression, entries)

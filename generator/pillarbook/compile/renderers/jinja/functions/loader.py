@@ -27,6 +27,7 @@ from pillarbook.compile.renderers.jinja.functions.grains import Grains
 from pillarbook.compile.renderers.jinja.functions.match import Match
 from pillarbook.compile.renderers.jinja.functions.mine import Mine, SaltUtil
 from pillarbook.compile.renderers.jinja.functions.pillar import MinionPillar, Pillar
+from pillarbook.compile.renderers.jinja.functions.sdb import Sdb
 from pillarbook.compile.renderers.jinja.functions.simple import (
     HashUtil,
     Log,
@@ -55,6 +56,7 @@ _MODULES: Mapping[str, type[Any]] = {
     "pillar": Pillar,
     "random": Random,
     "saltutil": SaltUtil,
+    "sdb": Sdb,
     "slsutil": SlsUtil,
     "status": Status,
     "system": System,

@@ -1,6 +1,7 @@
 """Explains the calls in a template that have no answer, for any template engine."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from jinja2 import Environment, TemplateError, nodes
@@ -11,6 +12,7 @@ from pillarbook.compile.renderers.jinja.function_errors import (
     UndeclaredClockError,
     UnknownExistenceError,
 )
+from pillarbook.compile.renderers.jinja.functions.chosen_names import read_choices
 from pillarbook.compile.renderers.jinja.functions.known_functions import is_known, nearest_function
 from pillarbook.compile.renderers.jinja.functions.loader import name_looked_for
 from pillarbook.compile.renderers.jinja.undefined import MissingValueError
@@ -94,6 +96,10 @@ def read_calls(environment: Environment, source: str) -> list[WrittenCall]:
 
 
 def _read(tree: nodes.Template, is_secret: Callable[[KeyPath, Any], bool]) -> Iterator[WrittenCall]:
+    def hides(name: str, text: Any) -> bool:
+        return names_secret(name) or is_secret((name,), text)
+
+    chosen = read_choices(tree, hides)
     variables: dict[str, str | None] = {}
     texts: dict[str, set[Any]] = {}
     for given in tree.find_all(nodes.Assign):
@@ -102,21 +108,39 @@ def _read(tree: nodes.Template, is_secret: Callable[[KeyPath, Any], bool]) -> It
             is_computed = _is_computed(value, variables)
             variables[name] = ANY if is_computed else _name(value, variables)
             text = value.value if isinstance(value, nodes.Const) else None
-            is_hidden = names_secret(name) or is_secret((name,), text)
-            texts.setdefault(name, set()).add(None if is_hidden else text)
+            texts.setdefault(name, set()).add(None if hides(name, text) else text)
+    _put_texts(tree, texts)
+    for call in tree.find_all(nodes.Call):
+        is_computed = _is_computed(call.node, variables)
+        called = _name(call.node, variables) or ""
+        if is_computed:
+            yield replace(_write("", call), choices=_choices(call.node, chosen))
+        elif "." in called:
+            yield _write(called, call)
+
+
+def _put_texts(tree: nodes.Template, texts: Mapping[str, set[Any]]) -> None:
+    """Put the only text of a variable where the variable is an index."""
     for node in tree.find_all(nodes.Getitem):
         if isinstance(node.arg, nodes.Name) and len(texts.get(node.arg.name, ())) == 1:
             (text,) = texts[node.arg.name]
             node.arg = node.arg if text is None else nodes.Const(text)
-    for call in tree.find_all(nodes.Call):
-        is_computed = _is_computed(call.node, variables)
-        called = _name(call.node, variables) or ""
-        if is_computed or "." in called:
-            args = tuple(_literal(one) for one in call.args)
-            kwargs = {one.key: _literal(one.value) for one in call.kwargs}
-            if call.dyn_args is not None:
-                args = ()
-            yield WrittenCall("" if is_computed else called, args, kwargs, call.lineno)
+
+
+def _write(name: str, call: nodes.Call) -> WrittenCall:
+    """Return a call with the arguments that are literals."""
+    args = () if call.dyn_args is not None else tuple(_literal(one) for one in call.args)
+    kwargs = {one.key: _literal(one.value) for one in call.kwargs}
+    return WrittenCall(name, args, kwargs, call.lineno)
+
+
+def _choices(node: nodes.Node, chosen: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """Return the functions that ``salt[f]`` may be."""
+    match node:
+        case nodes.Getitem(node=nodes.Name(), arg=nodes.Name(name=variable)):
+            return chosen.get(variable, frozenset())
+        case _:
+            return frozenset()
 
 
 def _name(node: nodes.Node, variables: Mapping[str, str | None]) -> str | None:

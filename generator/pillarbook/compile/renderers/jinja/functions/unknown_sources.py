@@ -13,7 +13,13 @@ from jinja2 import Environment
 
 from pillarbook.compile.renderers.error_words import is_word_of
 from pillarbook.compile.renderers.jinja.functions.unanswered import read_calls
-from pillarbook.compile.renderers.undeclared import ANY, MAX_CHARACTERS, WrittenCall, is_asked_for
+from pillarbook.compile.renderers.undeclared import (
+    ANY,
+    MAX_CHARACTERS,
+    WrittenCall,
+    choose,
+    is_asked_for,
+)
 from pillarbook.model.unknown import COMPUTED_FUNCTION
 
 HIDDEN = "..."
@@ -47,9 +53,10 @@ class CallSources:
 
         The name of the function may be a secret as well, if no file writes its call.
         """
-        calls = list(self._find(name))
+        computed = list(self._find(""))
+        calls = [*self._find(name), *choose(computed, name)]
         if not (calls or self._is_written(name)) or any(
-            _may_be(one, arguments, options) for one in self._find("")
+            name not in one.choices and _may_be(one, arguments, options) for one in computed
         ):
             return COMPUTED_FUNCTION
         written = next(
