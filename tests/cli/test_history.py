@@ -116,6 +116,7 @@ def test_without_the_option_nothing_is_kept_or_shown(
     assert files_of(built / "other") == files_of(built / "site")
 
 
+@pytest.mark.slow
 def test_authors_are_named_if_pages_name_them(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,6 +167,7 @@ def test_a_secret_that_was_none_before_is_not_shown(
     )
 
 
+@pytest.mark.slow
 def test_a_secret_in_an_entry_stops_the_build(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

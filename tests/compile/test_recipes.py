@@ -167,6 +167,7 @@ def counted(
     yield count
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("own", REPEATED.values(), ids=REPEATED)
 def test_what_is_printed_only_is_rendered_once(own: str, tmp_path: Path) -> None:
     with counted(tmp_path, own, IDS) as count:
@@ -179,6 +180,7 @@ def test_a_file_with_a_finding_is_rendered_once(own: str, rule: str, tmp_path: P
         assert count["own.sls"] == 1
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("own", COMING.values(), ids=COMING)
 @pytest.mark.parametrize("first", ["abc", 5, None])
 def test_a_finding_comes_and_goes_with_the_printed_text(
@@ -217,6 +219,7 @@ def test_what_may_take_long_is_guarded_each_time(own: str, tmp_path: Path) -> No
         assert count["own.sls"] == len(IDS)
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("own", RENDERED.values(), ids=RENDERED)
 def test_what_is_used_otherwise_is_rendered(own: str, tmp_path: Path) -> None:
     with counted(tmp_path, own, IDS) as count:

@@ -39,7 +39,7 @@ def commit(place: Place, mode: str, files: Mapping[str, str]) -> None:
     configuration.write_text(hostile)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("links", COMMITTED.values(), ids=COMMITTED)
 @pytest.mark.parametrize(
     "words",

@@ -161,6 +161,7 @@ def test_a_command_reads_and_writes_inside(place: Place, words: tuple[str, ...])
     assert run(place, *words).code in (0, 2)
 
 
+@pytest.mark.slow
 def test_objects_of_another_repository_are_not_borrowed(place: Place) -> None:
     write_files(place.folder / ".git", {"objects/info/alternates": f"{place.outside}/objects\n"})
     assert run(place, "check").code in (0, 2)

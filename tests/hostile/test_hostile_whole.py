@@ -95,7 +95,7 @@ def place(bare: Place) -> Place:
     return place
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

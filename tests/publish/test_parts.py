@@ -78,6 +78,7 @@ def test_there_may_be_more_parts_and_processes_than_minions(tree: Path) -> None:
     check_law(6, jobs=2)
 
 
+@pytest.mark.slow
 def test_a_secret_that_is_found_late_is_on_no_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -164,6 +165,7 @@ def spoil_head(part: Path) -> None:
     part.write_bytes(part.read_bytes().replace(b'"count": 2', b'"count": []', 1))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("spoil", "why"),
     [
