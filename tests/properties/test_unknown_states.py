@@ -135,7 +135,6 @@ def test_unmarked_states_are_those_of_every_answer(text: str, data: st.DataObjec
         )
 
 
-@pytest.mark.slow
 @fewer(3)
 @given(text=state_files())
 def test_the_memo_changes_nothing(text: str) -> None:
