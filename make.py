@@ -2,7 +2,7 @@
 """The project's tasks: python3 make.py TASK [ARGUMENT]...
 
     site       compile the example and write its report to site/
-    test       run the tests, in 3 to 5 minutes on two cores; `test tests/compile` some;
+    test       run the tests, in 2 to 4 minutes on two cores; `test tests/compile` some;
                `test --all` all, in more than half an hour; `test --budget 600` what `test` leaves
                out, for 600 seconds
     check      lint, formatting, types, import contracts

@@ -47,28 +47,31 @@ EFFECTS = {"asyncio", "multiprocessing", "shutil", "socket", "subprocess", "temp
 
 
 @pytest.fixture(scope="module")
-def trees() -> dict[str, ast.Module]:
-    """Return the syntax tree of each module."""
-    return {name: ast.parse(path.read_text()) for name, path in MODULES.items()}
+def syntax() -> dict[str, list[ast.AST]]:
+    """Return what each module is made of: its syntax tree, and all below it."""
+    return {name: list(ast.walk(ast.parse(path.read_text()))) for name, path in MODULES.items()}
 
 
-def imported_packages(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+def imported_packages(nodes: list[ast.AST]) -> Iterator[str]:
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (name.name.partition(".")[0] for name in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module.partition(".")[0]
 
 
-def public_classes(tree: ast.Module) -> Iterator[ast.ClassDef]:
-    for node in ast.walk(tree):
+def has_docstring(node: ast.AST) -> bool:
+    return isinstance(node, ast.Module) and bool(ast.get_docstring(node))
+
+
+def public_classes(nodes: list[ast.AST]) -> Iterator[ast.ClassDef]:
+    for node in nodes:
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
             yield node
 
 
-def plain_strings(tree: ast.Module) -> Iterator[str]:
+def plain_strings(nodes: list[ast.AST]) -> Iterator[str]:
     """Yield the strings of a module that are no docstrings."""
-    nodes = list(ast.walk(tree))
     docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
     for node in nodes:
         if isinstance(node, ast.Constant) and id(node) not in docstrings:
@@ -88,11 +91,11 @@ def test_packages_are_one_feature() -> None:
     assert large <= LARGE_PACKAGES
 
 
-def test_tags_are_written_in_templates(trees: dict[str, ast.Module]) -> None:
+def test_tags_are_written_in_templates(syntax: dict[str, list[ast.AST]]) -> None:
     found = {
         name: tags
-        for name, tree in trees.items()
-        if name.startswith("report/") and (tags := TAG.findall(" ".join(plain_strings(tree))))
+        for name, nodes in syntax.items()
+        if name.startswith("report/") and (tags := TAG.findall(" ".join(plain_strings(nodes))))
     }
     assert {name: tags for name, tags in found.items() if name not in WRITES_TAGS} == {}
     assert found.keys() == WRITES_TAGS
@@ -102,20 +105,20 @@ def test_names_say_what_is_inside() -> None:
     assert [one for one in MODULES if SAYS_NOTHING & set(Path(one).with_suffix("").parts)] == []
 
 
-def test_modules_open_with_their_purpose(trees: dict[str, ast.Module]) -> None:
-    assert [name for name, tree in trees.items() if not ast.get_docstring(tree)] == []
+def test_modules_open_with_their_purpose(syntax: dict[str, list[ast.AST]]) -> None:
+    assert [name for name, (module, *_) in syntax.items() if not has_docstring(module)] == []
 
 
-def test_a_type_name_is_defined_once(trees: dict[str, ast.Module]) -> None:
-    names = Counter(one.name for tree in trees.values() for one in public_classes(tree))
+def test_a_type_name_is_defined_once(syntax: dict[str, list[ast.AST]]) -> None:
+    names = Counter(one.name for nodes in syntax.values() for one in public_classes(nodes))
     assert [name for name, count in names.items() if count > 1] == []
 
 
-def test_classes_have_few_public_methods(trees: dict[str, ast.Module]) -> None:
+def test_classes_have_few_public_methods(syntax: dict[str, list[ast.AST]]) -> None:
     large = {
         f"{name}: {one.name}": count
-        for name, tree in trees.items()
-        for one in public_classes(tree)
+        for name, nodes in syntax.items()
+        for one in public_classes(nodes)
         for count in [sum(_is_public_method(part) for part in one.body)]
         if count > MAX_PUBLIC_METHODS
     }
@@ -126,9 +129,9 @@ def _is_public_method(node: ast.stmt) -> bool:
     return isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
 
 
-def test_the_core_only_computes(trees: dict[str, ast.Module]) -> None:
-    core = {name: tree for name, tree in trees.items() if not name.startswith(RIM)}
-    found = {name: EFFECTS & set(imported_packages(tree)) for name, tree in core.items()}
+def test_the_core_only_computes(syntax: dict[str, list[ast.AST]]) -> None:
+    core = {name: nodes for name, nodes in syntax.items() if not name.startswith(RIM)}
+    found = {name: EFFECTS & set(imported_packages(nodes)) for name, nodes in core.items()}
     assert {name: effects for name, effects in found.items() if effects} == {}
 
 

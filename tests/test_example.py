@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from pillarbook.diagnostics import Severity
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.redact import Redacted, RedactedPillar
 from pillarbook.report.slug import slug
-from pillarbook.session import RunOptions, open_session
+from pillarbook.session import RunOptions, Session, open_session
 
 ROOT = Path(__file__).parent.parent
 CONFIGURATION = ROOT / "mkdocs.yml"
@@ -26,6 +27,12 @@ ARMOR_LINE = re.compile(r"^\s*([A-Za-z0-9+/=]{40,})\s*$", re.MULTILINE)
 @pytest.fixture(scope="module")
 def settings() -> Settings:
     return load_settings(CONFIGURATION)
+
+
+@pytest.fixture(scope="module")
+def session(settings: Settings) -> Iterator[Session]:
+    with open_session(settings) as session:
+        yield session
 
 
 @pytest.fixture(scope="module")
@@ -50,12 +57,9 @@ def test_states_are_what_salt_compiles(ways: list[str]) -> None:
     assert json.dumps(json.loads(print_of(words))) == json.dumps(json.loads(LOWSTATES.read_text()))
 
 
-def test_outcomes_are_the_planned_ones(settings: Settings) -> None:
-    with open_session(settings) as session:
-        outcomes = {
-            minion: session.report.pillar(minion).outcome for minion in session.fleet.minions
-        }
-        errors = {one.code for one in session.shown.diagnostics if one.severity is Severity.ERROR}
+def test_outcomes_are_the_planned_ones(session: Session) -> None:
+    outcomes = {minion: session.report.pillar(minion).outcome for minion in session.fleet.minions}
+    errors = {one.code for one in session.shown.diagnostics if one.severity is Severity.ERROR}
     assert [minion.split(".")[0] for minion, word in outcomes.items() if word != "ok"] == [
         "db2",
         "ci1",
@@ -64,9 +68,8 @@ def test_outcomes_are_the_planned_ones(settings: Settings) -> None:
     assert errors == {"missing-grain", "missing-sls", "yaml-error"}
 
 
-def test_every_minion_has_a_page(settings: Settings, site: Path) -> None:
-    with open_session(settings) as session:
-        slugs = list(map(slug, session.fleet.minions))
+def test_every_minion_has_a_page(session: Session, site: Path) -> None:
+    slugs = list(map(slug, session.fleet.minions))
     pages = {f"{one}.html" for one in slugs} | {f"{one}~states.html" for one in slugs}
     assert {file.name for file in (site / "minions").glob("*.html")} == {*pages, "index.html"}
 
@@ -82,12 +85,11 @@ def test_an_sls_in_python_runs_where_somebody_says_so() -> None:
     assert [job["jobs"] for job in pillar["ci"]["matrix"]] == [2, 2, 2]
 
 
-def test_external_pillars_give_to_few(settings: Settings) -> None:
-    with open_session(settings) as session:
-        given = {
-            minion: {path.split("/")[1] for path in _files(session.report.pillar(minion))}
-            for minion in session.fleet.minions
-        }
+def test_external_pillars_give_to_few(session: Session) -> None:
+    given = {
+        minion: {path.split("/")[1] for path in _files(session.report.pillar(minion))}
+        for minion in session.fleet.minions
+    }
     assert sum("stack" in folders for folders in given.values()) == 4
     assert sum("access" in folders for folders in given.values()) == 2
 
@@ -96,8 +98,8 @@ def _files(pillar: RedactedPillar) -> set[str]:
     return {origin.file for leaf in pillar.leaves for origin in leaf.origins}
 
 
-def test_no_secret_is_in_the_site(settings: Settings, site: Path) -> None:
-    secrets = _clear_secrets(settings) | _ciphertext_lines()
+def test_no_secret_is_in_the_site(settings: Settings, session: Session, site: Path) -> None:
+    secrets = _clear_secrets(settings, session) | _ciphertext_lines()
     assert len(secrets) > 30
     published = {file: _readable(file) for file in site.rglob("*") if file.is_file()}
     for file, text in published.items():
@@ -110,12 +112,9 @@ def _readable(file: Path) -> str:
     return text + html.unescape(text)
 
 
-def _clear_secrets(settings: Settings) -> set[str]:
+def _clear_secrets(settings: Settings, sealed: Session) -> set[str]:
     """Return the clear texts, decrypted, of all that a report redacts."""
-    with (
-        open_session(settings) as sealed,
-        open_session(settings, RunOptions(reveal=True)) as opened,
-    ):
+    with open_session(settings, RunOptions(reveal=True)) as opened:
         found: set[str] = set()
         for minion in sealed.fleet.minions:
             shown = {leaf.path: leaf for leaf in sealed.report.pillar(minion).leaves}

@@ -82,6 +82,7 @@ def test_wheel_ships_nothing_else(installed: Path) -> None:
     assert "Requires-Python: >=3.11" in about
 
 
+@pytest.mark.slow
 @pytest.mark.packaging
 def test_mkdocs_finds_the_theme_in_the_wheel(installed: Path) -> None:
     ask = "from mkdocs.utils import get_theme_dir; print(get_theme_dir('pillarbook'))"

@@ -59,6 +59,7 @@ def test_a_minion_has_about_25_grains_some_of_them_nested() -> None:
     assert {type(value) for value in grains.values()} == {str, int, list, dict}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("inventory_format", ["yaml", "json"])
 def test_the_inventory_says_what_was_declared(
     tmp_path: Path, inventory_format: fleet.InventoryFormat

@@ -30,6 +30,7 @@ def run_of(times: float) -> Measurement:
     return Measurement(1.0, EMPTY.processor + times * 0.1, memory, 1.0, int(times * 1000))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_shape_compiles_without_a_fault(name: str, tmp_path: Path) -> None:
     SHAPES[name].write(tmp_path, SMALL_SIZE.get(name, 20))

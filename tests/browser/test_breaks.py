@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from tests.browser.chromium import Site
 from tests.browser.conftest import Visit
 
@@ -24,6 +25,7 @@ def test_names_break_at_their_parts_and_numbers_do_not(example: Site, visit: Vis
     assert not re.search(r"\d\W?\|\d", about)  # the version, the commit's date
 
 
+@pytest.mark.slow
 def test_the_name_of_an_environment_stays_on_one_line(example: Site, visit: Visit) -> None:
     page = visit(example, width=768).open("index.html")
     name = page.locator(".environments tbody th a").first
@@ -31,6 +33,7 @@ def test_the_name_of_an_environment_stays_on_one_line(example: Site, visit: Visi
     assert name.evaluate(lines) == 1
 
 
+@pytest.mark.slow
 def test_no_line_begins_with_the_comma_after_a_link(example: Site, visit: Visit) -> None:
     page = visit(example).open("minions/app1.stg.teashop.example~states.html")
     begins = """links => links.filter(link => {

@@ -51,6 +51,7 @@ def test_from_all_changes_to_a_group_to_a_minion_and_back(odd: Site, visit: Visi
     expect(page.locator("h1")).to_have_text("Changes")
 
 
+@pytest.mark.slow
 def test_a_row_is_a_place_to_link_to(odd: Site, visit: Visit) -> None:
     page = visit(odd).open(INDEX)
     link = page.locator("#changes th[scope=row] > a").first
@@ -84,6 +85,7 @@ TREE = {
 }
 
 
+@pytest.mark.slow
 def test_no_head_breaks_in_a_word_and_no_button_touches_a_file(
     tmp_path: Path, visit: Visit
 ) -> None:

@@ -132,6 +132,7 @@ def test_copying_needs_no_permission(
     expect(box).to_have_value("4")
 
 
+@pytest.mark.slow
 def test_the_buttons_are_reached_by_keyboard(example: Site, visit: Visit) -> None:
     page = visit(example).open(f"{MINION}.html")
     page.locator('[id="k-app.workers"] th a').focus()

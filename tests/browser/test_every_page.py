@@ -33,7 +33,7 @@ def test_a_page_is_quiet_and_stays_within_its_window(
 
 # In short, each width and each scheme once; in full, all of both.
 @pytest.mark.grows
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("width", "scheme"),
     [

@@ -72,6 +72,7 @@ def test_a_filter_shows_the_rows_that_have_every_word(
         expect(output).to_have_text(re.compile(r"^\D*$|^\D*\b" + str(len(before["all"])) + r"\b.*"))
 
 
+@pytest.mark.slow
 def test_a_second_slash_goes_to_the_filter(example: Site, visit: Visit) -> None:
     page = visit(example).open(MINION)
     page.keyboard.press("/")
@@ -194,6 +195,7 @@ def test_a_pair_of_environments_is_filtered_by_minion_and_grain(
     assert look(table)["texts"] == expected
 
 
+@pytest.mark.slow
 def test_who_comes_back_finds_what_was_typed(example: Site, visit: Visit) -> None:
     page = visit(example).open("minions/index.html?q=os:Debian")
     box = page.locator("input[data-filter]")

@@ -42,6 +42,7 @@ def test_tab_goes_from_the_skip_link_over_the_site_to_the_keys(
     assert order.index("site") < order.index("filter") < order.index("key")
 
 
+@pytest.mark.slow
 def test_the_skip_link_leads_to_the_content(example: Site, visit: Visit) -> None:
     page = visit(example).open(MINION)
     page.keyboard.press("Tab")

@@ -85,6 +85,7 @@ def test_lists_of_arguments_take_one_line(example: Site, visit: Visit) -> None:
     expect(member).to_have_count(2)
 
 
+@pytest.mark.slow
 def test_every_key_leads_to_its_row_on_the_page_of_its_top_level_key(
     example: Site, visit: Visit
 ) -> None:

@@ -41,11 +41,13 @@ def test_paper_is_light_and_whole(scheme: Scheme, odd: Site, visit: Visit) -> No
     assert page.evaluate(_STATE) == {"ground": True, "text": True, "cut": [], "stuck": []}
 
 
+@pytest.mark.slow
 def test_a_page_prints(example: Site, visit: Visit) -> None:
     page = visit(example).open("minions/app1.hel.teashop.example.html")
     assert page.pdf().startswith(b"%PDF-")
 
 
+@pytest.mark.slow
 def test_the_shapes_of_severities_are_on_paper(example: Site, visit: Visit) -> None:
     page = visit(example).open("diagnostics.html")
     page.emulate_media(media="print")

@@ -53,6 +53,7 @@ def test_each_kind_of_thing_is_found(example: Site, visit: Visit) -> None:
         assert (example.folder / page_found).is_file(), address_found
 
 
+@pytest.mark.slow
 def test_a_value_that_is_found_is_in_sight_on_the_page_of_its_key(odd: Site, visit: Visit) -> None:
     page = visit(odd).open("index.html")
     group(search(page, "line 0 of a long"), "Values").first.click()
@@ -61,6 +62,7 @@ def test_a_value_that_is_found_is_in_sight_on_the_page_of_its_key(odd: Site, vis
     expect(shown).to_contain_text("line 0 of a long text")
 
 
+@pytest.mark.slow
 def test_the_keyboard_works_the_search(example: Site, visit: Visit) -> None:
     page = visit(example).open("index.html")
     page.keyboard.press("/")
@@ -190,6 +192,7 @@ def test_a_query_reads_little_of_a_large_index(tmp_path: Path, visit: Visit) -> 
             assert 1_000 < size < 30_000, (text, sorted(scripts))
 
 
+@pytest.mark.slow
 def test_ids_of_the_frame_are_no_ids_of_headings(example: Site, visit: Visit) -> None:
     page = visit(example).open("guide/start.html")
     search(page, "web")

@@ -34,6 +34,7 @@ def test_a_link_to_a_value_leads_to_it_over_the_section(site: Site, visit: Visit
     expect(page.locator("h1")).to_have_text("web*")
 
 
+@pytest.mark.slow
 def test_without_a_script_the_row_leads_to_the_section(site: Site, visit: Visit) -> None:
     page = visit(site, java_script_enabled=False).open("minions/web1.html")
     page.locator("#k-users").get_by_role("link", name="18 values").click()

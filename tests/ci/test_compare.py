@@ -26,6 +26,7 @@ def comment_of(ended: Ended) -> dict[str, Any]:
     return data
 
 
+@pytest.mark.slow
 def test_values_that_change_on_failing_minions_are_a_change(tmp_path: Path) -> None:
     failing = {"pillar/top.sls": FLEET["pillar/top.sls"].replace("[all]", "[all, gone]")}
     pull = open_pull(tmp_path / "origin", fleet={**FLEET, **failing})
@@ -56,7 +57,7 @@ def test_all_of_it_is_there_from_the_merge_of_a_shallow_checkout(tmp_path: Path)
     assert git(checkout, "status", "--porcelain") == ""
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("commit", "depth"),
     [
@@ -83,6 +84,7 @@ def test_the_base_is_found_however_the_change_is_checked_out(
     )
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("base", "says"),
     [
@@ -111,6 +113,7 @@ def test_a_checkout_that_cannot_be_deepened_is_told_what_to_do(tmp_path: Path) -
     assert comment_of(ended)["state"] == "failed"
 
 
+@pytest.mark.slow
 def test_no_change_since_a_time_is_said_as_well(tmp_path: Path) -> None:
     pull = open_pull(tmp_path / "origin", {"pillar/web.sls": "# four\nworkers: 4\n"})
     checkout = check_out(pull, tmp_path / "work", pull.merge)
@@ -131,6 +134,7 @@ def test_findings_are_annotations_and_the_tree_gives_no_commands(tmp_path: Path)
     assert check_text(ended.summary, LINK)
 
 
+@pytest.mark.slow
 def test_a_new_error_of_a_minion_that_failed_before_fails_the_job(tmp_path: Path) -> None:
     trees = FLEET | {"pillar/top.sls": "base: {'*': [missing, web]}\n"}
     files = {"pillar/top.sls": "base: {'*': [missing, web, gone]}\n"}
@@ -172,6 +176,7 @@ def heard(log: str) -> list[Command]:
     return found
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("inputs", "says"),
     [

@@ -164,6 +164,7 @@ HOOKS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("hook", HOOKS.values(), ids=HOOKS)
 def test_hooks_run_as_they_are_declared(hook: dict[str, Any], tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet")

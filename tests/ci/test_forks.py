@@ -64,6 +64,7 @@ def test_which_configuration_counts(tmp_path: Path) -> None:
         assert expected in (checkout / "conf" / "master").read_text()
 
 
+@pytest.mark.slow
 def test_nothing_is_read_where_the_base_has_no_configuration(tmp_path: Path) -> None:
     fleet = {name: text for name, text in FLEET.items() if name != "mkdocs.yml"}
     pull = open_pull(tmp_path / "origin", {"mkdocs.yml": MKDOCS}, fleet)

@@ -146,7 +146,7 @@ def test_the_note_is_updated_and_not_repeated(work: Path, source: Path) -> None:
     assert set(service.tokens.values()) == {TOKEN}
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("content", "says"),
     [
@@ -180,6 +180,7 @@ def test_without_a_token_nothing_is_posted(work: Path, source: Path) -> None:
     assert "PILLAR_NOTE_TOKEN is not set" in done.log
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("has_pages", [True, False])
 def test_the_reports_link_opens_a_page(work: Path, source: Path, *, has_pages: bool) -> None:
     jobs: list[dict[str, Any]] = [

@@ -9,6 +9,7 @@ ASKS = {"mkdocs.yml": MKDOCS.replace("minions.yml}", "minions.yml, decrypt: true
 """A configuration that asks for decryption; without trust that is a finding."""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("merged", ["true", "false", pytest.param("", marks=pytest.mark.slow)])
 def test_trust_counts_where_the_tree_is_merged(merged: str, tmp_path: Path) -> None:
     pull = open_pull(tmp_path / "origin", {"pillar/web.sls": "workers: 8\n"}, {**FLEET, **ASKS})

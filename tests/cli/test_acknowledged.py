@@ -85,6 +85,7 @@ def test_the_base_acknowledges(fleet: Path, capsys: pytest.CaptureFixture[str]) 
     )
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("where", ["file", "trailer"])
 def test_a_change_does_not_approve_itself(
     where: str, fleet: Path, capsys: pytest.CaptureFixture[str]
@@ -186,6 +187,7 @@ def test_a_secret_counts_in_an_id_by_its_token(
     assert [one["change_id"] for one in json.loads(capsys.readouterr().out)["atoms"]] == [None]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("content", "fault"),
     [

@@ -39,6 +39,7 @@ KEYS = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("key", "paths"), KEYS.values(), ids=KEYS)
 def test_every_key_can_be_asked_for(
     key: str, paths: list[list[object]], capsys: pytest.CaptureFixture[str]
@@ -123,6 +124,7 @@ LISTS = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("value", "other", "told"), LISTS.values(), ids=LISTS)
 def test_get_says_who_lacks_members_of_a_list(
     value: str, other: str, told: list[str], folder: Path, printed: Printed

@@ -253,7 +253,7 @@ def test_a_junit_report_fails_where_the_command_does(
     assert failing == {"error": 2, "warning": 3, "note": 5}
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("form", FORMS)
 def test_planted_markup_stays_text(
     form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

@@ -112,6 +112,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("words", "code"), COMMANDS.values(), ids=COMMANDS)
 def test_each_command_names_what_fails_without_a_clock(
     words: list[str], code: int, folder: Path, capsys: pytest.CaptureFixture[str]
@@ -195,7 +196,7 @@ WAYS = {
 }
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("more", "footer"), WAYS.values(), ids=WAYS)
 @pytest.mark.parametrize("memo", [(), ("--no-memo",)], ids=["memo", "no memo"])
 def test_whatever_reads_the_clock_gets_the_declared_time(
@@ -237,6 +238,7 @@ def test_a_declared_answer_goes_before_the_clock(
     assert pillars(capsys)["a"]["footer"] == "then"
 
 
+@pytest.mark.slow
 def test_both_sides_have_the_time_of_the_head(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

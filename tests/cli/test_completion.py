@@ -129,6 +129,7 @@ def test_a_shell_completes(shell: str, tree: Path, request: pytest.FixtureReques
     assert offered == [sorted(wanted) for _, wanted in rows]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("fault", ["no configuration", "no inventory", "not YAML"])
 def test_where_nothing_can_be_read_nothing_is_said(fault: str, tmp_path: Path) -> None:
     lines = ["explain w", "explain w n", "compile --pillarenv ", "get a"]

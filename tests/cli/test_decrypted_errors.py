@@ -119,7 +119,7 @@ def test_what_decrypt_pillar_does_not_take(
     assert told.count('"undecryptable"') == len(DECRYPT_PILLAR)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("first", [True, False], ids=["before", "after"])
 @pytest.mark.parametrize("name", EXTERNAL)
 def test_external_pillars_that_see_a_decrypted_one(

@@ -77,7 +77,7 @@ def held_in(text: str) -> list[str]:
     return [form for form in FORMS if form in text]
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("text", [*IDS.values(), *ERRORS.values()], ids=[*IDS, *ERRORS])
 def test_nothing_that_is_printed_holds_one(
     folder: Path, text: str, capsys: pytest.CaptureFixture[str]
@@ -86,7 +86,7 @@ def test_nothing_that_is_printed_holds_one(
     assert held_in(printed(capsys)) == []
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "top",
     [
@@ -106,7 +106,7 @@ def test_the_top_file_of_the_states_tells_none(
     assert held_in(site(folder)) == []
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("text", IDS.values(), ids=IDS)
 def test_no_page_holds_one(folder: Path, text: str) -> None:
     (folder / "states" / "app.sls").write_text(text)

@@ -382,6 +382,7 @@ def test_an_empty_revision_is_none(tree: Path, ask: Ask, sides: tuple[str, ...])
     assert (code, "a revision is an empty text" in printed) == (1, True)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("side", ["both", "base", "head"])
 def test_a_minion_that_is_named_by_a_secret(tree: Path, ask: Ask, side: str) -> None:
     """The sides learn of each other's secrets, and find their minions all the same."""

@@ -81,6 +81,7 @@ CASES: Mapping[str, tuple[Mapping[str, str], str | None]] = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("change", "told"), CASES.values(), ids=CASES)
 def test_a_call_is_told(
     tmp_path: Path,

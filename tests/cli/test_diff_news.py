@@ -174,6 +174,7 @@ def test_a_failure_names_its_cause_in_another_file(
     assert "because of" not in said
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("renders", [100_000, 0])
 def test_what_many_failing_files_lose_is_no_other_change(
     fleet: Path,

@@ -81,6 +81,7 @@ def test_a_key_of_many_minions_keeps_its_name(
     assert "  ~ role:web:size: 1 -> 2\n" in said
 
 
+@pytest.mark.slow
 def test_new_keys_of_each_minion(fleet: Path, capsys: pytest.CaptureFixture[str]) -> None:
     added = PILLAR["all.sls"] + "ports: {'{{ grains.id }}': {a: 1}}\nown_{{ grains.id }}: 1\n"
     write_files(fleet, {"pillar/all.sls": added})
@@ -124,6 +125,7 @@ def test_states_of_each_minion_are_one_change(
     ) in said
 
 
+@pytest.mark.slow
 def test_one_edit_of_the_file_of_each_minion(
     fleet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -161,6 +163,7 @@ def test_each_minion_has_states_of_two_declarations(
     assert "\n      file.managed /b-web*: mode " in said
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("few", [0, 100], ids=["together", "one by one"])
 def test_a_moved_folder_of_files_for_each_minion(
     fleet: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, few: int
@@ -187,6 +190,7 @@ def test_the_kinds_that_are_not_tried_one_by_one(
     assert "; no other change on 6 minions\n" in diff(capsys)
 
 
+@pytest.mark.slow
 def test_very_many_keys_of_one_line(
     fleet: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

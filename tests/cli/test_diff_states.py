@@ -70,6 +70,7 @@ def test_states_that_only_run_in_another_order_are_counted_apart(
     assert "\n1 state moved in the run order on 1 minion;" in answer(capsys)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("form", ["text", "markdown"])
 def test_a_state_that_another_one_pushes_is_no_change(
     form: str, folder: Path, capsys: pytest.CaptureFixture[str]

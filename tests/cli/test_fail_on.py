@@ -76,7 +76,7 @@ def diff(*words: str) -> int:
     return run(["diff", "--master", "master", "--inventory", "minions.yml", *words])
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("files", "expected"), CASES.values(), ids=CASES)
 def test_what_fails_a_job(files: dict[str, str], expected: tuple[str, ...], fleet: Path) -> None:
     write_files(fleet, files)
@@ -145,6 +145,7 @@ def test_an_old_failure_fails_no_job_unless_it_is_asked_for(
     }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("changed", ["pillar/all.sls", "states/s.sls"])
 def test_a_new_error_of_what_failed_before_fails_a_job(
     changed: str, fleet: Path, capsys: pytest.CaptureFixture[str]
@@ -219,6 +220,7 @@ def test_states_behind_an_unknown_include_prove_nothing(
     assert diff() == 0
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("source", "changed", "is_told"),
     [
@@ -249,6 +251,7 @@ def test_a_file_that_states_deploy_proves_nothing(
     assert "no minion reads it" not in told
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("files", "words"),
     [

@@ -141,7 +141,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.sample(16)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("mutation", MUTATIONS)
 def test_nothing_gets_out_of_a_command(
     mutation: str,

@@ -53,7 +53,7 @@ READ = {
 }
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("files", READ.values(), ids=READ)
 def test_nothing_that_git_keeps_is_read(tmp_path: Path, files: dict[str, str]) -> None:
     tree = write_files(tmp_path / "tree", TREE)

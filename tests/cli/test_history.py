@@ -116,6 +116,7 @@ def test_without_the_option_nothing_is_kept_or_shown(
     assert files_of(built / "other") == files_of(built / "site")
 
 
+@pytest.mark.slow
 def test_authors_are_named_if_pages_name_them(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

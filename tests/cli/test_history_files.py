@@ -178,6 +178,7 @@ def test_a_tree_without_git_has_its_first_report(
     assert paths == {"user", "port"}
 
 
+@pytest.mark.slow
 def test_a_shallow_clone_is_not_compared(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

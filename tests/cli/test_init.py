@@ -53,7 +53,7 @@ ROOTS = {
 }
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("tree", "roots"), ROOTS.values(), ids=ROOTS)
 def test_roots_are_found(
     tree: Tree,
@@ -100,6 +100,7 @@ SECRET_PARTS = re.compile(
 )
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("target", "match"), SECRET_WORDS.values(), ids=SECRET_WORDS)
 def test_no_secret_of_a_target_is_written(target: str, match: str, folder: Path) -> None:
     top = yaml.safe_dump({"base": {"db*": ["nginx"], target: [{"match": match}, "nginx"]}})
@@ -208,6 +209,7 @@ NO_TOPS: dict[str, tuple[Tree, str]] = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("tree", "words"), NO_TOPS.values(), ids=NO_TOPS)
 def test_without_a_top_file_all_of_it_is_shown(
     tree: Tree, words: str, folder: Path, capsys: pytest.CaptureFixture[str]

@@ -61,7 +61,7 @@ MASTERS: dict[str, tuple[Tree, str, dict[str, str]]] = {
 }
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("more", "master", "paths"), MASTERS.values(), ids=MASTERS)
 def test_a_master_file_is_found(
     more: Tree, master: str, paths: dict[str, str], folder: Path

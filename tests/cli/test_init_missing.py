@@ -133,7 +133,7 @@ MISSING: dict[str, tuple[Tree, str]] = {
 }
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("more", "words"), MISSING.values(), ids=MISSING)
 def test_what_is_missing_is_named(more: Tree, words: str, folder: Path, printed: Printed) -> None:
     write(folder, {**PLAIN, **more})

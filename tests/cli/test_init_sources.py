@@ -38,6 +38,7 @@ SOURCES: dict[str, Tree] = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
 def test_minions_are_taken_from_what_knows_them(source: Tree, folder: Path) -> None:
     write(folder, {**PLAIN, **source})

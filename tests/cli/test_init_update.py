@@ -77,6 +77,7 @@ MESSY = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("edit", MESSY.values(), ids=MESSY)
 def test_what_is_written_otherwise_stays(edit: Callable[[str], str], edited: Path) -> None:
     inventory = edited / "minions.yml"

@@ -58,7 +58,7 @@ CHECKED = {
 }
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [(), ("--format", "json"), ("--fail-on", "unknown")])
 def test_findings_are_the_same_with_any_number(words: tuple[str, ...], tmp_path: Path) -> None:
     tree = write_files(tmp_path, CHECKED)
@@ -72,7 +72,7 @@ def test_findings_are_the_same_with_any_number(words: tuple[str, ...], tmp_path:
         assert run(tree, jobs, *words, command="check") == (code, out, err)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("form", ["", "--flat", "--format json"])
 @pytest.mark.parametrize(
     ("command", "told"),
@@ -98,7 +98,7 @@ def test_a_key_is_the_same_with_any_number(
         assert run(tree, jobs, *form.split(), command=command) == (code, out, err)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_missing_answers_are_the_same_with_any_number(form: str, tmp_path: Path) -> None:
     asks = "{{ salt['dnsutil.A']('x') }}\n"
@@ -119,6 +119,7 @@ def test_findings_in_wild_trees_are_the_same(profile: str, tmp_path: Path) -> No
     assert run(tmp_path, 3, "--format", "json", command="check") == whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [(), ("--lowstate",)])
 def test_each_line_is_one_minion_of_the_json(words: tuple[str, ...], tmp_path: Path) -> None:
     tree = write_files(tmp_path, TREE)

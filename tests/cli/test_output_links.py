@@ -147,7 +147,7 @@ DECLARATIONS = (
 )
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", DECLARATIONS)
 def test_a_pipe_in_place_of_a_declaration_hangs_nothing(tree: Path, name: str) -> None:
     site = "plugins: [pillarbook: {master: master, inventory: minions.yml}]\n"
@@ -189,6 +189,7 @@ READERS = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", READERS)
 def test_a_file_that_a_command_names_is_not_read_through_a_link_out(tree: Path, name: str) -> None:
     assert run(tree, *WRITERS["result"], "--output", "one.json")[0] == 0
@@ -202,6 +203,7 @@ def test_a_file_that_a_command_names_is_not_read_through_a_link_out(tree: Path, 
     assert not (tree / "new.yml").exists()
 
 
+@pytest.mark.slow
 def test_a_shell_may_give_an_inventory(tree: Path) -> None:
     reading, writing = os.pipe()
     os.write(writing, b"minions: {m: {}}\n")

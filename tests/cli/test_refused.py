@@ -161,6 +161,7 @@ def test_options_of_mkdocs(tree: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert not find_wrong(tree, "mkdocs.yml", rows, "build", capsys)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("command", ["build", "check"])
 def test_options_of_the_section(
     command: str, tree: Path, capsys: pytest.CaptureFixture[str]
@@ -172,11 +173,13 @@ def test_options_of_the_section(
     assert not find_wrong(tree, "mkdocs.yml", rows, command, capsys)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("command", ["build", "compile"])
 def test_master_files(command: str, tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert not find_wrong(tree, "master", MASTERS, command, capsys)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("command", ["build", "compile"])
 def test_inventories(command: str, tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert not find_wrong(tree, "minions.yml", INVENTORIES, command, capsys)

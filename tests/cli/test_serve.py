@@ -179,6 +179,7 @@ def test_what_is_changed_is_what_is_seen(server: Server) -> None:
     assert not (server.tree / "site").exists()
 
 
+@pytest.mark.slow
 def test_the_page_that_is_shown_comes_before_the_site(tmp_path: Path) -> None:
     server = start(tmp_path, forked(), trust=True)
     try:
@@ -209,7 +210,6 @@ def _without_epoch(page: str) -> str:
     return re.sub(r"livereload\(\d+, \d+\)", "livereload", page)
 
 
-@pytest.mark.sample(1)
 def test_faults_are_told_and_the_last_site_is_served(server: Server) -> None:
     server.wait_for("hello-Debian")
     server.write("mkdocs.yml", "site_name: [\n")
@@ -233,6 +233,7 @@ def test_faults_are_told_and_the_last_site_is_served(server: Server) -> None:
     assert list(server.temporary.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_pages_that_are_served_load_themselves_anew(own: Server) -> None:
     own.wait_for("hello-Debian")
     page = own.get("minions/web1.html")
@@ -266,6 +267,7 @@ REAL = [sys.executable, "-m", "pillarbook"]
 """The command in a process that starts from nothing."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("own", [REAL], indirect=True, ids=["real"])
 def test_it_ends_while_it_serves(own: Server) -> None:
     own.wait_for("hello-Debian")
@@ -294,6 +296,7 @@ def test_it_ends_when_told_by_the_system(own: Server) -> None:
     assert list(own.temporary.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_what_a_killed_server_left_is_removed(own: Server) -> None:
     own.wait_for("hello-Debian")
     (left,) = own.temporary.glob("pillarbook-serve-*")
@@ -314,7 +317,7 @@ def test_what_a_killed_server_left_is_removed(own: Server) -> None:
     assert "hello-Debian" in own.get("minions/web1.html")
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("configuration", "message"),
     [

@@ -57,7 +57,7 @@ LIMITS = {
 """Words, and how many modules of pillarbook they may load: the time for each of them adds up."""
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("words", LIMITS)
 def test_what_needs_no_pillar_loads_little(words: str) -> None:
     script = f"HEAVY = {HEAVY!r}\n{LOADED}"

@@ -76,6 +76,7 @@ def test_lists_that_many_loops_over_unknown_values_change_are_unknown(
     assert web["count"] == {"$unknown": "vault.read_secret x"}
 
 
+@pytest.mark.slow
 def test_the_memo_and_more_processes_change_nothing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -180,7 +181,7 @@ OUTPUTS = [
 ]
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("words", OUTPUTS, ids=" ".join)
 def test_each_output_shows_each_kind(
     words: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
@@ -308,6 +309,7 @@ def test_a_value_from_another_source_may_have_changed(
     )
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "command", ["compile", "build", "explain web1", "export --output x.sqlite"]
 )

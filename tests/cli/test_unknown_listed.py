@@ -49,6 +49,7 @@ def test_names_that_are_not_known_are_listed_once_a_line(
     assert found == [(3, include), (5, f"a key {because}"), (6, f"a key {because}")]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_unknown_secrets_are_listed_with_their_readers(
     jobs: str, capsys: pytest.CaptureFixture[str]

@@ -86,7 +86,7 @@ FORMS = {
 }
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", [False, True], ids=["without keys", "with keys"])
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_the_example_is_equal(

@@ -4,6 +4,7 @@ import time
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from tests.compare.pillars import BASE_FILE, as_pillar, describe_change
 from tests.support.apply_changes import apply_changes
 
@@ -103,6 +104,7 @@ def test_long_lists_take_no_time() -> None:
     assert apply_changes(base.data, changes) == head.data
 
 
+@pytest.mark.slow
 def test_long_lists_whose_members_all_changed_take_no_time() -> None:
     ours = [{"name": f"n{at}", "v": 1} for at in range(5_000)]
     theirs = [{"name": "new", "v": 2}, *({"name": f"n{at}", "v": 2} for at in range(5_000))]

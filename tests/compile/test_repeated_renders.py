@@ -140,6 +140,7 @@ def evaluates_at_once() -> Iterator[None]:
         yield
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("own", REPEATED.values(), ids=REPEATED)
 def test_what_is_printed_only_is_rendered_once(own: str, tmp_path: Path) -> None:
     with counted(tmp_path, own, IDS) as count:
@@ -152,6 +153,7 @@ def test_a_file_with_a_finding_is_rendered_once(own: str, rule: str, tmp_path: P
         assert count["own.sls"] == 1
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("own", COMING.values(), ids=COMING)
 @pytest.mark.parametrize("first", ["abc", 5, None])
 def test_a_finding_comes_and_goes_with_the_printed_text(
@@ -209,6 +211,7 @@ def test_conditions_are_evaluated_in_files_that_are_rendered_often(
         assert count["own.sls"] == 3
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("own", RENDERED.values(), ids=RENDERED)
 def test_what_is_used_otherwise_is_rendered(own: str, tmp_path: Path) -> None:
     with counted(tmp_path, own, IDS) as count:

@@ -30,10 +30,10 @@ def is_there(name: str, kept: set[str]) -> bool:
     return (ROOT / name).exists() or any(one.endswith(f"/{name}") for one in kept)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=page_id)
-def test_modules_named_are_there(page: Path) -> None:
+def test_modules_named_are_there() -> None:
     modules = {f"/{path.relative_to(PACKAGE)}" for path in PACKAGE.rglob("*.py")}
-    assert [name for name in names(page, MODULE) if not is_there(name, modules)] == []
+    for page in PAGES:
+        assert [name for name in names(page, MODULE) if not is_there(name, modules)] == [], page
 
 
 @pytest.mark.parametrize("page", MAP, ids=page_id)

@@ -53,6 +53,7 @@ def _marks(page: Path) -> tuple[pytest.MarkDecorator, ...]:
     return (pytest.mark.slow,) if page.stem in LONG else ()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "page", [pytest.param(page, marks=_marks(page), id=page_id(page)) for page in PLAYED]
 )
@@ -66,15 +67,15 @@ def test_commands_of_the_readme_print_what_is_shown(tmp_path: Path) -> None:
     assert not complaints, "\n\n".join(complaints)
 
 
-@pytest.mark.parametrize("page", user_pages(), ids=page_id)
-def test_commands_in_text_exist(page: Path) -> None:
+def test_commands_in_text_exist() -> None:
     """What stands in backticks, and what is not run, names commands and options that exist."""
-    shown = [step.command for block in read_blocks(page) for step in read_steps(block)]
-    inline = [code for code in read_codes(read_prose(page)) if code.startswith("pillarbook ")]
-    for command in (*shown, *inline):
-        words = split_command(command)
-        if words:
-            accept(words)
+    for page in user_pages():
+        shown = [step.command for block in read_blocks(page) for step in read_steps(block)]
+        inline = [code for code in read_codes(read_prose(page)) if code.startswith("pillarbook ")]
+        for command in (*shown, *inline):
+            words = split_command(command)
+            if words:
+                accept(words)
 
 
 def accept(words: list[str]) -> None:
@@ -94,10 +95,10 @@ def _is_whole(words: list[str]) -> bool:
     return any(not word.startswith("-") for word in words)
 
 
-@pytest.mark.parametrize("page", user_pages(), ids=page_id)
-def test_blocks_have_a_language(page: Path) -> None:
-    for block in read_blocks(page):
-        assert block.language in LANGUAGES, f"{block.place}: {block.language!r}"
+def test_blocks_have_a_language() -> None:
+    for page in user_pages():
+        for block in read_blocks(page):
+            assert block.language in LANGUAGES, f"{block.place}: {block.language!r}"
 
 
 def test_exceptions_are_shown_somewhere() -> None:
@@ -132,10 +133,10 @@ def test_what_counts_as_the_same_output(shown: str, printed: str, same: bool) ->
     assert is_shown(shown, printed) is same
 
 
-@pytest.mark.parametrize("page", [*user_pages(), ROOT / "CONTRIBUTING.md"], ids=page_id)
-def test_tasks_exist(page: Path) -> None:
-    for task in re.findall(r"python3 make\.py (\w+)", page.read_text()):
-        assert task in TASKS
+def test_tasks_exist() -> None:
+    for page in [*user_pages(), ROOT / "CONTRIBUTING.md"]:
+        for task in re.findall(r"python3 make\.py (\w+)", page.read_text()):
+            assert task in TASKS, page
 
 
 def test_readme_counts_the_cases_that_salt_answered() -> None:

@@ -145,15 +145,15 @@ def test_every_variable_is_named() -> None:
     assert shown == read
 
 
-@pytest.mark.parametrize("page", user_pages(), ids=lambda page: page.name)
-def test_options_in_text_exist(page: Path) -> None:
+def test_options_in_text_exist() -> None:
     """An option named by itself is one of some command, or of a program that the page names."""
     known = {option for name in COMMANDS for option in options_of(load(name))}
     known |= {"--help", "--version", "--out", "--static", "--local", "--all"}
-    for code in read_codes(read_prose(page)):
-        if not re.match(r"--?\w", code) or code in properties():
-            continue
-        assert re.split(r"[ =]", code)[0] in known, code
+    for page in user_pages():
+        for code in read_codes(read_prose(page)):
+            if not re.match(r"--?\w", code) or code in properties():
+                continue
+            assert re.split(r"[ =]", code)[0] in known, f"{page}: {code}"
 
 
 # JSON
@@ -239,6 +239,7 @@ def test_every_timed_field_is_named() -> None:
     assert_named(TIMED, [json.loads(Timing("json").describe())])
 
 
+@pytest.mark.slow
 def test_every_verified_field_is_named(tmp_path: Path) -> None:
     """The example against Salt's answers, with a grain that is another."""
     tree = shutil.copytree(ROOT / "example", tmp_path / "example")
@@ -248,6 +249,7 @@ def test_every_verified_field_is_named(tmp_path: Path) -> None:
     assert_named(VERIFIED, [json.loads(print_of([*words, "--inventory", str(inventory)]))])
 
 
+@pytest.mark.slow
 def test_every_compared_field_is_named(tmp_path: Path) -> None:
     """Changes of each kind, lines that are a cause and lines that are none, a finding, a rule."""
     rule = "yml, changes: {ignore: [{keys: [never]}]}}"
@@ -309,6 +311,7 @@ def test_every_kept_field_is_named(tmp_path: Path) -> None:
     assert_named(KEPT, [json.loads(file.read_text()) for file in kept])
 
 
+@pytest.mark.slow
 def test_every_saved_field_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     saved = json.loads(print_of(["compile", "--format", "result"]))

@@ -150,7 +150,7 @@ def assert_value(row: dict[str, Any], value: Any) -> None:
         assert json.loads(row["value"]) == value
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("environment", ["prod", "staging"])
 def test_environments_are_those_of_compile(environment: str, tables: Tables) -> None:
     pillars = json.loads(run(ROOT, "compile", "--pillarenv", environment))

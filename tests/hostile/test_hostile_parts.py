@@ -26,7 +26,7 @@ def place(bare: Place, monkeypatch: pytest.MonkeyPatch) -> Place:
     return bare
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "words",
     [

@@ -181,7 +181,7 @@ FOUND = {
 }
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("text", FOUND.values(), ids=FOUND)
 def test_found_values_cost_no_more_than_their_sls(text: str) -> None:
     check_placed([(text, "1"), ("password: hunter2\n", "1")])

@@ -248,7 +248,7 @@ def check(folder: Path, seed: int) -> int:
         return check_causes(diff, sides, base, head)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(8))
 def test_states_of_random_commits(seed: int, tmp_path: Path) -> None:
     check(tmp_path, seed)

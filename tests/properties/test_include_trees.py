@@ -28,6 +28,7 @@ FEW = (*range(8), 28, 35, 59, 97)
 FRESH = 200
 
 
+@pytest.mark.sample(1)
 @pytest.mark.grows
 @pytest.mark.parametrize("memo", [True, False], ids=["memo", "plain"])
 def test_recorded_trees_give_what_salt_gives(memo: bool, pytestconfig: pytest.Config) -> None:

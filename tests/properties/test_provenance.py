@@ -171,7 +171,7 @@ def values(seen: Seen) -> dict[tuple[str, str], tuple[str, str]]:
     return {key: leaf.value for key, leaf in seen.items() if not key[1].startswith("('_errors'")}
 
 
-@pytest.mark.sample(15)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("folder", FOLDERS.values(), ids=FOLDERS)
 def test_values_change_with_their_lines(folder: Path) -> None:
     with open_mutations(folder) as mutations:

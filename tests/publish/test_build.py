@@ -181,6 +181,7 @@ def test_planted_markup_in_names_stays_text(tree: Path) -> None:
     assert html.unescape(title) == f"{planted} · {planted}"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("written", "address"),
     [

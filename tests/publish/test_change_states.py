@@ -57,6 +57,7 @@ def test_states_stand_under_the_change_and_by_themselves(tree: Path) -> None:
         assert password.encode() not in content
 
 
+@pytest.mark.slow
 def test_states_alone(tree: Path) -> None:
     write_files(tree, {"states/db.sls": "db:\n  test.nop:\n    - require: [{test: nowhere}]\n"})
     assert run(["build"]) == 0
@@ -68,6 +69,7 @@ def test_states_alone(tree: Path) -> None:
     assert f"newly failing</span><br><code>{fault}" in unescape(page)
 
 
+@pytest.mark.slow
 def test_a_minion_whose_id_is_a_secret_of_the_base_alone(tree: Path) -> None:
     write_files(
         tree,

@@ -105,6 +105,7 @@ def test_a_change_has_its_pages(tree: Path) -> None:
     assert places_of(tree / "site", SECRET, "aQ8zWx4eDc7rFv") == []
 
 
+@pytest.mark.slow
 def test_only_the_page_of_all_changes_is_in_the_navigation(tree: Path) -> None:
     write_files(tree, CHANGE)
     build()
@@ -203,7 +204,7 @@ def test_the_base_has_a_configuration_of_its_own(tree: Path) -> None:
     assert words_of(tree) == {"gone": [name for name in MINIONS if name != "web00"]}
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("break_it", "why"),
     [

@@ -71,7 +71,7 @@ def test_no_moment_of_a_kill_spoils_the_site(
     assert sites[0] != sites[1]
     draw = Random(4)  # noqa: S311 (no secret hangs on it)
     seen = {0: 0, 1: 0}
-    for number in range(100 if is_thorough(request.config) else 3):
+    for number in range(100 if is_thorough(request.config) else 1):
         value.write_text(texts[number % 2])
         with begin(how, tmp_path) as process:
             with suppress(subprocess.TimeoutExpired):

@@ -67,6 +67,7 @@ def test_a_link_in_the_place_of_the_site_is_not_followed(
     assert build(tree, trusted=True) == 0
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("path", ["public", "public/deep", "pages/../public"])
 def test_a_link_on_the_way_to_a_named_folder_is_not_followed(
     tree: Path, outside: Path, path: str, capsys: pytest.CaptureFixture[str]
@@ -267,6 +268,7 @@ def test_links_that_multiply_are_one_sentence(
     assert f"has more than {most:,} files, links followed" in capsys.readouterr().err
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("trusted", [False, True])
 @pytest.mark.parametrize("name", ["pages/pipe.txt", "pages/pipe.md", "x/pipe.txt"])
 def test_a_pipe_among_the_pages_is_one_sentence(

@@ -26,7 +26,7 @@ def write_own_pages(tree: Path, theme: str, plugins: str, link: str) -> None:
     (tree / "pages/ours/more.md").write_text(f"# More\n\n[nginx]({link})\n")
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["readthedocs", "material"])
 def test_sections_with_a_page_of_their_own(
     theme: str, tree: Path, capsys: pytest.CaptureFixture[str]

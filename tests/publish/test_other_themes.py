@@ -93,6 +93,7 @@ def test_the_search_index_is_that_of_the_own_theme(tree: Path) -> None:
     assert not any("search/index.js" in name or "search.js" in name for name in site_of(tree))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("block", "place"),
     [

@@ -140,6 +140,7 @@ staged.publish()
 """
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("moment", "expected"),
     [

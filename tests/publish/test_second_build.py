@@ -212,6 +212,7 @@ def serve_once(tree: Path) -> PillarbookPlugin:
     return plugin
 
 
+@pytest.mark.slow
 def test_a_server_builds_again_and_forgets_what_is_allowed(tree: Path) -> None:
     (tree / "served").mkdir()
     write_files(tree, LEAKS["a value of another minion"])

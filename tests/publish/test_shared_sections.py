@@ -94,6 +94,7 @@ def test_a_drawn_fleet_loses_nothing(fleet: DrawnFleet) -> None:
         check_rows(whole, check_law(place, "fleet", SHARED))
 
 
+@pytest.mark.slow
 def test_few_minions_share_nothing(tmp_path: Path) -> None:
     minions = TREE["fleet/minions.yml"].replace("  web5: {}\n", "").replace("  web6: {}\n", "")
     write_files(tmp_path, {**TREE, "fleet/minions.yml": minions})

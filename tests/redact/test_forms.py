@@ -21,12 +21,12 @@ from pillarbook.redact.secret_search import Searches, SecretSearch
 from pillarbook.session.pillar_texts import dump_yaml
 
 
-@pytest.mark.parametrize("secret", [SECRET, "hunter2hunter2", KEY], ids=["odd", "plain", "key"])
-@pytest.mark.parametrize("writer", WRITERS)
-def test_each_form_is_found(writer: str, secret: str) -> None:
-    search = SecretSearch.of([(7, secret)])
-    written = WRITERS[writer](secret)
-    assert search.ids_in(f"before {written} after".encode()) == {7}
+def test_each_form_is_found() -> None:
+    for secret in [SECRET, "hunter2hunter2", KEY]:
+        for writer in WRITERS:
+            search = SecretSearch.of([(7, secret)])
+            written = WRITERS[writer](secret)
+            assert search.ids_in(f"before {written} after".encode()) == {7}, (secret, writer)
 
 
 def test_each_longer_line_is_found() -> None:

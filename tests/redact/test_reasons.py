@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from tests.redact.reasons import every_reason
 
 GUIDE = Path(__file__).parents[2] / "site_src" / "guide" / "security.md"
@@ -15,10 +14,9 @@ def first_cells() -> str:
     return "\n".join(line.split("|")[1] for line in part.splitlines() if line.startswith("|"))
 
 
-@pytest.mark.sample(40)
-@pytest.mark.parametrize("reason", REASONS)
-def test_the_guide_lists(reason: str) -> None:
-    assert f"`{reason}`" in first_cells()
+def test_the_guide_lists() -> None:
+    for reason in REASONS:
+        assert f"`{reason}`" in first_cells(), reason
 
 
 def test_the_guide_lists_no_other() -> None:

@@ -31,6 +31,7 @@ def test_equal_secrets_of_many_sources_are_looked_for_once() -> None:
     assert len(list(search.find_each(f"{WORD} {WORD}".encode()))) == 2
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("secrets", "text"),
     [

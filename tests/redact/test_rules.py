@@ -18,9 +18,8 @@ TO_ONE = PGP.replace(
 PEM = "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n"
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [
+def test_kind_of_name() -> None:
+    for name, kind in [
         *[
             (name, "a password")
             for name in ("password", "passwd", "pass", "pw", "pwd", "passphrase")
@@ -75,10 +74,8 @@ PEM = "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n"
             (name, None)
             for name in ("ssh_host_key", "secretary", "", "123", "use_secret", "pillow")
         ],
-    ],
-)
-def test_kind_of_name(name: str, kind: str | None) -> None:
-    assert kind_of_name(name) == kind
+    ]:
+        assert kind_of_name(name) == kind, (name, kind)
 
 
 @pytest.mark.parametrize(
@@ -138,9 +135,8 @@ def test_split_words(name: str, words: list[str]) -> None:
     assert split_words(name) == words
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "reason"),
-    [
+def test_built_in_rules() -> None:
+    for path, value, reason in [
         (("note",), PGP, "PGP message"),
         (("note",), f"a\n{PGP}\nb", "PGP message"),
         (("note",), "-----BEGIN PGP MESSAGE----- cut off", "PGP message"),
@@ -193,11 +189,8 @@ def test_split_words(name: str, words: list[str]) -> None:
         (("token",), "https://hooks.example.org/T0/B1", "key names a token"),
         ((1, 2), "x", None),
         ((), "x", None),
-    ],
-    ids=str,
-)
-def test_built_in_rules(path: KeyPath, value: Any, reason: str | None) -> None:
-    assert Rules().find_reason(path, value) == reason
+    ]:
+        assert Rules().find_reason(path, value) == reason, (path, value)
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,14 @@ from tests.redact.token_samples import CHOICES, SAMPLES
 from pillarbook.redact import Rules
 
 
-@pytest.mark.sample(80)
-@pytest.mark.parametrize(
-    ("text", "reason"), [row[1:] for row in SAMPLES], ids=[f"{row[0]}-{row[2]}" for row in SAMPLES]
-)
-def test_tokens_are_hidden(text: str, reason: str) -> None:
-    rules = Rules()
-    assert rules.find_reason(("note",), text) == reason
-    assert rules.find_reason(("note",), f"now it is '{text}', since monday") == reason
+def test_tokens_are_hidden() -> None:
+    for text, reason in [row[1:] for row in SAMPLES]:
+        rules = Rules()
+        assert rules.find_reason(("note",), text) == reason, (text, reason)
+        assert rules.find_reason(("note",), f"now it is '{text}', since monday") == reason, (
+            text,
+            reason,
+        )
 
 
 @pytest.mark.parametrize(

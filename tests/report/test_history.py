@@ -86,6 +86,7 @@ def squeeze(text: str) -> str:
     return "".join(text.split())
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("before", "after", "told"),
     [

@@ -74,6 +74,7 @@ def test_one_minion_and_none() -> None:
     assert "The inventory has no minions" in list_page(fill_fleet([])).text
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("number", "first", "last"),
     [(0, "m0", "m999"), (1, "m1000", "m1999"), (2, "m2000", "m2499")],

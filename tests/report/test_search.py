@@ -172,6 +172,7 @@ def test_no_secret_and_no_token_is_found() -> None:
     assert book.token(7) not in text
 
 
+@pytest.mark.slow
 def test_each_value_of_a_key_with_very_many_is_found_on_its_minion() -> None:
     count = MAX_SPOTS + 50
     book = SampleBook(

@@ -1,5 +1,6 @@
 """Places of files lead to the pages of these files."""
 
+import pytest
 from tests.report.reader import Reader
 from tests.report.sample import SampleBook, filled
 from tests.report.sample_sources import SampleSources
@@ -24,16 +25,21 @@ def write_pages(source: SourceFile) -> dict[str, Reader]:
     return written | {page.uri: Reader(report.write(page)) for page in report.further(first)}
 
 
-def test_a_section_leads_to_the_file_that_sets_its_values() -> None:
-    assert "../sls/base/app.html" in write_pages(APP)["minions/web1.html"].links
+@pytest.fixture(scope="module")
+def pages() -> dict[str, Reader]:
+    return write_pages(APP)
 
 
-def test_a_file_leads_to_the_pages_of_the_keys_that_it_sets() -> None:
-    assert "../../keys/app.html" in write_pages(APP)["sls/base/app.html"].links
+def test_a_section_leads_to_the_file_that_sets_its_values(pages: dict[str, Reader]) -> None:
+    assert "../sls/base/app.html" in pages["minions/web1.html"].links
 
 
-def test_the_list_of_files_names_those_that_nobody_gets() -> None:
-    page = write_pages(APP)["sls/index.html"]
+def test_a_file_leads_to_the_pages_of_the_keys_that_it_sets(pages: dict[str, Reader]) -> None:
+    assert "../../keys/app.html" in pages["sls/base/app.html"].links
+
+
+def test_the_list_of_files_names_those_that_nobody_gets(pages: dict[str, Reader]) -> None:
+    page = pages["sls/index.html"]
     assert "Files that nobody gets 1" in " ".join(
         page.text.split()
     )  # above the table, with a number

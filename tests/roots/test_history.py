@@ -154,7 +154,7 @@ def test_a_binary_file_is_as_old_as_its_last_change(tmp_path: Path) -> None:
     assert dates(tmp_path, (1, 1)) == ["2021-01-01"]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(6))
 def test_git_blame_says_the_same(seed: int, tmp_path: Path) -> None:
     grow_history(tmp_path, random.Random(seed))  # noqa: S311 (a test that is repeatable)

@@ -26,6 +26,7 @@ def draw_graph(folder: Path, seed: int) -> tuple[pygit2.Repository, list[str]]:
     return repository, commits
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("seed", range(20))
 def test_it_is_one_that_no_other_descends_from(tmp_path: Path, seed: int) -> None:
     repository, commits = draw_graph(tmp_path, seed)

@@ -92,7 +92,7 @@ def _made(given: str) -> str:
     return f"{given}\n{''.join(lines)}open: {{{{ grains.os }}}}\n"
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("given", BOUND.values(), ids=BOUND)
 @pytest.mark.parametrize("memo", [True, False], ids=["recorded", "plainly"])
 def test_what_is_made_of_it_is_hidden(given: str, memo: bool, tmp_path: Path) -> None:

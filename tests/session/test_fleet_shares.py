@@ -46,7 +46,7 @@ def check_law(folder: Path) -> None:
     assert write(folder, 2, with_states=True) == write(folder, 1, with_states=True)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("folder", [*FOLDERS.values(), EXAMPLE], ids=[*FOLDERS, "example"])
 def test_case_is_the_same_with_any_number(folder: Path) -> None:
     check_law(folder)

@@ -76,7 +76,7 @@ PAIRS = {
 }
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("case", PAIRS)
 def test_what_is_told_of_two_secrets(
     case: str, messages: Mapping[str, str], tmp_path: Path

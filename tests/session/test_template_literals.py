@@ -111,7 +111,7 @@ def _clear(folder: Path) -> tuple[dict[str, str | None], str]:
     return reasons(pillar), str(shown)
 
 
-@pytest.mark.sample(18)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("given", GIVEN.values(), ids=GIVEN)
 def test_what_is_made_of_it_is_hidden(given: str, tmp_path: Path) -> None:
     files = {**TOP, **FILES, "pillar/made.sls": _made(given)}
@@ -144,6 +144,7 @@ MERGED = {
 }
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("call", MERGED.values(), ids=MERGED)
 @pytest.mark.parametrize("where", ["in the file", "imported"])
 def test_what_functions_that_merge_are_given(call: str, where: str, tmp_path: Path) -> None:

@@ -82,6 +82,7 @@ def everything_shown(session: Session) -> str:
     return "\n".join([*pillars, *told])
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("guess", GUESSES)
 def test_a_plain_guess_shares_nothing_with_an_opened_secret(
     guess: str, messages: Mapping[str, list[str]], tmp_path: Path
@@ -123,7 +124,7 @@ def test_a_message_to_the_public_key_shares_nothing_with_an_equal_one(
     assert set(reasons.values()) == {"gpg renderer"}
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("rule", ["lost-scalar", "changed-alias"])
 @pytest.mark.parametrize("kind", ["plain", "encrypted"])
 @pytest.mark.parametrize("order", [["db", "guess"], ["guess", "db"]])

@@ -151,7 +151,7 @@ def test_an_exception_that_is_swallowed_comes_again() -> None:
         swallow()
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("is_made_before", [True, False])
 def test_another_watch_in_between_takes_nothing_away(watch: Watch, is_made_before: bool) -> None:
     early = Watch(Limits(seconds=SECONDS))
@@ -164,6 +164,7 @@ def test_another_watch_in_between_takes_nothing_away(watch: Watch, is_made_befor
         work_without_end()
 
 
+@pytest.mark.slow
 def test_a_forked_process_is_guarded_too(watch: Watch) -> None:
     with watch("one.sls"):
         work(SECONDS / 2)

@@ -57,6 +57,7 @@ def leave(member: Member) -> None:
         raise SystemExit(130)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("what", "said"), [(fail, "ValueError"), (die, "SIGKILL"), (leave, "exit code 130")]
 )

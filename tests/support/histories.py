@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.built_sites import built_once
 from tests.support.fleets import write_files
 from tests.support.repositories import commit_all, git
 from tests.support.sides import start
@@ -56,14 +57,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(scope="module")
 def all_built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a repository that was built after each edit; for tests that only read it."""
-    tree = tmp_path_factory.mktemp("built")
-    start(tree)
-    commit(write_files(tree, FILES), 1)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.chdir(tree)
-        patched.setenv("PILLARBOOK_TOKEN_KEY", KEY)
-        build_all(tree, patched)
-    return tree
+
+    def fill(tree: Path) -> None:
+        start(tree)
+        commit(write_files(tree, FILES), 1)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.chdir(tree)
+            patched.setenv("PILLARBOOK_TOKEN_KEY", KEY)
+            build_all(tree, patched)
+
+    return built_once("history", tmp_path_factory, fill)
 
 
 @pytest.fixture

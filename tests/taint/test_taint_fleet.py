@@ -58,7 +58,7 @@ def written(folder: Path, order: Sequence[str], **options: Any) -> dict[str, str
     return found
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("memo", [True, False], ids=["memo", "no-memo"])
 def test_the_order_of_minions_changes_nothing(memo: bool, tmp_path: Path) -> None:
     master = {"ext_pillar": [{"stack": "stack/stack.cfg"}]}

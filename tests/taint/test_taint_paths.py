@@ -317,6 +317,7 @@ OTHERS = "derived from a secret that is decrypted while a file renders"
 """Of a file that the minion's pillar does not have; nobody knows the secret by name."""
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("memo", [True, False], ids=["memo", "plain"])
 @pytest.mark.parametrize("pipe", ["yaml|gpg", "jinja|yaml|gpg"])
 def test_a_file_that_a_template_renders(

@@ -87,6 +87,7 @@ STALE: dict[str, tuple[dict[str, Any], str, list[str]]] = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("changes", "sentence", "paths"), STALE.values(), ids=STALE)
 def test_a_stale_grain_is_named(
     changes: dict[str, Any], sentence: str, paths: list[str], tmp_path: Path

@@ -73,7 +73,7 @@ def check_tree(tree: Tree, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]
     return pillars
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("piece", PIECES)
 def test_each_habit_compiles_or_is_named(
     tmp_path: Path, piece: str, capsys: pytest.CaptureFixture[str]

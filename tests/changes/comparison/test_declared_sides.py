@@ -40,6 +40,7 @@ def test_what_neither_commit_has_is_read_from_disk(folder: Path, names: tuple[st
         ]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("staged", [False, True], ids=["untracked", "staged"])
 @pytest.mark.parametrize("names", FIRST, ids=", ".join)
 def test_first_declarations_that_are_not_committed_are_read_on_both_sides(

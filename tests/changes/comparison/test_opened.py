@@ -15,7 +15,7 @@ from tests.support.repositories import commit_all
 from pillarbook.cli.main import run
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("files", WAYS.values(), ids=WAYS)
 def test_what_code_opens_is_compared(
     files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -164,6 +164,7 @@ def test_a_file_without_a_part_of_its_changes_is_tried(
     } == {("k2", ("data/hosts.json", 4)), ("k18", ("data/hosts.json", 20))}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("rules", ["off", "{ignore: {files: ['*']}}", "{ignore: {minions: ['*']}}"])
 def test_a_rule_that_is_off_does_not_make_it_compared(
     rules: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -29,7 +29,7 @@ def test_what_programs_open_is_not_known(
     assert "code of the tree starts programs or imports Python files" in said
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "read",
     {

@@ -24,6 +24,7 @@ POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:{}\nsize 5\n"
 LOCKED = b"\0GITCRYPT\0\x01\x02\x03"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("stale", [False, True], ids=["stamped", "touched"])
 @pytest.mark.parametrize("attribute", ["text eol=crlf", "filter=upper"])
 def test_a_file_that_git_calls_unmodified_is_the_same(

@@ -166,6 +166,7 @@ def dated(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "name",
     [
@@ -251,7 +252,7 @@ def run_remedy(clone: Path, said: str) -> str:
     return command
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("depth", [("--depth=1",), ("--single-branch",)], ids=["shallow", "whole"])
 @pytest.mark.parametrize(
     "name", ["origin/main", "remotes/origin/main", "origin/HEAD", "origin", "main", "v0", "ID"]

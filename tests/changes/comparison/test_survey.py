@@ -171,6 +171,7 @@ def test_a_process_that_is_stuck_in_a_render_is_ended(
     assert time.monotonic() - started < 20
 
 
+@pytest.mark.slow
 def test_what_was_lost_before_is_left_out_in_every_process(folder: Path) -> None:
     known = Heartbeat()
     known.begin("pillar/web.sls", "m13")

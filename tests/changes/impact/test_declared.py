@@ -25,6 +25,7 @@ def causes(diff: Diff) -> dict[tuple[str, ...], set[tuple[str, int, str]]]:
     return found
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("master", "line"),
     [
@@ -67,6 +68,7 @@ def test_a_file_of_states_is_the_cause_beside_a_line_that_is_not(tmp_path: Path)
     assert [(one.line.file, one.line.line) for one in diff.idle] == [("master", 7)]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("others", [1, 80], ids=["few", "many"])
 def test_minions_that_change_alike_have_lines_of_their_own(others: int, tmp_path: Path) -> None:
     many = "".join(f"  m{number}: {{}}\n" for number in range(others))

@@ -27,6 +27,7 @@ def users(add: int) -> str:
     return USERS % ", ".join(f"u{number}: {number + add}" for number in range(COUNT))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("many", [4, 2 * COUNT], ids=["by their numbers", "by halves"])
 def test_each_state_names_its_own_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, many: int

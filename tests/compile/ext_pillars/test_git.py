@@ -30,7 +30,7 @@ def repositories(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_repositories(GIT / "repositories", tmp_path_factory.mktemp("git"))
 
 
-@pytest.mark.sample(9)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("memo", [True, False], ids=["memo", "plain"])
 @pytest.mark.parametrize("folder", FOLDERS.values(), ids=FOLDERS)
 def test_case_gives_what_salt_gives(folder: Path, memo: bool, repositories: Path) -> None:
@@ -41,7 +41,7 @@ def test_case_gives_what_salt_gives(folder: Path, memo: bool, repositories: Path
     )
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("folder", FOLDERS.values(), ids=FOLDERS)
 def test_memo_changes_nothing(folder: Path, repositories: Path) -> None:
     with open_fleet(folder, memo=False, paths={"/srv/git": repositories}) as fleet:

@@ -260,6 +260,7 @@ def test_a_data_path_out_of_reach_is_told(path: str, tmp_path: Path) -> None:
     assert (made.outcome, made.errors, plain(made.tree)) == ("partial", (), {})
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("key", ["_merge", "_neighbours"])
 def test_files_that_double_or_go_on_end_within_the_limits(key: str, tmp_path: Path) -> None:
     doubles = {f"{side}{n}": f"{key}: [a{n + 1}, b{n + 1}]" for n in range(30) for side in "ab"}

@@ -131,6 +131,7 @@ def test_what_a_command_prints_is_of_the_line_that_names_it(tmp_path: Path) -> N
     assert "cmd_yaml" in lines[int(line) - 1]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("command", "said_of_it"),
     [

@@ -30,6 +30,7 @@ COMPUTED = {
 }
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("text", COMPUTED.values(), ids=COMPUTED)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_that_is_computed_is_shown_nowhere(name: str, text: str, tmp_path: Path) -> None:

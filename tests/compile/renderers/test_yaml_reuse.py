@@ -119,6 +119,7 @@ def shape_of(node: Node) -> Any:
     return node.kind, node.alias, node.shared, [shape_of(item) for item in below]
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("document", DOCUMENTS.values(), ids=DOCUMENTS)
 @given(data=st.data())
 def test_reuse_gives_what_parsing_gives(document: str, data: st.DataObject) -> None:

@@ -86,6 +86,7 @@ READS = {
 }
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("expression", READS.values(), ids=READS)
 def test_memo_changes_nothing(expression: str, tmp_path: Path) -> None:
     after = "roles: {{ grains.roles | length }}\nos: {{ grains.os }}\nb: {k: [1]}\n"

@@ -182,6 +182,7 @@ READS = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("text", READS.values(), ids=READS)
 def test_memo_changes_nothing(text: str, tmp_path: Path) -> None:
     text = f"a: '{text}'"
