@@ -61,10 +61,8 @@ class PlainSecrets:
     ) -> Iterator[PartFinding]:
         """Yield the plain-text secrets of a rendered file.
 
-        Args:
-            result: The render.
-            read: Returns the texts of the files of the render; called only if necessary.
-            above: The keys that an include puts the file's data under.
+        ``read`` is called only if necessary. ``above`` are the keys that an include puts the file's
+        data under.
         """
         if result.tree is not None:
             yield from self._find(put_under(result.tree, above), lambda _: read(result))

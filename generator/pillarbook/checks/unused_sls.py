@@ -62,15 +62,10 @@ class UsedFiles:
     ) -> Iterator[Diagnostic]:
         """Yield a diagnostic for each SLS file that no compile read.
 
-        What a target without minions gives is not reported, because that target is.
-
-        Args:
-            scopes: The roots that minions see.
-            wanted: Environment and SLS name, or glob, of matching targets; files that a failed
-            compile did not reach are not unused.
-            missed: Environment and SLS name, or glob, of targets that do not match.
-            is_guessed: Whether minions are guessed; then others may get what the name of an SLS in
-            a template, ``roles.{{ role }}``, stands for.
+        What a target without minions gives is not reported, because that target is. ``wanted`` and
+        ``missed`` are environment and SLS name, or glob, of targets that match and of those that do
+        not; files that a failed compile did not reach are not unused. If minions are guessed,
+        others may get what the name of an SLS in a template, ``roles.{{ role }}``, stands for.
         """
         scopes, wanted, missed = list(scopes), list(wanted), list(missed)
         used: set[str] = set()

@@ -84,10 +84,8 @@ class ExternalPillars:
     def merge_over(self, pillar: MapNode, visible: MapNode) -> tuple[MapNode, list[str]]:
         """Run the external pillars, and merge their data over a pillar.
 
-        ``visible`` is ``__pillar__`` in Salt's modules for the whole run.
-
-        Returns:
-            The pillar, which is empty if an entry is malformed, and Salt's errors.
+        ``visible`` is ``__pillar__`` in Salt's modules for the whole run. The pillar is empty if an
+        entry is malformed; beside it are Salt's errors.
 
         Raises:
             TemplateWrites: A template changed its input, and the compile records reads.

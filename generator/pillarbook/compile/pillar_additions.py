@@ -48,10 +48,8 @@ def error_list(build: PillarBuild, errors: list[str]) -> ListNode:
 def written_by_templates(build: PillarBuild, errors: list[str], known: MapNode = EMPTY) -> MapNode:
     """Return the values that templates put into ``pillar``; needs a compile without recording.
 
-    Args:
-        build: The compile.
-        errors: Salt's errors; a value that a master cannot send is left out and appended here.
-        known: The pillar before the templates were rendered.
+    A value that a master cannot send is left out, and added to ``errors``. ``known`` is the pillar
+    before the templates were rendered.
     """
     if not build.view.without_recording:
         return EMPTY

@@ -89,14 +89,7 @@ class Remembered:
     """The secrets in data that templates loaded."""
 
     def templates_of(self, key: Hashable, sls: str, saltenv: str, most: int) -> RenderTemplates:
-        """Return the templates to repeat renders of a file.
-
-        Args:
-            key: The key of its renders.
-            sls: Its SLS name.
-            saltenv: Its environment.
-            most: The most characters that a template may print.
-        """
+        """Return the templates to repeat renders of a file."""
         known = self.render_templates.get(key)
         if known is None:
 

@@ -48,12 +48,7 @@ def render_file(
 ) -> RenderResult:
     """Render a file with its renderers.
 
-    Args:
-        found: The file.
-        sls: Its SLS name; empty for a top file.
-        saltenv: The environment of the render.
-        view: The minion.
-        defaults: Variables from ``include: defaults:``.
+    ``sls`` is empty for a top file. ``defaults`` are variables from ``include: defaults:``.
 
     Raises:
         TemplateWrites: A template changed its input, and the compile records reads.

@@ -121,12 +121,8 @@ class RepeatedFile:
 class RenderTemplate:
     """A render that can be repeated with other values.
 
-    Args:
-        file: The file.
-        result: The result of the render.
-        pieces: Its text.
-        context: Its evaluations of pure expressions, and what is doubtful in the file.
-        trace: Its other questions, and the numbers of evaluations, in order.
+    ``pieces`` are its text, ``context`` has its evaluations and what is doubtful in the file,
+    ``trace`` its other questions, and the numbers of evaluations, in order.
     """
 
     __slots__ = (
@@ -223,9 +219,7 @@ Made: TypeAlias = RepeatCache[tuple[RenderTemplate, tuple[Answer, ...]], "Render
 class _Step:
     """The evaluation of an expression.
 
-    Args:
-        evaluation: The evaluation in the first render.
-        first: The number of the first one that prints the same for any minion.
+    ``first`` is the number of the first one that prints the same for any minion.
     """
 
     __slots__ = ("_expression", "_form", "_given", "_reads", "first", "prints", "target")

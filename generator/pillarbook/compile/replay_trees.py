@@ -125,10 +125,8 @@ class PrintedTrees:
     def find(self, printed: Sequence[str], parsed: ParsedDocuments, most: int) -> Node | None:
         """Return the tree for the text of each evaluation; None if the text must be parsed.
 
-        Args:
-            printed: The texts.
-            parsed: The documents that the run has parsed.
-            most: The most characters that a template may print.
+        ``parsed`` are the documents that the run has parsed, ``most`` is how many characters a
+        template may print.
         """
         texts = [printed[number] for number in self._printing]
         if self._fixed_size + sum(map(len, texts)) > most:

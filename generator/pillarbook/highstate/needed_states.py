@@ -44,12 +44,7 @@ class NeededStates:
 
 
 def find_needed_states(roots: Roots, options: Mapping[str, Any]) -> NeededStates:
-    """Return the state SLS that top files name, and the includes of those.
-
-    Args:
-        roots: The trees of the states.
-        options: The master's options.
-    """
+    """Return the state SLS that top files name, and the includes of those."""
     path = top_path(options)
     tops = [top for env in roots.environments if (top := roots.find(path, env)) is not None]
     waiting = [name for top in tops for name in _names_in(_text_of(top))]

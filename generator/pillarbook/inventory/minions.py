@@ -70,13 +70,10 @@ def load_inventory(
 ) -> tuple[Minion, ...]:
     """Return the minions of all files, in the order of the files.
 
-    Args:
-        paths: Inventory files: ``.json`` is JSON, everything else YAML. The defaults of a file are
-            for its own minions.
-        shown: Gives the name of a file in messages.
-        reach: The grains files that may be read; any on the disk if it is None.
-        named_in: Where the inventory files must be, if the tree's configuration names them.
-        new: The id of a minion to add, with only the defaults of the first file.
+    A ``.json`` file is JSON, everything else YAML; the defaults of a file are for its own minions.
+    ``reach`` decides about grains files; any on the disk may be read if it is None. The tree's
+    configuration names inventory files only in ``named_in``. ``new`` is the id of a minion to add,
+    with only the defaults of the first file.
 
     Raises:
         InventoryError: With every fault of every file.

@@ -10,9 +10,6 @@ class LimitedCache(dict[Key, Value]):
     """A mapping that is emptied when it is full, so that it protects memory.
 
     An entry that is lost is computed again, so the cache must never decide a result.
-
-    Args:
-        limit: The most entries.
     """
 
     def __init__(self, limit: int) -> None:
@@ -32,9 +29,6 @@ class RecentCache(Generic[Key, Value]):
     It keeps two generations. When the newer one is full, the older one is dropped, and what is
     asked for moves to the newer one. So what minions share stays, and what one minion alone has
     goes. An entry that is lost is computed again, so the cache must never decide a result.
-
-    Args:
-        limit: The most entries of a generation.
     """
 
     __slots__ = ("_limit", "_new", "_old")

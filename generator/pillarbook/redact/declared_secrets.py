@@ -15,8 +15,7 @@ MAX_KEPT = 50_000
 class DeclaredSecrets:
     """Marks the values that patterns match; parts that minions share are processed once.
 
-    Args:
-        patterns: Patterns of keys or key paths; everything at or below one is secret.
+    Everything at or below a pattern of keys or key paths is secret.
     """
 
     def __init__(self, patterns: Iterable[str]) -> None:

@@ -33,11 +33,7 @@ def scrub_text(
 ) -> str:
     """Return an error text in which secrets are replaced.
 
-    Args:
-        text: Salt's words; from the second line on they may quote a source.
-        secrets: Clear values that are known.
-        rules: Say which keys name a secret.
-        search: Finds secrets in every form.
+    From the second line on the text may quote a source. ``search`` finds secrets in every form.
     """
     text = PRIVATE_KEY.sub(HIDDEN, hide_messages(text, HIDDEN))
     if search is not None:

@@ -163,10 +163,7 @@ class Rules:
     def find_reason(self, path: KeyPath, value: Any, mark: str | None = None) -> str | None:
         """Return why a value at a path is secret; None if it is not.
 
-        Args:
-            path: The keys that lead to it.
-            value: A scalar; an empty mapping or list is never secret.
-            mark: The reason that the compiler or the inventory gives.
+        ``mark`` is the reason that the compiler or the inventory gives.
         """
         return self.judge(self.at(path), value, mark)
 
@@ -253,10 +250,6 @@ class Rules:
         """Yield the members of a mapping or list, each with the path that the rules judge.
 
         In ``{name: password, value: x}``, the path of ``value`` gets the key ``password``.
-
-        Args:
-            path: The path of the mapping or list that the rules judge.
-            items: Its members: plain data, or nodes.
         """
         names = self.names_beside(items)
         for key, item in items.items() if isinstance(items, Mapping) else enumerate(items):

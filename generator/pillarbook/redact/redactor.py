@@ -84,10 +84,7 @@ class Redactor:
     ) -> None:
         """Add a minion's secrets to the store.
 
-        Args:
-            compiled: The pillar.
-            grains: The minion's grains.
-            for_show: Whether the pillar is redacted later, so that the parts are kept for this.
+        If the pillar is redacted later, ``for_show``, the parts are kept for this.
         """
         if self._rules is None:
             return
@@ -145,10 +142,8 @@ class Redactor:
     def freeze_secrets(self) -> bool:
         """Look for every secret of the store in every pillar and name from now on.
 
-        Before this call, only a minion's own secrets are looked for in its pillar.
-
-        Returns:
-            Whether a known name is shown differently now.
+        Before this call, only a minion's own secrets are looked for in its pillar. Return whether a
+        known name is shown differently now.
         """
         changed = self._rules is not None and self._node_redactor.freeze_secrets()
         self._grains.forget_shown()
@@ -195,11 +190,8 @@ class Redactor:
     ) -> RedactedPillar:
         """Return the redacted pillar of one minion.
 
-        Args:
-            compiled: The pillar.
-            grains: The minion's grains, whose secrets may be in the pillar.
-            besides: Other secrets to look for, such as those of the pillar before a change.
-            notes: Whether copies of secrets are noted in ``copies``.
+        ``besides`` are other secrets to look for, such as those of the pillar before a change. With
+        ``notes``, copies of secrets are noted in ``copies``.
         """
         self._node_redactor.trim()
         tree = compiled.tree

@@ -123,9 +123,6 @@ def forms_of(value: Any) -> Iterator[SecretForm]:
     """Yield the forms of a secret; none for a value that may occur elsewhere by chance.
 
     Hashes are in ``secret_hashes.py``.
-
-    Args:
-        value: The clear value: text, bytes or a number.
     """
     seen: set[bytes] = set()
     focus = _focus_of(value)

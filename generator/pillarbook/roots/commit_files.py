@@ -23,10 +23,8 @@ Contents = Callable[[str, str], bytes]
 class CommitFiles:
     """The files of a commit.
 
-    Args:
-        home: The top of the working tree, or the bare repository; resolved.
-        contents: Returns the content of a file.
-        elsewhere: The files outside of the repository.
+    ``home`` is the top of the working tree, or the bare repository; resolved. ``elsewhere`` has the
+    files outside of it.
     """
 
     def __init__(

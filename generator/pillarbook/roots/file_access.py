@@ -53,11 +53,8 @@ class Files(Protocol):
     def read(self, path: Path, most: int = -1, *, follow: bool = True) -> bytes:
         """Return a file's content, or its first ``most`` bytes.
 
-        Args:
-            path: The path; a resolved one if links are not followed.
-            most: The most bytes.
-            follow: Whether to follow links; not if somebody may have put one on the path since it
-                was resolved and allowed.
+        Links are not followed if somebody may have put one on the path since it was resolved and
+        allowed.
 
         Raises:
             OSError: It is missing, is a folder, or cannot be read; or a link is on the path.

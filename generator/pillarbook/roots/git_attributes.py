@@ -20,8 +20,7 @@ _FILTER = re.compile(r"filter=(?:git-(?:age)?crypt|transcrypt|crypt)(?:-.+)?\Z")
 class EncryptedFiles:
     """The files of a working tree that git keeps encrypted.
 
-    Args:
-        top: The folder from which the names of files count.
+    ``top`` is the folder from which the names of files count.
     """
 
     def __init__(self, top: Path) -> None:

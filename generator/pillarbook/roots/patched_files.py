@@ -12,12 +12,7 @@ Patch = Mapping[Path, bytes | None]
 
 
 class PatchedFiles:
-    """Other files, with a patch over them.
-
-    Args:
-        files: The other files.
-        patch: The patch.
-    """
+    """Other files, with a patch over them."""
 
     def __init__(self, files: Files, patch: Patch) -> None:
         self._files = files

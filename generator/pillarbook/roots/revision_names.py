@@ -110,10 +110,6 @@ class Revisions:
     def find_before(self, commit: str, text: str) -> str:
         """Return the last commit before a time, among a commit and its first parents.
 
-        Args:
-            commit: The commit.
-            text: The time: ``24 hours ago``.
-
         Raises:
             RevisionError: There is none here, or the text is no time; has a remedy.
             RepositoryError: The repository cannot be read.

@@ -106,9 +106,7 @@ class CachedTree(ABC):
 class MountedTree:
     """A tree with all its files below a folder, as for git_pillar's ``mountpoint``.
 
-    Args:
-        folder: Relative; empty leaves the files where they are.
-        full: The path of the top on a master.
+    An empty folder leaves the files where they are. ``full`` is the path of the top on a master.
     """
 
     def __init__(self, tree: FileTree, folder: str, full: str) -> None:

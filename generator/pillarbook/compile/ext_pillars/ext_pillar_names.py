@@ -36,9 +36,7 @@ Opener: TypeAlias = Callable[[], Registered]
 class ExtPillars:
     """The external pillars of one run, which cache what they read.
 
-    Args:
-        known: By name, the kind of external pillar and the function that opens it.
-        python: Whether code may run.
+    ``known`` has the kind of external pillar, and the function that opens it, by name.
     """
 
     def __init__(self, known: Mapping[str, tuple[str, Opener]], *, python: bool) -> None:
@@ -83,11 +81,6 @@ def load_ext_pillars(
 
     Declared answers go before built-in external pillars, and these before modules of the tree,
     because a tree may contain a copy of a built-in one.
-
-    Args:
-        python: Whether code may run: of the tree, of installed packages, and commands.
-        modules: Modules of the tree with external pillars; the first one of a name counts.
-        answers: Files with answers for external pillars.
     """
     known: dict[str, tuple[str, Opener]] = {}
     # Built-in external pillars go before modules of the tree, so copies of common ones need no

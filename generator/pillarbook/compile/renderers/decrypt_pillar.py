@@ -51,12 +51,6 @@ def decrypt_pillar(
 ) -> tuple[MapNode, list[DecryptFailure]]:
     """Return a decrypted pillar, and the errors.
 
-    Args:
-        tree: The merged pillar.
-        options: Master options: ``decrypt_pillar`` and its ``_default``, ``_delimiter`` and
-            ``_renderers``.
-        renderers: The renderers that the option may name.
-
     Raises:
         RenderError: With such an option, Salt stops the compile.
     """

@@ -60,12 +60,7 @@ _SIGNS: tuple[_Sign, ...] = (
 
 
 class DoubtfulLines:
-    """The signs in the text of a file, which the values of a render confirm or not.
-
-    Args:
-        found: The file.
-        context: A render of it.
-    """
+    """The signs in the text of a file, which the values of a render confirm or not."""
 
     def __init__(self, found: FoundFile, context: RenderContext) -> None:
         text = found.content.decode("utf-8", "replace").replace("\r\n", "\n")

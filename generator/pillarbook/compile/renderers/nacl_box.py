@@ -18,12 +18,7 @@ USUAL_KEY = "/etc/salt/pki/master/nacl"
 
 
 def find_box(master: MasterOptions, trust: Trust) -> OpenBox | None:
-    """Return a function that decrypts messages; None without a key or without PyNaCl.
-
-    Args:
-        master: The master's options.
-        trust: Decides whether a key outside of the tree may be used.
-    """
+    """Return a function that decrypts messages; None without a key or without PyNaCl."""
     config = master.values.get("nacl.config") or {}
     if not isinstance(config, Mapping):
         return None

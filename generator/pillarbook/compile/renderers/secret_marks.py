@@ -22,11 +22,8 @@ def secret_leaf(
 ) -> Leaf:
     """Return a secret leaf whose last origin is marked as well, for when it is overridden.
 
-    Args:
-        value: The value.
-        origins: Oldest first; the last one set the value, or the ciphertext of it.
-        reason: Why it is secret.
-        ciphertext: The digest of the ciphertext.
+    The last of the ``origins`` set the value, or its ciphertext, of which ``ciphertext`` is the
+    digest.
     """
     last = (SecretOrigin.of(one, value, reason, ciphertext) for one in origins[-1:])
     return Leaf(value, (*origins[:-1], *last), reason)

@@ -44,9 +44,7 @@ def refuse_code(name: str) -> Renderer:
 def custom_renderers(modules: Iterable[ModuleFile], *, python: bool) -> dict[str, Renderer]:
     """Return the renderers in files of the tree, by their possible names.
 
-    Args:
-        modules: The files; the first one of a name counts.
-        python: Whether their code may run.
+    The first file of a name counts.
     """
     found: dict[str, Renderer] = {}
     for module in modules:

@@ -38,10 +38,7 @@ class Evaluation:
 class Evaluations:
     """The evaluations of one render, in order.
 
-    Args:
-        trace: Gets the questions of the render.
-        variables: The variables of the template.
-        has_grains_get: Whether ``salt['grains.get']`` is Salt's own function.
+    ``has_grains_get`` says whether ``salt['grains.get']`` is Salt's own function.
     """
 
     def __init__(self, trace: Trace, variables: Mapping[str, Any], *, has_grains_get: bool) -> None:
@@ -55,11 +52,7 @@ class Evaluations:
         """Whether no other part of the render depends on their reads."""
 
     def begin(self, expression: "CompiledExpression", values: Iterable[Any]) -> int | None:
-        """Note the begin of an evaluation.
-
-        Returns:
-            The number of the evaluation; None if it counts as another part of the template.
-        """
+        """Note the begin of an evaluation; return its number, or None if it is in another one."""
         given = {}
         for name, value in zip(expression.named, values, strict=True):
             if value.__class__ in _SCALARS:

@@ -99,12 +99,8 @@ class PureExpression:
 def find_expressions(template: nodes.Template, *, is_own: bool) -> Mapping[int, PureExpression]:
     """Return the pure expressions of a parsed template, by the ``id`` of their nodes.
 
-    The node is that of the printed expression, or of the assignment.
-
-    Args:
-        template: The template.
-        is_own: Whether it is the rendered file, so that only its imports and includes may use its
-            variables.
+    The node is that of the printed expression, or of the assignment. If the template ``is_own``,
+    the rendered file itself, only its imports and includes may use its variables.
     """
     parts = [tuple(walk(node)) for node in template.body]
     every = [one for part in parts for one in part]
@@ -141,13 +137,7 @@ def _free_assignments(
     parts: Sequence[Iterable[nodes.Node]],
     printed: Mapping[int, PureExpression],
 ) -> dict[int, PureExpression]:
-    """Return the assignments of names that only pure expressions use.
-
-    Args:
-        template: The template.
-        parts: The nodes of each of its statements.
-        printed: The pure expressions that it prints.
-    """
+    """Return the assignments of names that only pure expressions use."""
     loads = [tuple(_loads(part)) for part in parts]
     taken = Counter(name for part in parts for name in _names_taken(part))
     given = dict(_single_assignments(template, loads, taken))

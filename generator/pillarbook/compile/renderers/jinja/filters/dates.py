@@ -40,9 +40,7 @@ def has_no_clock() -> dt.datetime:
 def read_date(date: Any, now: Now = has_no_clock) -> dt.datetime:
     """Return a date as Salt reads it, without a time zone.
 
-    Args:
-        date: A date as text, or seconds since 1970 as a number or text; None is the current time.
-        now: Gives the current time; asked only where the date depends on it.
+    ``now`` is called only if the date depends on the current time; None is that time.
 
     Raises:
         ValueError: It cannot be read.

@@ -83,10 +83,8 @@ def symmetric_difference(lst1: Any, lst2: Any) -> Any:
 def flatten(values: Any, levels: Any = None, preserve_nulls: Any = False) -> list[Any]:
     """Return the values of a list and of the lists in it; mappings give their keys.
 
-    Args:
-        values: The list.
-        levels: How deep to go; None for all the way.
-        preserve_nulls: Whether None, and the texts ``None`` and ``null``, stay.
+    Without ``levels``, all the way. Unless ``preserve_nulls``, None and the texts ``None`` and
+    ``null`` are left out.
 
     Raises:
         RecursionError: A list occurs twice.

@@ -102,10 +102,7 @@ def contains_whitespace(text: str) -> bool:
 def human_to_bytes(size: Any, default_unit: str = "B", handle_metric: Any = False) -> int:
     """Return the number of bytes that ``2K``, ``1.5 MiB`` or ``1GB`` means; 0 for nonsense.
 
-    Args:
-        size: A number and a unit.
-        default_unit: The unit where none is given.
-        handle_metric: Whether ``KB`` is 1,000 bytes rather than 1,024.
+    With ``handle_metric``, ``KB`` is 1,000 bytes rather than 1,024.
     """
     parts = re.match(r"([0-9.]*)\s*(.*)$", str(size).strip())
     if parts is None:
@@ -138,10 +135,7 @@ def snake_to_camel_case(snake: str, uppercamel: Any = False) -> str:
 def check_whitelist_blacklist(value: Any, whitelist: Any = None, blacklist: Any = None) -> bool:
     """Say whether a value is on the white list, where there is one, and not on the black list.
 
-    Args:
-        value: A text.
-        whitelist: A glob or regular expression for the whole of it, or several.
-        blacklist: Likewise.
+    A list has a glob or regular expression for the whole value, or several.
 
     Raises:
         TypeError: A list that is none.

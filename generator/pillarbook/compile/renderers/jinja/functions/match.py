@@ -93,13 +93,9 @@ class Match:
     ) -> Any:
         """Return the entry of the first target that matches.
 
-        Args:
-            lookup: Entries by targets.
-            tgt_type: The function of this module that decides.
-            minion_id: The id to hold against.
-            merge: A mapping that goes over the entry, which it changes.
-            merge_lists: Whether lists in both are joined.
-            default: The key where nothing matches.
+        ``lookup`` has entries by targets, and ``tgt_type`` is the function of this module that
+        decides. ``merge`` is merged over the entry, which is changed. ``default`` is the key if
+        nothing matches.
 
         Raises:
             SaltTemplateError: What is to be merged is no mapping.

@@ -70,11 +70,8 @@ class SlsUtil:
     ) -> Any:
         """Return the result of rendering a file or a text.
 
-        Args:
-            path: A full path, or an address in the state tree; empty for a text.
-            string: The text.
-            default_renderer: The renderers, if the first line names none.
-            options: ``saltenv``, ``sls`` and ``context``; all others are variables.
+        ``path`` is a full path, or an address in the state tree; empty for a text. ``options`` are
+        ``saltenv``, ``sls`` and ``context``; all others are variables.
 
         Raises:
             SaltFunctionError: There are both or neither, or renders have no end.
