@@ -141,11 +141,7 @@ class TreeAccess:
         return below, saltenv
 
     def _places(self, path: str) -> Iterator[tuple[str, FileTree, str]]:
-        """Yield environment, tree and relative path of each place where a path may be.
-
-        Raises:
-            OutsideTreesError: There is none.
-        """
+        """Yield environment, tree and relative path of each place where a path may be."""
         normal = self._full(posixpath.normpath(path))
         places: dict[tuple[str, str], tuple[str, FileTree, str]] = {}
         for saltenv, full, tree in self._known_trees():

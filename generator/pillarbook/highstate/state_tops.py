@@ -145,11 +145,7 @@ def _read_primary(environments: Sequence[str], view: MinionView, files: TopFiles
 
 
 def _take(found: FoundFile, saltenv: str, view: MinionView, files: TopFiles) -> bool:
-    """Render a top file; say whether Salt goes on.
-
-    Raises:
-        CompileBreaksOff: It raises an exception that is not Salt's own, which ends the compile.
-    """
+    """Render a top file; say whether Salt goes on."""
     result = render_file(found, "", saltenv, view, {})
     if result.foreign:
         raise CompileBreaksOff(f"{result.message}", next(iter(result.diagnostics), None))

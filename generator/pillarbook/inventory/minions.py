@@ -254,11 +254,7 @@ class _GrainsFiles:
 
 
 def _refuse_deep(data: Any) -> None:
-    """Refuse data that nests too deep to be compared and redacted.
-
-    Raises:
-        RecursionError: It is too deep; Python reads far deeper JSON than that.
-    """
+    """Refuse data that nests too deep to be compared and redacted."""
     level = [data]
     for _ in range(MAX_LEVELS):
         level = [

@@ -298,11 +298,7 @@ class Repository:
         return None
 
     def _load(self, name: str) -> "pygit2.Object":
-        """Return an object that is not a file.
-
-        Raises:
-            RepositoryError: There is none, or it is too large.
-        """
+        """Return an object that is not a file."""
         import pygit2  # noqa: PLC0415 (as above)
 
         try:

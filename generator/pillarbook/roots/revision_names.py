@@ -345,9 +345,6 @@ def _read_date(text: str) -> datetime:
     """Return a date, in the machine's time zone if it names none, as git does.
 
     A date without a time means its last second.
-
-    Raises:
-        ValueError: It is not a date.
     """
     found = datetime.fromisoformat(text)
     is_day = re.fullmatch(r"\d{4}-?\d{2}-?\d{2}", text) is not None

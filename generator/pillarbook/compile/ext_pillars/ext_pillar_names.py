@@ -114,9 +114,6 @@ def _refuse(name: str, what: str) -> ExtPillar:
 def _decrypt_all(context: ExtPillarContext, config: Any) -> Node:  # noqa: ARG001 (Salt looks at none)
     """Return the pillar with its PGP messages decrypted, or marked as secret without keys.
 
-    Raises:
-        DecryptError: A message cannot be decrypted, and the options say that it must be.
-
     Source: Salt ``salt/pillar/gpg.py``.
     """
     return decrypt_tree(context.pillar, context.decryptor, REASON)
@@ -131,9 +128,6 @@ def _list_nodegroups(context: ExtPillarContext, config: Any) -> MapNode:
     """Return the names of the nodegroups that match a minion, in the order of the options.
 
     A master uses its grains cache; here the declared grains are used.
-
-    Raises:
-        RenderError: With Salt's words.
 
     Source: Salt ``salt/pillar/nodegroups.py``.
     """

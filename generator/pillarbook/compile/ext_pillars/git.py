@@ -168,11 +168,7 @@ class GitPillar:
         return Checkout(path, self._mounted[key], environment, is_mounted=True)
 
     def _open(self, remote: Remote, context: ExtPillarContext) -> Repository | None:
-        """Return a remote's repository; None if it is not on this machine.
-
-        Raises:
-            RepositoryError: It is not a repository, or it must not or cannot be read.
-        """
+        """Return a remote's repository; None if it is not on this machine."""
         folder = _locate(remote.url, context)
         if folder is None:
             url = without_password(remote.url)
@@ -228,11 +224,7 @@ def _find_commit(repository: Repository, target: str, remote: Remote) -> tuple[s
 
 
 def _locate(url: str, context: ExtPillarContext) -> Path | None:
-    """Return the path of a repository; None for a URL that is not mapped to this machine.
-
-    Raises:
-        RenderError: The path must not be read.
-    """
+    """Return the path of a repository; None for a URL that is not mapped to this machine."""
     for spelling in yield_spellings(url):
         mapped = context.map_url(spelling)
         if mapped is not None:

@@ -58,11 +58,7 @@ class _Box:
     """Whether messages were encrypted with this key itself, and not with its public key."""
 
     def __call__(self, message: str) -> bytes:
-        """Return the clear text of a message.
-
-        Raises:
-            ValueError: It cannot be decrypted.
-        """
+        """Return the clear text of a message."""
         from nacl.exceptions import CryptoError  # noqa: PLC0415 (an extra)
         from nacl.public import PrivateKey, SealedBox  # noqa: PLC0415
         from nacl.secret import SecretBox  # noqa: PLC0415

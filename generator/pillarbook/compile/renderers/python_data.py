@@ -169,11 +169,7 @@ class _Grower:
 
 
 def _scalar(value: Any) -> Any:
-    """Return a scalar without the tree's own classes.
-
-    Raises:
-        UnsendableError: It has another type, or is an integer with too many digits.
-    """
+    """Return a scalar without the tree's own classes."""
     if holds_long_integer(value):
         raise UnsendableError(REFUSED)
     if value is None or type(value) in SCALARS:

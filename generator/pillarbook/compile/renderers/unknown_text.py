@@ -129,11 +129,7 @@ class _Marker:
     keys: int = 0
 
     def visit(self, tree: Node, node: yaml.Node) -> Node:
-        """Return a tree, marked; ``node`` is where it comes from.
-
-        Raises:
-            _RefusedError: More may hang on an answer than is marked.
-        """
+        """Return a tree, marked; ``node`` is where it comes from."""
         written = self.text[node.start_mark.index : node.end_mark.index]
         # An alias, also below a merge key, brings in what is written elsewhere.
         if (

@@ -64,11 +64,7 @@ class _CustomRenderer:
     """The file."""
 
     def __call__(self, context: RenderContext, data: Rendered, argline: str) -> Rendered:
-        """Run the module's ``render``.
-
-        Raises:
-            UnknownRendererError: Its ``__virtual__`` refuses to load, or returns another name.
-        """
+        """Run the module's ``render``."""
         given = CodeGlobals.to(context)
         dunders = {"__context__": {}, **given.dunders()}
 

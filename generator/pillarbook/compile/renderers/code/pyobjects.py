@@ -75,11 +75,7 @@ class _Script:
             self._given.setdefault(name, _Get(given.salt, f"{name}.get"))
 
     def run(self, text: str) -> None:
-        """Run the code.
-
-        Raises:
-            ImportError: A file, or a name in one, is missing.
-        """
+        """Run the code."""
         self._registry.enabled = False
         code, names = self._prepare(text, self._context.path)
         self._registry.enabled = True
@@ -150,11 +146,7 @@ class _Places(ValuePlaces):
 
 
 def _free_names(code: str, path: str) -> set[str]:
-    """Return the capitalized names that code uses and does not set.
-
-    Raises:
-        SyntaxError: It is not Python.
-    """
+    """Return the capitalized names that code uses and does not set."""
     nodes = list(ast.walk(ast.parse(code, path)))
     names = [node for node in nodes if isinstance(node, ast.Name)]
     used = {node.id for node in names if isinstance(node.ctx, ast.Load) and node.id[:1].isupper()}

@@ -126,9 +126,6 @@ def _excuse(value: Undefined) -> bool:
     """Note that a missing value is replaced, or only tested; say whether Salt has it all the same.
 
     That is so for a function, or a module, that is not here.
-
-    Raises:
-        UnknownExistenceError: Only some masters have that function.
     """
     from pillarbook.compile.renderers.jinja.functions.loader import (  # noqa: PLC0415 (it loads this)
         is_in_salt,

@@ -175,12 +175,7 @@ def _is_local(path: str) -> bool:
 
 
 def _local_path(path: str) -> str | None:
-    """Return a full path of the master's, None for one of the state tree.
-
-    Raises:
-        SaltFunctionError: It is a relative one.
-        UnansweredCallError: It is the address of something else.
-    """
+    """Return a full path of the master's, None for one of the state tree."""
     scheme = _SCHEME.match(path)
     if scheme is None or scheme[1].lower() == "file":
         local = path if scheme is None else path[scheme.end() :]
@@ -200,9 +195,6 @@ def _split(path: str, saltenv: str) -> tuple[str, str]:
     """Return path and environment of a ``salt://`` address; ``?saltenv=`` in it counts.
 
     Source: Salt ``salt/utils/url.py`` (``parse``).
-
-    Raises:
-        UnansweredCallError: It is the address of something else.
     """
     scheme = _SCHEME.match(path)
     if scheme is not None and scheme[1].lower() != "salt":

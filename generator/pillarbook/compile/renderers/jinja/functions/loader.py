@@ -178,9 +178,6 @@ class Functions:
         """Say whether a function, or a module, that is not here is in Salt.
 
         Which of them load depends on the master and its packages.
-
-        Raises:
-            UnknownExistenceError: Some masters have it.
         """
         from pillarbook.compile.renderers.jinja.functions.known_functions import (  # noqa: PLC0415 (on use)
             is_known,

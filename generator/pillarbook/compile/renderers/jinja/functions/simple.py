@@ -232,11 +232,7 @@ class System:
         return self._shifted(utc_offset).strftime("%a %m/%d/%Y")
 
     def _shifted(self, utc_offset: str | None) -> dt.datetime:
-        """Return the time in a time zone.
-
-        Raises:
-            SaltFunctionError: The offset has not the form ``+0100``.
-        """
+        """Return the time in a time zone."""
         if utc_offset is None:
             return self._now()
         found = _OFFSET.match(utc_offset)
