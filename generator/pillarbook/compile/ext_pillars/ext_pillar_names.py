@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -145,55 +146,28 @@ def _list_nodegroups(context: ExtPillarContext, config: Any) -> MapNode:
     return MapNode({name: found}, (context.new_origin(place, {}),), kind="plain")
 
 
-def _open_command_json() -> Registered:
-    from pillarbook.compile.ext_pillars.commands import load_command_json  # noqa: PLC0415 (on use)
+def _opener(module: str, name: str, **how: Any) -> Opener:
+    """Return the opener of an external pillar that is a function or a class of a module."""
 
-    return Registered(load_command_json, runs_command=True)
+    def open_pillar() -> Registered:
+        loaded = getattr(import_module(f"pillarbook.compile.ext_pillars.{module}"), name)
+        return Registered(loaded() if isinstance(loaded, type) else loaded, **how)
 
-
-def _open_command_yaml() -> Registered:
-    from pillarbook.compile.ext_pillars.commands import load_command_yaml  # noqa: PLC0415 (on use)
-
-    return Registered(load_command_yaml, runs_command=True)
+    return open_pillar
 
 
-def _open_file_tree() -> Registered:
-    from pillarbook.compile.ext_pillars.file_tree import FileTreePillar  # noqa: PLC0415 (on use)
-
-    return Registered(FileTreePillar(), renders_with="template")
-
-
-def _open_git() -> Registered:
-    from pillarbook.compile.ext_pillars.git import GitPillar  # noqa: PLC0415 (on use)
-
-    return Registered(GitPillar(), is_compile=True)
-
-
-def _open_hierarchy() -> Registered:
-    from pillarbook.compile.ext_pillars.hierarchy import HierarchyPillar  # noqa: PLC0415 (on use)
-
-    return Registered(HierarchyPillar(), joins_pillar=True, reads_pillar=True)
-
-
-def _open_reclass() -> Registered:
-    from pillarbook.compile.ext_pillars.reclass import ReclassPillar  # noqa: PLC0415 (on use)
-
-    return Registered(ReclassPillar())
-
-
-def _open_stack() -> Registered:
-    from pillarbook.compile.ext_pillars.pillar_stack import PillarStack  # noqa: PLC0415 (on use)
-
-    return Registered(PillarStack(), reads_pillar=True)
-
-
-COMMANDS: Mapping[str, Opener] = {"cmd_json": _open_command_json, "cmd_yaml": _open_command_yaml}
+COMMANDS: Mapping[str, Opener] = {
+    "cmd_json": _opener("commands", "load_command_json", runs_command=True),
+    "cmd_yaml": _opener("commands", "load_command_yaml", runs_command=True),
+}
 BUILT_IN: Mapping[str, Opener] = {
-    "file_tree": _open_file_tree,
-    "git": _open_git,
+    "file_tree": _opener("file_tree", "FileTreePillar", renders_with="template"),
+    "git": _opener("git", "GitPillar", is_compile=True),
     "gpg": partial(Registered, _decrypt_all, changes_pillar=True),
-    "hierarchy_pillar": _open_hierarchy,
+    "hierarchy_pillar": _opener(
+        "hierarchy", "HierarchyPillar", joins_pillar=True, reads_pillar=True
+    ),
     "nodegroups": partial(Registered, _list_nodegroups, reads_pillar=True),
-    "reclass": _open_reclass,
-    "stack": _open_stack,
+    "reclass": _opener("reclass", "ReclassPillar"),
+    "stack": _opener("pillar_stack", "PillarStack", reads_pillar=True),
 }
