@@ -24,6 +24,7 @@ from pillarbook.model.tree import (
     leaves,
     plain,
     share_overridden,
+    with_members,
 )
 
 __all__ = [
@@ -46,5 +47,6 @@ __all__ = [
     "plain",
     "share_overridden",
     "to_tagged",
+    "with_members",
     "write_as_salt",
 ]
