@@ -68,7 +68,7 @@ class EarlyReads:
         first = None
         for found in self._sources(result.files):
             first = first or Position(found.shown, 1)
-            lines = found.content.decode("utf-8", "replace").splitlines()
+            lines = found.text.splitlines()
             for number, line in enumerate(lines, 1):
                 if "pillar" in line and key in line:
                     return Position(found.shown, number)

@@ -310,7 +310,7 @@ class FleetRules:
 
     def _texts(self, result: RenderResult) -> Iterator[str]:
         for found in self._sources(result.files):
-            yield found.content.decode("utf-8", "replace")
+            yield found.text
 
     def _sources(self, files: Iterable[FileRead]) -> Iterator[FoundFile]:
         """Yield the files of some reads."""

@@ -199,7 +199,7 @@ class PlainLiterals:
         if key in self.found:
             return
         literals = self.found[key] = []
-        source = found.content.decode("utf-8", "replace")
+        source = found.text
         for reason, offset, text in find_in_source(source):
             line = source.count("\n", 0, offset) + 1
             literals.append((reason, Position(found.shown, line), text))

@@ -75,7 +75,7 @@ def _find_write(build: PillarBuild, key: Any) -> Position:
     found = build.log.into_pillar.get(key)
     if found is None or holds_long_integer(key):
         return build.view.minion.position
-    lines = found.content.decode("utf-8", "replace").splitlines()
+    lines = found.text.splitlines()
     likely = [(str(key) not in line, at) for at, line in enumerate(lines, 1) if "pillar" in line]
     return Position(found.shown, min(likely)[1] if likely else 1)
 

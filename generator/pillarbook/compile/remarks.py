@@ -67,7 +67,7 @@ def word_remark(
     places = (
         Position(file.shown, number)
         for file in found
-        for number, line in enumerate(file.content.decode("utf-8", "replace").splitlines(), 1)
+        for number, line in enumerate(file.text.splitlines(), 1)
         if words.calls.search(line)
     )
     return new_diagnostic(

@@ -289,7 +289,7 @@ def _held(named: NamedValues | None, failed: FoundFile | None) -> dict[str, Any]
     if named is None:
         return {}
     if failed is not None:
-        named.note_text(failed.content.decode("utf-8", "replace"))
+        named.note_text(failed.text)
     return {"named": named.found(), "literals": tuple(named.templates)}
 
 
@@ -303,7 +303,7 @@ def _word_for_salt(error: RenderError, taken: _Taken) -> str:
         reveal_name(error)
         return str(error)
     if taken.view.shows_pillar:
-        hide_unwritten(error, (one.content.decode("utf-8", "replace") for one in taken.found))
+        hide_unwritten(error, (one.text for one in taken.found))
     return str(error) if error.clean is None or not error.quotes_secret else error.clean
 
 

@@ -64,7 +64,7 @@ def may_be_unknown(found: FoundFile, sls: str, view: MinionView) -> bool:
     """Say whether a file can be rendered with unknown answers."""
     if not view.with_unknowns or not sls:
         return False
-    text = found.content.decode("utf-8", "replace")
+    text = found.text
     pipe = choose_pipe(text, view.scope.options.values, view.project.renderers)
     return pipe.steps in _PIPES
 

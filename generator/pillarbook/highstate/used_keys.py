@@ -32,7 +32,7 @@ def find_used_keys(roots: Roots, options: Mapping[str, Any]) -> dict[KeyPath, st
     for name in find_needed_states(roots, options).here:
         for environment in roots.environments:
             file, _ = roots.find_sls(name, environment)
-            text = "" if file is None else file.content.decode("utf-8", "replace")
+            text = "" if file is None else file.text
             if "pillar" in text:
                 used.update(_find_in(text))
     return used

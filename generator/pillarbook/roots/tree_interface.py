@@ -25,6 +25,16 @@ class FoundFile:
     digest: str
     """The digest of the content; equal for equal content."""
 
+    @property
+    def text(self) -> str:
+        """The content as text, whatever bytes it has."""
+        return self.content.decode("utf-8", "replace")
+
+
+def sls_of_path(path: str) -> str:
+    """Return the name of the SLS whose file has a path below its roots."""
+    return path.removesuffix(".sls").removesuffix("/init").replace("/", ".")
+
 
 class FileTree(Protocol):
     """A read-only tree of files, which does not change while it is used."""

@@ -19,6 +19,7 @@ from pillarbook.compile.renderers.jinja.function_errors import (
 )
 from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
 from pillarbook.compile.renderers.jinja.tree_files import as_text
+from pillarbook.roots.tree_interface import sls_of_path
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _NO_FETCHING = "with an address outside the tree; nothing is fetched"
@@ -145,12 +146,7 @@ class Cp:
     def list_states(self, saltenv: str | None = None) -> list[str]:
         """Return the names of the SLS files of an environment, sorted."""
         names = self._trees.list_states(self._saltenv(saltenv))
-        found = {
-            name.removesuffix(".sls").removesuffix("/init").replace("/", ".")
-            for name in names
-            if name.endswith(".sls")
-        }
-        return sorted(found)
+        return sorted({sls_of_path(name) for name in names if name.endswith(".sls")})
 
     def envs(self) -> list[str]:
         """Return the environments of the state tree."""
