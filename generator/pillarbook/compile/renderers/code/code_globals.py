@@ -179,7 +179,7 @@ class GivenFunctions:
         except KeyError as error:
             if name not in self:
                 raise MissingKeyError("salt", name) from error
-            return _Unanswered(name)
+            return _unanswered(name)
         return self._wrap(function)
 
     def __getattr__(self, name: str) -> Any:
@@ -220,16 +220,15 @@ class _Module:
         return _look_up(self._module, name)
 
 
-class _Unanswered:
-    """A function that every master has, and that nothing answers here."""
+def _unanswered(name: str) -> Callable[..., NoReturn]:
+    """Return a function that every master has, and that nothing answers here."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __call__(self, *_arguments: Any, **_options: Any) -> NoReturn:
+    def refuse(*_arguments: Any, **_options: Any) -> NoReturn:
         error = UnansweredCallError(NO_ANSWER)
-        error.name = self._name
+        error.name = name
         raise error
+
+    return refuse
 
 
 def _is_everywhere(functions: Any, name: object) -> bool:

@@ -10,7 +10,7 @@ import ast
 import builtins
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -72,7 +72,7 @@ class _Script:
             "__sls__": context.sls,
         }
         for name in ("pillar", "grains", "mine", "config"):
-            self._given.setdefault(name, _Get(given.salt, f"{name}.get"))
+            self._given.setdefault(name, _search_late(given.salt, f"{name}.get"))
 
     def run(self, text: str) -> None:
         """Run the code."""
@@ -114,16 +114,13 @@ class _Script:
             yield alias or name, names[name]
 
 
-class _Get:
-    """A function that is searched when it is called."""
+def _search_late(functions: Any, name: str) -> Callable[..., Any]:
+    """Return a function that is searched when it is called."""
 
-    def __init__(self, functions: Any, name: str) -> None:
-        self._functions = functions
-        self._name = name
+    def call(*arguments: Any, **options: Any) -> Any:
+        return functions[name](*arguments, **options)
 
-    def __call__(self, *arguments: Any, **options: Any) -> Any:
-        """Call it."""
-        return self._functions[self._name](*arguments, **options)
+    return call
 
 
 class _Places(ValuePlaces):
@@ -132,11 +129,9 @@ class _Places(ValuePlaces):
     def __init__(self, context: RenderContext, data: SourceText, lines: dict[Any, int]) -> None:
         self._context = context
         self._lines = lines
-        super().__init__(
-            context.new_origin((context.shown, 1), None),
-            secret=data.secret_at(0, len(data.text)),
-        )
         self._secret_of_all = data.secret_at(0, len(data.text))
+        origin = context.new_origin((context.shown, 1), None)
+        super().__init__(origin, secret=self._secret_of_all)
 
     def find(self, path: KeyPath, value: Any) -> Origins:
         """Return the line that made the id at the beginning of a path."""
