@@ -27,6 +27,7 @@ from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.reach import OutsideReachError
 from pillarbook.model import Node
+from pillarbook.model.limited_cache import recall
 from pillarbook.roots.environment_roots import Roots
 from pillarbook.roots.tree_interface import FileTree, FoundFile
 
@@ -102,10 +103,7 @@ class Remembered:
 
     def derive(self, key: Hashable, make: Callable[[], Result]) -> Result:
         """Return a result that depends on a key alone; made once, and never None."""
-        known = self.derived.get(key)
-        if known is None:
-            known = self.derived[key] = make()
-        made: Result = known
+        made: Result = recall(self.derived, key, make)
         return made
 
     def derive_of_node(self, key: Hashable, make: Callable[[], Result]) -> Result:

@@ -20,6 +20,7 @@ from pillarbook.inventory.inventory_file import (
 from pillarbook.inventory.reach import Reach, files_of
 from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
 from pillarbook.model import KeyPath, Position
+from pillarbook.model.limited_cache import recall
 from pillarbook.roots.file_access import DISK
 
 _LOCAL = "local"
@@ -218,9 +219,9 @@ class _GrainsFiles:
         if not isinstance(declared, str):
             return declared  # type: ignore[no-any-return]
         path = file.file.parent / declared
-        if path not in self._known:
-            self._known[path] = self._read(path, Position(file.shown, entry.lines["grains"]))
-        grains = self._known[path]
+        grains = recall(
+            self._known, path, lambda: self._read(path, Position(file.shown, entry.lines["grains"]))
+        )
         own = grains.get(entry.id)
         if isinstance(own, dict):  # a file with the grains of several minions, by id
             return dict(own)

@@ -1,9 +1,11 @@
-"""Caches with a limit."""
+"""Caches with a limit, and how one is used."""
 
+from collections.abc import Callable, MutableMapping
 from typing import Any, Generic, TypeVar
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
+_MISSING: Any = object()
 
 
 class LimitedCache(dict[Key, Value]):
@@ -56,3 +58,18 @@ class RecentCache(Generic[Key, Value]):
     def clear(self) -> None:
         """Drop all entries."""
         self._new, self._old = {}, {}
+
+
+def recall(
+    cache: MutableMapping[Key, Value] | RecentCache[Key, Value],
+    key: Key,
+    make: Callable[[], Value],
+) -> Value:
+    """Return the value of a key in a cache; what is missing is made and kept.
+
+    Only for values that take longer to make than the call takes.
+    """
+    found = cache.get(key, _MISSING)
+    if found is _MISSING:
+        found = cache[key] = make()
+    return found  # type: ignore[no-any-return]

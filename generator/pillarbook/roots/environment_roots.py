@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from pillarbook.model.limited_cache import recall
 from pillarbook.roots.tree_interface import FileTree, FoundFile
 
 OTHER_ENDINGS = (".yaml", ".yml", ".jinja", ".j2", "")
@@ -85,9 +86,7 @@ class Roots:
     def suggest_sls(self, name: str, saltenv: str) -> str | None:
         """Return what to do about a name that no SLS of an environment has, if that is likely."""
         key = (name, saltenv)
-        if key not in self._suggested:
-            self._suggested[key] = self._suggest(name, saltenv)
-        return self._suggested[key]
+        return recall(self._suggested, key, lambda: self._suggest(name, saltenv))
 
     def _suggest(self, name: str, saltenv: str) -> str | None:
         meant = self.sls_of_file_name(name, saltenv)
@@ -141,9 +140,7 @@ class Roots:
     def matching(self, pattern: str, saltenv: str) -> tuple[str, ...]:
         """Return the available names that match a glob, sorted; ``*`` crosses dots."""
         key = (pattern, saltenv)
-        if key not in self._matching:
-            self._matching[key] = _match(pattern, self.available(saltenv) or ())
-        return self._matching[key]
+        return recall(self._matching, key, lambda: _match(pattern, self.available(saltenv) or ()))
 
 
 def _match(pattern: str, names: Sequence[str]) -> tuple[str, ...]:

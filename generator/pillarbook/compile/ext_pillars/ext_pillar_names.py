@@ -26,6 +26,7 @@ from pillarbook.compile.renderers.code.outline import ModuleFile
 from pillarbook.compile.renderers.gpg import REASON, decrypt_tree
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Position
+from pillarbook.model.limited_cache import recall
 
 if TYPE_CHECKING:
     from pillarbook.roots.revision import RevisionTree
@@ -52,9 +53,9 @@ class ExtPillars:
 
         Installed packages are searched last.
         """
-        if name not in self._opened:
-            self._opened[name] = self._open(name) if isinstance(name, str) else None
-        return self._opened[name]
+        return recall(
+            self._opened, name, lambda: self._open(name) if isinstance(name, str) else None
+        )
 
     def _open(self, name: str) -> Registered | None:
         if name in self._openers:
