@@ -91,6 +91,14 @@ def plain(node: Node) -> Any:
     return [plain(item) for item in node.items]
 
 
+def node_at(tree: Node, path: KeyPath) -> Node | None:
+    """Return the node at a path of mappings; None if there is none."""
+    node: Node | None = tree
+    for key in path:
+        node = node.items.get(key) if isinstance(node, MapNode) else None
+    return node
+
+
 def with_members(node: Container, members: Sequence[Node]) -> Container:
     """Return a container with other members in its places; the same one if none is another."""
     before = tuple(node.items.values()) if isinstance(node, MapNode) else node.items

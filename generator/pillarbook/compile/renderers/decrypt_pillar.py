@@ -23,7 +23,7 @@ from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.secret_marks import mark_secret
 from pillarbook.compile.renderers.yaml_loader import load_plain
-from pillarbook.model import Leaf, MapNode, Node, with_members
+from pillarbook.model import Leaf, MapNode, Node, node_at, with_members
 
 MALFORMED = "decrypt_pillar config option is malformed"
 
@@ -101,11 +101,7 @@ def _repack(asked: Any) -> dict[Any, Any]:
 
 def _find(tree: Node, keys: list[str]) -> Node | None:
     """Return the value at a path of mappings; None if there is none, or null."""
-    node = tree
-    for key in keys:
-        if not isinstance(node, MapNode) or key not in node.items:
-            return None
-        node = node.items[key]
+    node = node_at(tree, tuple(keys))
     return None if isinstance(node, Leaf) and node.value is None else node
 
 
