@@ -29,11 +29,7 @@ def date_filters(seen: Callable[[], Now]) -> dict[str, Callable[..., Any]]:
 
 
 def has_no_clock() -> dt.datetime:
-    """Raise an error, because no time is declared.
-
-    Raises:
-        UndeclaredClockError: Always.
-    """
+    """Raise an error, because no time is declared."""
     raise UndeclaredClockError
 
 
@@ -41,10 +37,6 @@ def read_date(date: Any, now: Now = has_no_clock) -> dt.datetime:
     """Return a date as Salt reads it, without a time zone.
 
     ``now`` is called only if the date depends on the current time; None is that time.
-
-    Raises:
-        ValueError: It cannot be read.
-        UndeclaredClockError: It depends on the current time, and none is declared.
     """
     if date is None:
         return now()

@@ -85,9 +85,6 @@ def flatten(values: Any, levels: Any = None, preserve_nulls: Any = False) -> lis
 
     Without ``levels``, all the way. Unless ``preserve_nulls``, None and the texts ``None`` and
     ``null`` are left out.
-
-    Raises:
-        RecursionError: A list occurs twice.
     """
     return _flatten(values, levels, bool(preserve_nulls), {})
 
@@ -154,11 +151,7 @@ def sorted_ignorecase(values: Iterable[Any]) -> list[Any]:
 
 
 def sample(value: Any, size: Any, seed: Any = None) -> list[Any]:
-    """Return some members, picked with a seed.
-
-    Raises:
-        UnseededFilterError: There is no seed.
-    """
+    """Return some members, picked with a seed."""
     if seed is None:
         raise UnseededFilterError("random_sample")
     chosen: list[Any] = random.Random(sha512_digest(seed)).sample(value, size)  # noqa: S311
@@ -166,11 +159,7 @@ def sample(value: Any, size: Any, seed: Any = None) -> list[Any]:
 
 
 def shuffle(value: Any, seed: Any = None) -> list[Any]:
-    """Return all members, in an order that depends on a seed.
-
-    Raises:
-        UnseededFilterError: There is no seed.
-    """
+    """Return all members, in an order that depends on a seed."""
     if seed is None:
         raise UnseededFilterError("random_shuffle")
     return sample(value, len(value), seed)

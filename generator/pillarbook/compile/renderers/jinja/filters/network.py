@@ -165,11 +165,7 @@ def _bracket(value: Any) -> Any:
 
 
 def mac_str_to_bytes(text: str) -> bytes:
-    """Return a hardware address, with or without separators, as six bytes.
-
-    Raises:
-        ValueError: It has another length.
-    """
+    """Return a hardware address, with or without separators, as six bytes."""
     if len(text) == 17:
         text = text.replace(text[2], "")
     elif len(text) != 12:

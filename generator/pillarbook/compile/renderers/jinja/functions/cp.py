@@ -45,12 +45,7 @@ class Cp:
         makedirs: Any = False,
         source_hash: Any = None,
     ) -> Any:
-        """Return the path of a file in the cache, or its text if ``dest`` is null; else False.
-
-        Raises:
-            UnansweredCallError: It would write a file of the master.
-            FileNotFoundError: The text of a missing local file is requested.
-        """
+        """Return the path of a file in the cache, or its text if ``dest`` is null; else False."""
         if dest:
             raise UnansweredCallError("with a file to write, and nothing is written")
         if isinstance(dest, str):
@@ -94,9 +89,6 @@ class Cp:
         """Return the paths in the cache of the files in a folder, sorted.
 
         Patterns are a glob, or ``E@`` and a regular expression. ``include_empty`` has no effect.
-
-        Raises:
-            SaltTemplateError: It is not a folder of the state tree.
         """
         if _SCHEME.match(str(path)) is None:
             raise SaltTemplateError(f"Unsupported path: {path}")

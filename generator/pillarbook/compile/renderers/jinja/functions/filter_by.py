@@ -19,9 +19,6 @@ def choose_by_value(table: Any, data: Any, key: Any, *, merge: Any, default: Any
     ``table`` has entries by globs; of a list at ``key``, the first item that a glob matches counts.
     ``merge`` is merged over the entry, which is changed. ``default`` is the table's key if nothing
     matches, ``base`` that of an entry that is merged below the others.
-
-    Raises:
-        SaltTemplateError: A value that must be merged is not a mapping.
     """
     value = traverse(data, key, [])
     chosen = _first_match(table, value if isinstance(value, list) else [value])

@@ -78,11 +78,7 @@ class FunctionContext(FunctionMinion, Protocol):
         ...
 
     def now(self) -> dt.datetime:
-        """Return the current time, in UTC.
-
-        Raises:
-            UndeclaredClockError: None is declared.
-        """
+        """Return the current time, in UTC."""
         ...
 
     def render_text(self, text: str, pipe: str, options: Mapping[str, Any]) -> Any:

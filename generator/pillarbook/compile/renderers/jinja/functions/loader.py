@@ -329,11 +329,7 @@ def has_function(functions: Any, name: object) -> bool:
 
 
 def is_in_salt(owner: Any, name: str) -> bool:
-    """Say whether Salt has a function that all functions or a module lack, as ``in`` does.
-
-    Raises:
-        UnknownExistenceError: Some masters have it.
-    """
+    """Say whether Salt has a function that all functions or a module lack, as ``in`` does."""
     functions = owner._functions if isinstance(owner, Module) else owner  # noqa: SLF001 (as above)
     found: bool = functions._is_in_salt(name)  # noqa: SLF001 (as above)
     return found

@@ -96,9 +96,6 @@ class Match:
         ``lookup`` has entries by targets, and ``tgt_type`` is the function of this module that
         decides. ``merge`` is merged over the entry, which is changed. ``default`` is the key if
         nothing matches.
-
-        Raises:
-            SaltTemplateError: What is to be merged is no mapping.
         """
         for target in lookup:
             if self._matches(target, tgt_type, minion_id):
@@ -132,11 +129,7 @@ class Match:
         merge: Any = None,
         merge_lists: Any = False,
     ) -> Any:
-        """Return the value after the first target that matches, or the last argument.
-
-        Raises:
-            SaltTemplateError: The number of arguments is even.
-        """
+        """Return the value after the first target that matches, or the last argument."""
         if len(arguments) % 2 == 0:
             raise SaltTemplateError("The ifelse function must have an odd number of arguments!")
         if len(arguments) == 1:

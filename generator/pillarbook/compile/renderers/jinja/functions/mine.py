@@ -56,9 +56,6 @@ class Mine:
         Returns:
             Shape ``{minion: data}``; of several functions ``{function: {minion: data}}``. Where
             no mine data is declared, it is what a master gives: nothing.
-
-        Raises:
-            KeyError: There is no such type of target.
         """
         self._context.remark(ON_MASTER)
         if self._context.mine.is_declared:
@@ -87,9 +84,6 @@ class SaltUtil:
         """Return what the runner ``mine.get`` gives.
 
         ``saltenv`` and ``jid`` have no effect, and ``options`` are more named arguments.
-
-        Raises:
-            UnansweredCallError: It is another runner, or no mine data is declared.
         """
         if name != "mine.get" or full_return or jid:
             raise UnansweredCallError("with a runner; pillarbook runs none")

@@ -49,10 +49,6 @@ class Pillar:
         If ``merge``, what is there is merged over the default; unset, ``merge_nested_lists`` is the
         option ``pillar_merge_lists``. ``pillarenv`` and ``saltenv`` would ask for another compile.
         With ``unmask`` off, asterisks replace the values; unset, templates see them.
-
-        Raises:
-            KeyError: Nothing there, no default, and ``pillar_raise_on_missing`` is on.
-            SaltFunctionError: Another environment's pillar is asked for.
         """
         _refuse_environment(pillarenv, saltenv)
         options = self._context.master_opts
@@ -110,12 +106,7 @@ class Pillar:
         return _show(self._pillar.get(key, {}) if key else PillarCopy(self._pillar.items()), unmask)
 
     def keys(self, key: Any, delimiter: str = ":", unmask: Any = None) -> list[Any]:  # noqa: ARG002 (keys are never masked)
-        """Return the keys of the mapping at a path.
-
-        Raises:
-            KeyError: Nothing is there.
-            ValueError: No mapping is there.
-        """
+        """Return the keys of the mapping at a path."""
         found = traverse(self._pillar, key, _ABSENT, delimiter)
         if found is _ABSENT:
             raise KeyError(f"Pillar key not found: {key}")
@@ -149,9 +140,6 @@ class MinionPillar(Pillar):
 
         ``pillar`` would be merged in another compile, and ``pillarenv`` and ``saltenv`` would ask
         for one.
-
-        Raises:
-            SaltFunctionError: Another pillar than the minion's own is asked for.
         """
         _refuse_environment(options.get("pillarenv"), options.get("saltenv"))
         if pillar:
