@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from itertools import chain
 from typing import Any, TypeAlias
 
-from pillarbook.checks.finding import Findings, PartFinding, place_of
+from pillarbook.checks.finding import Findings, PartFinding
 from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.sls.includes import put_under
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
@@ -120,7 +120,7 @@ class PlainSecrets:
         diagnostic = new_diagnostic(
             "plain-secret",
             f"possible plain-text secret: '{format_path(path)}' ({reason})",
-            place_of(origin),
+            origin.position,
             path=path,
             remedy=REMEDY,
         )

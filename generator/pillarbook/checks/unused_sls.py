@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from pillarbook.compile.project import Scope
 from pillarbook.compile.render_result import RenderResult
@@ -204,12 +204,12 @@ def _word(
 
 
 def _word_hidden(saltenv: str, found: FoundFile, instead: FoundFile) -> Diagnostic:
-    hidden = new_diagnostic(
+    return new_diagnostic(
         "unused-sls",
         f"Salt reads {instead.shown} instead of this file: both are the SLS"
         f" '{sls_of_path(found.path)}' of environment '{saltenv}'",
         Position(found.shown),
         related=(Position(instead.shown),),
         remedy=f"move what you need of it to {instead.shown}, and remove it; or rename one of them",
+        severity=Severity.WARNING,  # an author expects that both count
     )
-    return replace(hidden, severity=Severity.WARNING)  # an author expects that both count

@@ -14,7 +14,6 @@ from pillarbook.model import (
     MapNode,
     Node,
     Origin,
-    Position,
     SecretOrigin,
     distinct_origins,
     plain,
@@ -359,7 +358,7 @@ class NodeRedactor:
         """Note the keys that hold a secret."""
         if step.shown == step.keys:
             return
-        position = Position(origins[-1].file, origins[-1].line) if origins else None
+        position = origins[-1].position if origins else None
         for key in step.keys:
             self.names.note("a key", key, position)
 
