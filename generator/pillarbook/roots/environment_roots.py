@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from pillarbook.model.limited_cache import recall
-from pillarbook.roots.tree_interface import FileTree, FoundFile
+from pillarbook.roots.tree_interface import FileTree, FoundFile, sls_of_path
 
 OTHER_ENDINGS = (".yaml", ".yml", ".jinja", ".j2", "")
 """Endings that people give to files that are meant to be SLS files."""
@@ -133,7 +133,7 @@ class Roots:
         if saltenv not in self._available:
             names: set[str] = set()
             for tree in self._environments.get(saltenv, ()):
-                names.update(_dotted(path) for path in tree.names() if path.endswith(".sls"))
+                names.update(sls_of_path(path) for path in tree.names() if path.endswith(".sls"))
             self._available[saltenv] = tuple(sorted(names))
         return self._available[saltenv]
 
@@ -165,8 +165,3 @@ def _paths_of(sls: str) -> tuple[str, str]:
         re.sub("/+", "/", one).lstrip("/") for one in (f"{path}.sls", f"{path}/init.sls")
     )
     return plain, init
-
-
-def _dotted(path: str) -> str:
-    cut = len("/init.sls") if path.endswith("/init.sls") else len(".sls")
-    return path.replace("/", ".")[:-cut]
