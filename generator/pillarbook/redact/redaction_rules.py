@@ -31,8 +31,7 @@ from pillarbook.patterns.entropy import RANDOM, is_bare_key, looks_random
 from pillarbook.patterns.key_paths import NO_KEYS, KeyPaths, PathFacts, distinguish
 from pillarbook.patterns.named_values import names_beside
 from pillarbook.patterns.reasons_by_key import reason_by_key
-from pillarbook.patterns.surely_open import is_surely_open
-from pillarbook.patterns.value_patterns import find_look
+from pillarbook.patterns.value_patterns import find_look, is_surely_open
 from pillarbook.redact.judged_paths import JudgedPath
 from pillarbook.redact.open_nodes import OpenNodes
 from pillarbook.redact.secret_grains import SecretGrains

@@ -11,8 +11,8 @@ from functools import partial
 from pillarbook.model import KeyPath, Position, format_path
 from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.model.scalar_texts import text_of
-from pillarbook.patterns.surely_open import is_surely_open
 from pillarbook.patterns.token_patterns import tokens_in
+from pillarbook.patterns.value_patterns import is_surely_open
 from pillarbook.redact.secret_search import SecretSearch, searchable
 from pillarbook.redact.secret_sources import in_place
 from pillarbook.redact.secret_store import SecretStore
