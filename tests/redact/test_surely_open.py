@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from pillarbook.patterns.ciphertexts import find_ciphertext
 from pillarbook.patterns.entropy import looks_random
-from pillarbook.patterns.surely_open import SURELY_OPEN, is_surely_open
 from pillarbook.patterns.token_patterns import tokens_in
-from pillarbook.patterns.value_patterns import find_look
+from pillarbook.patterns.value_patterns import SURELY_OPEN, find_look, is_surely_open
 
 WORDS = (
     *("age", "akia", "api", "apikey", "at", "aws", "basic", "bearer", "dapi", "dop", "ey", "figd"),

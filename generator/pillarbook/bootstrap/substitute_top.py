@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from pillarbook.bootstrap.find_trees import BASE, TOP, Trees
 from pillarbook.bootstrap.listing import Listing, is_aside, join
 from pillarbook.bootstrap.yaml_words import as_yaml
+from pillarbook.roots.tree_interface import sls_of_path
 
 FOLDER = "pillarbook-top"
 """Where the top file is written."""
@@ -39,7 +40,7 @@ def find_substitute_top(listing: Listing, trees: Trees) -> SubstituteTop | None:
     if trees.pillar:
         folder = trees.pillar[BASE][0]
         names = [
-            name.removesuffix(".sls").removesuffix("/init").replace("/", ".")
+            sls_of_path(name)
             for name in listing.below(folder)
             if name.endswith(".sls") and "." not in name.removesuffix(".sls")
         ][:MAX_LISTED]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pillarbook.checks.finding import is_other_value, place_of
+from pillarbook.checks.finding import is_other_value
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import (
     KeyPath,
@@ -67,9 +67,9 @@ def _word(paths: list[KeyPath], below: KeyPath, change: Origin, home: Origin) ->
     return new_diagnostic(
         "changed-alias",
         f"SLS '{change.sls}' changes {named[0]}, and with it {also}: they are aliases of one anchor"
-        f" in SLS '{home.sls}' ({place_of(home)})",
-        place_of(change),
+        f" in SLS '{home.sls}' ({home.position})",
+        change.position,
         path=(*paths[0], *below),
         remedy="write the value again at the key that should differ, or use a merge key (`<<`)",
-        related=(place_of(home),),
+        related=(home.position,),
     )

@@ -4,7 +4,6 @@ Salt renders an SLS of the pillar without the others, so the read finds nothing,
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from pillarbook.checks.finding import Findings, PartFinding
 from pillarbook.compile.compiled_pillar import CompiledPillar
@@ -12,7 +11,7 @@ from pillarbook.compile.project import FileRead
 from pillarbook.compile.render_faults import name_render
 from pillarbook.compile.render_result import RenderResult
 from pillarbook.diagnostics import new_diagnostic
-from pillarbook.model import KeyPath, MapNode, Node, Position, format_path
+from pillarbook.model import KeyPath, Node, Position, format_path, node_at
 from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.roots.tree_interface import FoundFile
 
@@ -42,7 +41,7 @@ class EarlyReads:
             if paths is None:
                 paths = self._missed[result] = _find_missed(result)
             for path in paths:
-                node = _value_at(compiled.tree, path)
+                node = node_at(compiled.tree, path)
                 if node is None:
                     continue
                 key = (result, path, node)
@@ -68,7 +67,7 @@ class EarlyReads:
         first = None
         for found in self._sources(result.files):
             first = first or Position(found.shown, 1)
-            lines = found.content.decode("utf-8", "replace").splitlines()
+            lines = found.text.splitlines()
             for number, line in enumerate(lines, 1):
                 if "pillar" in line and key in line:
                     return Position(found.shown, number)
@@ -79,13 +78,3 @@ def _find_missed(result: RenderResult) -> tuple[KeyPath, ...]:
     """Return the keys of the pillar that a render read and that were not there."""
     misses = result.misses if result.message is None else ()
     return tuple(path for view, path in misses if view == "pillar" and path)
-
-
-def _value_at(tree: Node, path: tuple[Any, ...]) -> Node | None:
-    """Return the value at a path of keys; None if there is none."""
-    for key in path:
-        below = tree.items.get(key) if isinstance(tree, MapNode) else None
-        if below is None:
-            return None
-        tree = below
-    return tree

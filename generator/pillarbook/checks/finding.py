@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.model import Origin, Position, SecretOrigin
+from pillarbook.model import Origin, SecretOrigin
 
 Between: TypeAlias = tuple[str, str, str]
 """An environment and two SLS names in it."""
@@ -46,11 +46,6 @@ def is_other_value(before: Origin, after: Origin) -> bool:
         digests = {one.ciphertext for one in opened}
         return len(opened) == 1 or len(digests) > 1 or None in digests
     return type(before.value) is not type(after.value) or bool(before.value != after.value)
-
-
-def place_of(origin: Origin) -> Position:
-    """Return the position that set a value."""
-    return Position(origin.file, origin.line)
 
 
 def join_words(words: list[str]) -> str:

@@ -28,7 +28,7 @@ from pillarbook.compile.scopes import scope_of
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position
-from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.limited_cache import LimitedCache, recall
 from pillarbook.redact import Rules
 from pillarbook.redact.shown_access import AccessPath
 from pillarbook.roots.tree_interface import FoundFile
@@ -139,9 +139,7 @@ class FleetRules:
         if not parts:
             return
         meant = self._meant(parts, compiled)
-        group = self._groups.get((parts, meant))
-        if group is None:
-            group = self._groups[parts, meant] = _Group(_describe(parts, meant))
+        group = recall(self._groups, (parts, meant), lambda: _Group(_describe(parts, meant)))
         group.minions.append(compiled.minion)
         self._group_of[compiled.minion] = group
 
@@ -286,10 +284,7 @@ class FleetRules:
         if paths == TOP_LEVEL:
             known = self._of_render.get(result)
             return self._read(result) if known is None else known
-        part = self._of_render_under.get((result, paths))
-        if part is None:
-            part = self._of_render_under[result, paths] = self._judge(result, paths)
-        return part
+        return recall(self._of_render_under, (result, paths), lambda: self._judge(result, paths))
 
     def _read(self, result: RenderResult) -> Part:
         found = self._of_render[result] = self._judge(result, TOP_LEVEL)
@@ -310,7 +305,7 @@ class FleetRules:
 
     def _texts(self, result: RenderResult) -> Iterator[str]:
         for found in self._sources(result.files):
-            yield found.content.decode("utf-8", "replace")
+            yield found.text
 
     def _sources(self, files: Iterable[FileRead]) -> Iterator[FoundFile]:
         """Yield the files of some reads."""

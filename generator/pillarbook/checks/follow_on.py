@@ -43,9 +43,7 @@ def name_causes(
 ) -> tuple[Diagnostic, ...]:
     """Return the diagnostics; each that follows from another one names it.
 
-    Args:
-        diagnostics: All diagnostics of a run, or of a minion.
-        mentions: Says whether a file, named as in positions, contains a word.
+    ``mentions`` says whether a file, named as in positions, contains a word.
     """
     if not any(one.missing or one.code in SHAPES for one in diagnostics):
         return tuple(diagnostics)

@@ -15,11 +15,7 @@ Spot = tuple[str, str]
 
 
 def find_keys_above(compiled: CompiledPillar) -> dict[Spot, tuple[KeyPath, ...]]:
-    """Return the key paths above the data of each SLS; empty if no include has a key.
-
-    Args:
-        compiled: The pillar.
-    """
+    """Return the key paths above the data of each SLS; empty if no include has a key."""
     if not compiled.under:
         return {}
     below: dict[Spot, set[tuple[str, KeyPath]]] = {}

@@ -29,9 +29,7 @@ class _Giver:
 class Layers:
     """The layers of a minion's SLS.
 
-    Args:
-        includes: Environment, including SLS and included SLS of each include.
-        targets: The targets that were matched.
+    ``includes`` has environment, including SLS and included SLS of each include.
     """
 
     def __init__(self, includes: Iterable[Between], targets: Sequence[TargetVerdict]) -> None:

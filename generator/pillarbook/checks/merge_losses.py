@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pillarbook.checks.finding import Findings, PartFinding, giver_of, is_other_value, place_of
+from pillarbook.checks.finding import Findings, PartFinding, giver_of, is_other_value
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import (
     KeyPath,
@@ -206,11 +206,11 @@ def _word_lost(loss: Loss) -> Diagnostic:
     return new_diagnostic(
         "lost-scalar",
         f"SLS '{lost.sls}' sets '{path}', and SLS '{stands.sls}' replaces it"
-        f" ({place_of(stands)}), though neither includes the other",
-        place_of(lost),
+        f" ({stands.position}), though neither includes the other",
+        lost.position,
         path=loss.path,
         remedy="let one include the other, or set the key in one place",
-        related=(place_of(stands),),
+        related=(stands.position,),
     )
 
 
@@ -219,9 +219,9 @@ def _word_clash(loss: Loss) -> Diagnostic:
     return new_diagnostic(
         "type-clash",
         f"'{format_path(loss.path)}' is {loss.kind} in {giver_of(lost)}, and {loss.stands_as} in"
-        f" {giver_of(stands)} ({place_of(stands)}), which replaces it",
-        place_of(lost),
+        f" {giver_of(stands)} ({stands.position}), which replaces it",
+        lost.position,
         path=loss.path,
         remedy="give the key one type everywhere: Salt drops the whole earlier value",
-        related=(place_of(stands),),
+        related=(stands.position,),
     )

@@ -10,6 +10,7 @@ from pillarbook.compile.project import Project
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.top.matches import TargetVerdict
 from pillarbook.inventory.minions import Minion
+from pillarbook.model.limited_cache import recall
 
 # Each try matches one target for one minion; a fleet of 10,000 with a hundred targets would take a
 # million.
@@ -74,9 +75,7 @@ class PinnedMinions:
     def find(self, target: str, matcher: str, saltenv: str, file: str) -> KeptOut | None:
         """Return the pinned minions that an unmatched target would match; None for no minions."""
         key = (target, matcher, saltenv, file)
-        if key not in self._found:
-            self._found[key] = self._find(target, matcher, saltenv, file)
-        return self._found[key]
+        return recall(self._found, key, lambda: self._find(target, matcher, saltenv, file))
 
     def _find(self, target: str, matcher: str, saltenv: str, file: str) -> KeptOut | None:
         kept_out = {

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from itertools import chain
 from typing import Any, TypeAlias
 
-from pillarbook.checks.finding import Findings, PartFinding, place_of
+from pillarbook.checks.finding import Findings, PartFinding
 from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.sls.includes import put_under
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
@@ -61,10 +61,8 @@ class PlainSecrets:
     ) -> Iterator[PartFinding]:
         """Yield the plain-text secrets of a rendered file.
 
-        Args:
-            result: The render.
-            read: Returns the texts of the files of the render; called only if necessary.
-            above: The keys that an include puts the file's data under.
+        ``read`` is called only if necessary. ``above`` are the keys that an include puts the file's
+        data under.
         """
         if result.tree is not None:
             yield from self._find(put_under(result.tree, above), lambda _: read(result))
@@ -122,7 +120,7 @@ class PlainSecrets:
         diagnostic = new_diagnostic(
             "plain-secret",
             f"possible plain-text secret: '{format_path(path)}' ({reason})",
-            place_of(origin),
+            origin.position,
             path=path,
             remedy=REMEDY,
         )
@@ -201,7 +199,7 @@ class PlainLiterals:
         if key in self.found:
             return
         literals = self.found[key] = []
-        source = found.content.decode("utf-8", "replace")
+        source = found.text
         for reason, offset, text in find_in_source(source):
             line = source.count("\n", 0, offset) + 1
             literals.append((reason, Position(found.shown, line), text))

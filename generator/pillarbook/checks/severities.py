@@ -29,11 +29,7 @@ class SeverityRules:
         self._ignored = Collector()
 
     def add(self, diagnostic: Diagnostic) -> Diagnostic | None:
-        """Add one diagnostic.
-
-        Returns:
-            The diagnostic for the minions for which it counts; None if it counts for no minion.
-        """
+        """Add a diagnostic; return it for the minions for which it counts, None for no minion."""
         if diagnostic.code in self._off:
             return None
         kept = self.judge(diagnostic)

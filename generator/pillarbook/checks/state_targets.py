@@ -27,9 +27,7 @@ class GivenStateTargets:
 class StateTargets:
     """Gathers the verdicts on all minions.
 
-    Args:
-        rules: Judges them.
-        minions: The number of minions of the fleet.
+    ``minions`` is their number in the fleet.
     """
 
     def __init__(self, rules: TargetRules, minions: int) -> None:

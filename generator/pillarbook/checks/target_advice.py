@@ -24,10 +24,7 @@ _Write = Callable[[str], str]
 class TargetAdvice:
     """Finds remedies for targets.
 
-    Args:
-        fleet: The minions, whose grains may be meant.
-        nodegroups: The nodegroups of the master file.
-        hide: Replaces the secrets in a target.
+    ``hide`` replaces the secrets in a target.
     """
 
     def __init__(

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
@@ -18,6 +18,7 @@ from pillarbook.diagnostics import Diagnostic, Severity, new_diagnostic
 from pillarbook.model import Position
 from pillarbook.patterns.similar import find_similar
 
+CODE = "unmatched-target"
 DIGITS = re.compile(r"\d+")
 PILLAR_WORD = re.compile(r"[IJ].?@")
 """A word of a compound target about the pillar, which may have its own delimiter."""
@@ -191,20 +192,20 @@ class TargetRules:
             remedy = f"did you mean '{near}'?"
         else:
             remedy = "declare the minion in the inventory, or remove it from the top file"
-        found = new_diagnostic(
+        return new_diagnostic(
             "unknown-minion",
             f"the target '{self._hide(target)}' names the minion '{self._hide(minion)}', which is"
             " not in the inventory",
             place,
             remedy=remedy,
+            severity=Severity.WARNING if is_no_id else None,
         )
-        return replace(found, severity=Severity.WARNING) if is_no_id else found
 
 
 def _word_malformed(place: Place, target: str, fault: str, remedy: str) -> Diagnostic:
     message = f"the target '{target}' (compound) matches no minion, because it {fault}"
-    found = new_diagnostic("unmatched-target", message, Position(place[0], place[1]), remedy=remedy)
-    return replace(found, severity=Severity.WARNING)
+    position = Position(place[0], place[1])
+    return new_diagnostic(CODE, message, position, remedy=remedy, severity=Severity.WARNING)
 
 
 def _word_unmatched(place: Place, meant: str | None, *, is_mistake: bool) -> Diagnostic:
@@ -212,14 +213,14 @@ def _word_unmatched(place: Place, meant: str | None, *, is_mistake: bool) -> Dia
     remedy = meant or "correct it, remove it, or declare its minions in the inventory"
     if meant is None and "," in target and "@" not in target and " " not in target:
         remedy = f"Salt reads this as one id: write `{target.replace(',', ' or ')}`"
-    found = _word_target(place, "matches no declared minion", remedy)
     # The inventory may lack minions; every other reason is most likely a mistake.
-    return found if is_mistake else replace(found, severity=Severity.NOTE)
+    severity = Severity.WARNING if is_mistake else Severity.NOTE
+    return _word_target(place, "matches no declared minion", remedy, severity)
 
 
 def _word_misspelt(place: Place, word: str, remedy: str) -> Diagnostic:
-    found = _word_target(place, f"has `{word}`, which is true of no declared minion", remedy)
-    return replace(found, severity=Severity.NOTE)
+    verdict = f"has `{word}`, which is true of no declared minion"
+    return _word_target(place, verdict, remedy, Severity.NOTE)
 
 
 def _word_kept_out(place: Place, kept_out: KeptOut) -> Diagnostic:
@@ -248,11 +249,12 @@ def _word_lacking(place: Place, lacks: str, similar: str | None) -> Diagnostic:
     return _word_target(place, verdict, remedy)
 
 
-def _word_target(place: Place, verdict: str, remedy: str) -> Diagnostic:
+def _word_target(
+    place: Place, verdict: str, remedy: str, severity: Severity = Severity.WARNING
+) -> Diagnostic:
     file, line, _, matcher, target = place
     message = f"the target '{target}' ({matcher}) {verdict}"
-    found = new_diagnostic("unmatched-target", message, Position(file, line), remedy=remedy)
-    return replace(found, severity=Severity.WARNING)
+    return new_diagnostic(CODE, message, Position(file, line), remedy=remedy, severity=severity)
 
 
 def _needs_pillar(target: str, matcher: str) -> bool:

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from pillarbook.compile.project import Scope
 from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.top.tops import top_path
 from pillarbook.diagnostics import Diagnostic, Severity, new_diagnostic
 from pillarbook.model import Position
-from pillarbook.roots.tree_interface import FoundFile
+from pillarbook.roots.tree_interface import FoundFile, sls_of_path
 
 _EXPRESSION = re.compile(r"\{\{.*?\}\}")
 _WORD = re.compile(r"[^\W\d_]{2}")
@@ -62,15 +62,10 @@ class UsedFiles:
     ) -> Iterator[Diagnostic]:
         """Yield a diagnostic for each SLS file that no compile read.
 
-        What a target without minions gives is not reported, because that target is.
-
-        Args:
-            scopes: The roots that minions see.
-            wanted: Environment and SLS name, or glob, of matching targets; files that a failed
-            compile did not reach are not unused.
-            missed: Environment and SLS name, or glob, of targets that do not match.
-            is_guessed: Whether minions are guessed; then others may get what the name of an SLS in
-            a template, ``roles.{{ role }}``, stands for.
+        What a target without minions gives is not reported, because that target is. ``wanted`` and
+        ``missed`` are environment and SLS name, or glob, of targets that match and of those that do
+        not; files that a failed compile did not reach are not unused. If minions are guessed,
+        others may get what the name of an SLS in a template, ``roles.{{ role }}``, stands for.
         """
         scopes, wanted, missed = list(scopes), list(wanted), list(missed)
         used: set[str] = set()
@@ -84,12 +79,14 @@ class UsedFiles:
             for saltenv in scope.roots.environments:
                 texts[saltenv] = [
                     *self._read_failed(scope, saltenv),
-                    *map(_text_of, unmatched.values()),
+                    *(found.text for found in unmatched.values()),
                 ]
                 made = self._find_made_names(scope, saltenv) if is_guessed else None
                 for path in scope.roots.names(saltenv):
                     found = _find_sls(scope, saltenv, path) if path != top else None
-                    if found is None or (made is not None and made.fullmatch(_name_of(found))):
+                    if found is None or (
+                        made is not None and made.fullmatch(sls_of_path(found.path))
+                    ):
                         continue
                     if not _SAMPLE.search(path) and not _is_named(path, texts[saltenv]):
                         others.setdefault(found.full, (saltenv, found))
@@ -98,7 +95,7 @@ class UsedFiles:
         # Somebody keeps these on purpose.
         off = self._find_listed(scopes, _SWITCHED_OFF) if unused else {}
         for saltenv, found in _without_named(unused):
-            name = (saltenv, _name_of(found))
+            name = (saltenv, sls_of_path(found.path))
             instead = _find_instead(scopes, saltenv, found)
             if instead is not None or name not in off:
                 yield _word(saltenv, found, listed.get(name), instead)
@@ -112,7 +109,7 @@ class UsedFiles:
 
     def _read_failed(self, scope: Scope, saltenv: str) -> list[str]:
         found = (scope.roots.find(path, env) for env, path in self.failed if env == saltenv)
-        return [_text_of(one) for one in found if one is not None]
+        return [one.text for one in found if one is not None]
 
     def _find_listed(
         self, scopes: Iterable[Scope], item: re.Pattern[str]
@@ -123,7 +120,7 @@ class UsedFiles:
             for saltenv, path in sorted(self.used):
                 found = _find_sls(scope, saltenv, path)
                 if found is not None:
-                    for name in item.findall(_text_of(found)):
+                    for name in item.findall(found.text):
                         listed.setdefault((saltenv, name.replace("/", ".")), found.shown)
         return listed
 
@@ -134,7 +131,7 @@ class UsedFiles:
             ".*".join(map(re.escape, _EXPRESSION.split(name)))
             for one in found
             if one is not None and one.path.endswith(".sls")
-            for name in _MADE_NAME.findall(_text_of(one))
+            for name in _MADE_NAME.findall(one.text)
             # Items of data look alike, so there a name needs a word of its own.
             if one.path == top_path(scope.options.values) or _WORD.search(_EXPRESSION.sub("", name))
         }
@@ -149,13 +146,13 @@ def _without_named(
     Files that name each other stay.
     """
     names = {
-        (saltenv, _name_of(found)): {
-            (saltenv, name.replace("/", ".")) for name in _LISTED.findall(_text_of(found))
+        (saltenv, sls_of_path(found.path)): {
+            (saltenv, name.replace("/", ".")) for name in _LISTED.findall(found.text)
         }
         for saltenv, found in unused
     }
     for saltenv, found in unused:
-        own = (saltenv, _name_of(found))
+        own = (saltenv, sls_of_path(found.path))
         if not any(own in named and by not in names[own] for by, named in names.items()):
             yield saltenv, found
 
@@ -182,18 +179,10 @@ def _is_named(path: str, texts: Iterable[str]) -> bool:
 
 def _find_instead(scopes: Iterable[Scope], saltenv: str, found: FoundFile) -> FoundFile | None:
     """Return the file that Salt reads for the name of another one; None if it reads that."""
-    read = [scope.roots.find_sls(_name_of(found), saltenv)[0] for scope in scopes]
+    read = [scope.roots.find_sls(sls_of_path(found.path), saltenv)[0] for scope in scopes]
     if any(one is not None and one.full == found.full for one in read):
         return None
     return next((one for one in read if one is not None), None)
-
-
-def _text_of(found: FoundFile) -> str:
-    return found.content.decode("utf-8", "replace")
-
-
-def _name_of(found: FoundFile) -> str:
-    return found.path.removesuffix(".sls").removesuffix("/init").replace("/", ".")
 
 
 def _word(
@@ -208,19 +197,19 @@ def _word(
         remedy = f"remove it, or declare minions for which {listed_in} names it"
     return new_diagnostic(
         "unused-sls",
-        f"no declared minion gets the SLS '{_name_of(found)}' of environment '{saltenv}'",
+        f"no declared minion gets the SLS '{sls_of_path(found.path)}' of environment '{saltenv}'",
         Position(found.shown),
         remedy=remedy,
     )
 
 
 def _word_hidden(saltenv: str, found: FoundFile, instead: FoundFile) -> Diagnostic:
-    hidden = new_diagnostic(
+    return new_diagnostic(
         "unused-sls",
-        f"Salt reads {instead.shown} instead of this file: both are the SLS '{_name_of(found)}' of"
-        f" environment '{saltenv}'",
+        f"Salt reads {instead.shown} instead of this file: both are the SLS"
+        f" '{sls_of_path(found.path)}' of environment '{saltenv}'",
         Position(found.shown),
         related=(Position(instead.shown),),
         remedy=f"move what you need of it to {instead.shown}, and remove it; or rename one of them",
+        severity=Severity.WARNING,  # an author expects that both count
     )
-    return replace(hidden, severity=Severity.WARNING)  # an author expects that both count

@@ -21,9 +21,8 @@ class CompileBreaksOff(Exception):  # noqa: N818 (what happens to the compile)
     def diagnose(self, what: str, position: Position | None) -> Diagnostic:
         """Return the diagnostic of a compile that Salt stops.
 
-        Args:
-            what: What Salt stops: ``the compile``.
-            position: The declaration of the minion; used if no better position is known.
+        ``what`` is what Salt stops: ``the compile``. ``position`` is used if no better one is
+        known.
         """
         return self.diagnostic or new_diagnostic(
             "compile-breaks-off", f"Salt stops {what}: {self.words}", position
@@ -60,13 +59,7 @@ def word_missing_environment(saltenv: Any) -> str:
 
 
 def suggest_environment(saltenv: Any, known: Collection[str], option: str) -> str:
-    """Return what to do about an environment without roots.
-
-    Args:
-        saltenv: The name in a top file or an include.
-        known: The environments of the option.
-        option: ``pillar_roots`` or ``file_roots``.
-    """
+    """Return what to do about an environment without roots."""
     from pillarbook.patterns.similar import find_similar  # noqa: PLC0415 (only errors need it)
 
     if not isinstance(saltenv, str):

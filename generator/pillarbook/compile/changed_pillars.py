@@ -31,14 +31,7 @@ def may_change_pillar(text: str) -> bool:
 def find_changed_pillar(
     pillar: MapNode, data: Mapping[Any, Any], name: str, files: Sequence[FoundFile], limits: Limits
 ) -> ChangedPillar | None:
-    """Return the pillar that templates have changed; None if it is as before.
-
-    Args:
-        pillar: The pillar before.
-        data: The data that the templates were given, made from it.
-        name: The name of the external pillar.
-        files: The templates that may have changed it.
-        limits: The limits of a tree.
+    """Return the pillar whose ``data`` templates have changed; None if it is as before.
 
     Raises:
         RenderError: A value is impossible in a pillar.

@@ -66,6 +66,17 @@ class ExtPillarResult:
     """The given pillar, if its templates changed it in place."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """One call of an external pillar."""
+
+    registered: Registered
+    name: str
+    config: Any
+    pillar: MapNode
+    """The pillar that it gets."""
+
+
 class ExternalPillars:
     """The external pillars in one minion's options."""
 
@@ -85,10 +96,8 @@ class ExternalPillars:
     def merge_over(self, pillar: MapNode, visible: MapNode) -> tuple[MapNode, list[str]]:
         """Run the external pillars, and merge their data over a pillar.
 
-        ``visible`` is ``__pillar__`` in Salt's modules for the whole run.
-
-        Returns:
-            The pillar, which is empty if an entry is malformed, and Salt's errors.
+        ``visible`` is ``__pillar__`` in Salt's modules for the whole run. The pillar is empty if an
+        entry is malformed; beside it are Salt's errors.
 
         Raises:
             TemplateWrites: A template changed its input, and the compile records reads.
@@ -120,7 +129,7 @@ class ExternalPillars:
             if registered is None:
                 self._describe_unavailable(str(name))
                 continue
-            given = self._run(registered, str(name), config, pillar)
+            given = self._run(_Call(registered, str(name), config, pillar))
             pillar = self._take_change(pillar, given)
             if given.failure is None or given.failure.words is None:
                 external, of = given.node, registered
@@ -165,32 +174,30 @@ class ExternalPillars:
             raise CompileBreaksOff("an external pillar returns something that is not a mapping")
         return merged
 
-    def _run(
-        self, registered: Registered, name: str, config: Any, pillar: MapNode
-    ) -> ExtPillarResult:
+    def _run(self, one: _Call) -> ExtPillarResult:
         """Return the data of an external pillar, or its failure."""
-        view = self._view
-        self._may_read_pillar = registered.may_read_pillar(config)
+        view, registered, pillar = self._view, one.registered, one.pillar
+        self._may_read_pillar = registered.may_read_pillar(one.config)
         if self._may_read_pillar:
             self._log.read += [pillar, self.visible]
             if view.with_unknowns and any(map(holds_unknown_leaf, (pillar, self.visible))):
                 raise UnprovenUnknown  # nobody knows what it makes of that
         if view.without_recording:
-            find_writes = note_writes(view, f"the external pillar '{name}'")
-            called = self._call(registered, name, config, pillar, None)
-            written = (replace(one, position=self._position) for one in find_writes([]))
+            find_writes = note_writes(view, f"the external pillar '{one.name}'")
+            called = self._call(one, None)
+            written = (replace(write, position=self._position) for write in find_writes([]))
             self._log.diagnostics.update(dict.fromkeys(written))
             return called
         if registered.is_compile:
-            return self._call(registered, name, config, pillar, None)
+            return self._call(one, None)
         key = (
-            *(view.scope.number, self._position, name, fingerprint(config)),
+            *(view.scope.number, self._position, one.name, fingerprint(one.config)),
             *(pillar, self.visible, view.minion.id),
         )
 
         def call(trace: Trace | None) -> Any:
             try:
-                return self._call(registered, name, config, pillar, trace)
+                return self._call(one, trace)
             except TemplateWrites:
                 return WRITES
 
@@ -200,49 +207,40 @@ class ExternalPillars:
         given: ExtPillarResult = result
         return given
 
-    def _call(
-        self, registered: Registered, name: str, config: Any, pillar: MapNode, trace: Trace | None
-    ) -> ExtPillarResult:
-        if registered.runs_command:
-            return self._print(registered, name, config, pillar, trace)
-        return self._give(registered, name, config, pillar, trace)
-
-    def _print(
-        self, registered: Registered, name: str, config: Any, pillar: MapNode, trace: Trace | None
-    ) -> ExtPillarResult:
-        """Return the data of a command; a compile with placeholders uses the earlier data."""
+    def _call(self, one: _Call, trace: Trace | None) -> ExtPillarResult:
+        """Return the result; a compile with placeholders uses the earlier data of a command."""
+        if not one.registered.runs_command:
+            return self._give(one, trace)
         project, minion = self._view.project, self._view.minion.id
-        key = (self._view.scope.number, self._position, name, fingerprint(config), minion)
+        key = (self._view.scope.number, self._position, one.name, fingerprint(one.config), minion)
         if project.placeholders is None or key not in project.printed:
-            project.printed[key] = self._give(registered, name, config, pillar, trace)
+            project.printed[key] = self._give(one, trace)
         given: ExtPillarResult = project.printed[key]
         return given
 
-    def _give(
-        self, registered: Registered, name: str, config: Any, pillar: MapNode, trace: Trace | None
-    ) -> ExtPillarResult:
+    def _give(self, one: _Call, trace: Trace | None) -> ExtPillarResult:
         given = ExtPillarResult()
         trees = TreeAccess(self._view, lambda read, _found: given.log.looks.update({read: None}))
-        context = self._make_context(name, pillar, trace, given, trees)
+        context = self._make_context(one, trace, given, trees)
         opened: dict[str, None] = {}
         try:
-            if registered.is_compile:
-                given.node = registered.run(context, config)
+            if one.registered.is_compile:
+                given.node = one.registered.run(context, one.config)
             else:
                 project = self._view.project
-                with project.watch(f"ext_pillar {name}"), project.opening(opened):
-                    given.node = registered.run(context, config)
+                with project.watch(f"ext_pillar {one.name}"), project.opening(opened):
+                    given.node = one.registered.run(context, one.config)
         except QuietFailure as error:
             given.failure = Failure(None, str(error), error.place, error.rule)
         # The module may be code of the tree, and its words may contain a secret. So only the class
         # is shown, unless everything is revealed.
         except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
             reveals = self._view.project.reveals
-            sees_pillar = bool(pillar.items or self.visible.items)
+            sees_pillar = bool(one.pillar.items or self.visible.items)
             may_hold = sees_pillar or trees.secret is not None
             may_hold = may_hold or getattr(error, "quotes_secret", False)
             given.failure = explain_failure(error, hides=may_hold and not reveals)
-        what = f"the external pillar '{name}'"
+        what = f"the external pillar '{one.name}'"
         opens = word_opened(what, self._position, opened, self._view.project)
         log = given.log
         log.diagnostics.update(dict.fromkeys(opens))
@@ -254,13 +252,9 @@ class ExternalPillars:
         return given
 
     def _make_context(
-        self,
-        name: str,
-        pillar: MapNode,
-        trace: Trace | None,
-        given: ExtPillarResult,
-        trees: TreeAccess,
+        self, one: _Call, trace: Trace | None, given: ExtPillarResult, trees: TreeAccess
     ) -> ExtPillarContext:
+        name, pillar = one.name, one.pillar
         view, project = self._view, self._view.project
         options, position = view.scope.options, self._position
         seen = self._view_of_functions(given.log.reads.add)

@@ -80,9 +80,7 @@ class Memo(Generic[Result]):
     def find(self, key: Hashable, answer: Callable[[Question], Answer]) -> tuple[bool, Any]:
         """Return whether a result is known for these answers, and the result.
 
-        Args:
-            key: The inputs besides the questions: a file, its digest, its names.
-            answer: Answers a question for the current minion.
+        ``key`` has the inputs besides the questions: a file, its digest, its names.
         """
         node = self._tries.get(key)
         while node.__class__ is _Choice:

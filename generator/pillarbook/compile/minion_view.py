@@ -195,10 +195,8 @@ class MinionView:
     ) -> Result:
         """Return the result of a computation for a minion with the same answers, or a new one.
 
-        Args:
-            memo: The results of its kind.
-            key: Its inputs besides the questions.
-            compute: Computes it, and records its questions; gets None if nothing is recorded.
+        ``key`` has the inputs besides the questions. ``compute`` records the questions; it gets
+        None if nothing is recorded.
         """
         if self.without_recording:
             return compute(None)

@@ -24,8 +24,7 @@ def join_misses(first: Misses, second: Misses) -> Misses:
 class MissLog:
     """The reads of one computation that found nothing.
 
-    Args:
-        before: The reads of an earlier computation, whose results this one may replace by defaults.
+    ``before`` are those of an earlier computation, whose results this one may replace by defaults.
     """
 
     def __init__(self, before: "MissLog | None" = None) -> None:

@@ -28,11 +28,7 @@ It may raise ``CompileBreaksOff``.
 
 
 class NestedPillar:
-    """Compiles for the external pillars of one minion.
-
-    Args:
-        run: Compiles a minion with its options and roots, without external pillars.
-    """
+    """Compiles for the external pillars of one minion."""
 
     def __init__(self, view: MinionView, log: CompileLog, run: CompileBelow) -> None:
         self._view = view

@@ -62,11 +62,7 @@ class NestedRenders:
     def render_text(self, text: str, pipe: str, options: Mapping[str, Any], salt: Any) -> Rendering:
         """Render a text.
 
-        Args:
-            text: The text.
-            pipe: The renderers, if its first line names none.
-            options: ``saltenv``, ``sls`` and ``context``; all others are variables.
-            salt: The functions.
+        ``options`` are ``saltenv``, ``sls`` and ``context``; all others are variables.
 
         Raises:
             RenderError: It cannot be rendered; an error in the text itself has no position.

@@ -48,10 +48,8 @@ def error_list(build: PillarBuild, errors: list[str]) -> ListNode:
 def written_by_templates(build: PillarBuild, errors: list[str], known: MapNode = EMPTY) -> MapNode:
     """Return the values that templates put into ``pillar``; needs a compile without recording.
 
-    Args:
-        build: The compile.
-        errors: Salt's errors; a value that a master cannot send is left out and appended here.
-        known: The pillar before the templates were rendered.
+    A value that a master cannot send is left out, and added to ``errors``. ``known`` is the pillar
+    before the templates were rendered.
     """
     if not build.view.without_recording:
         return EMPTY
@@ -77,7 +75,7 @@ def _find_write(build: PillarBuild, key: Any) -> Position:
     found = build.log.into_pillar.get(key)
     if found is None or holds_long_integer(key):
         return build.view.minion.position
-    lines = found.content.decode("utf-8", "replace").splitlines()
+    lines = found.text.splitlines()
     likely = [(str(key) not in line, at) for at, line in enumerate(lines, 1) if "pillar" in line]
     return Position(found.shown, min(likely)[1] if likely else 1)
 

@@ -5,10 +5,10 @@ derived from secrets. The caller decides what is secret, and provides the placeh
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol
 
-from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin
+from pillarbook.model import KeyPath, Leaf, MapNode, Node, Origin, with_members
 
 NoteRead = Callable[[KeyPath], None]
 """Takes the path of each value that is read."""
@@ -116,13 +116,8 @@ def _replaced(node: Node, placeholders: PlaceholderViews, path: KeyPath) -> Node
 def _rebuilt(node: Node, placeholders: PlaceholderViews, path: KeyPath) -> Node:
     if isinstance(node, Leaf):
         return _rebuilt_leaf(node, placeholders, path)
-    if isinstance(node, MapNode):
-        members = placeholders.members(path, node.items)
-        made = [_replaced(one, placeholders, asked) for asked, one in members]
-        items = dict(zip(node.items, made, strict=True))
-        same = all(items[key] is one for key, one in node.items.items())
-        return node if same else replace(node, items=items)
-    return _rebuilt_list(node, placeholders, path)
+    members = placeholders.members(path, node.items)
+    return with_members(node, [_replaced(one, placeholders, asked) for asked, one in members])
 
 
 def _rebuilt_leaf(node: Leaf, placeholders: PlaceholderViews, path: KeyPath) -> Leaf:
@@ -138,10 +133,3 @@ def _rebuilt_leaf(node: Leaf, placeholders: PlaceholderViews, path: KeyPath) -> 
         for one in last
     )
     return Leaf(value, (*node.origins[:-1], *made), REPLACED)
-
-
-def _rebuilt_list(node: ListNode, placeholders: PlaceholderViews, path: KeyPath) -> ListNode:
-    judged = placeholders.members(path, node.items)
-    members = tuple(_replaced(one, placeholders, asked) for asked, one in judged)
-    same = all(made is one for made, one in zip(members, node.items, strict=True))
-    return node if same else replace(node, items=members)

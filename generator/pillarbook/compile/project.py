@@ -28,6 +28,7 @@ from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.reach import OutsideReachError
 from pillarbook.model import Node
+from pillarbook.model.limited_cache import recall
 from pillarbook.roots.environment_roots import Roots
 from pillarbook.roots.tree_interface import FileTree, FoundFile
 
@@ -92,14 +93,7 @@ class Remembered:
     """The secrets in data that templates loaded."""
 
     def templates_of(self, key: Hashable, sls: str, saltenv: str, most: int) -> RenderTemplates:
-        """Return the templates to repeat renders of a file.
-
-        Args:
-            key: The key of its renders.
-            sls: Its SLS name.
-            saltenv: Its environment.
-            most: The most characters that a template may print.
-        """
+        """Return the templates to repeat renders of a file."""
         known = self.render_templates.get(key)
         if known is None:
 
@@ -113,10 +107,7 @@ class Remembered:
 
     def derive(self, key: Hashable, make: Callable[[], Result]) -> Result:
         """Return a result that depends on a key alone; made once, and never None."""
-        known = self.derived.get(key)
-        if known is None:
-            known = self.derived[key] = make()
-        made: Result = known
+        made: Result = recall(self.derived, key, make)
         return made
 
     def derive_of_node(self, key: Hashable, make: Callable[[], Result]) -> Result:

@@ -8,10 +8,11 @@ for example) finds nothing. The result is missing data, and never another minion
 data that is read as a whole, are copies that refuse changes.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from pillarbook.compile.misses import Misses, MissLog, join_misses
+from pillarbook.compile.read_mapping import ReadMapping
 from pillarbook.compile.watched_data import WatchedDict, WatchedList, unwatched, watched
 from pillarbook.model.long_integers import holds_long_integer
 from pillarbook.model.unknown import Unknown, UnknownKey
@@ -187,7 +188,7 @@ class PillarCopy(dict[Any, Any]):
     __slots__ = ()
 
 
-class View(WatchedDict):
+class View(ReadMapping, WatchedDict):
     """A mapping that notes each question and refuses each change.
 
     Its own attributes begin with ``_pb_``, so that they hide no key.
@@ -246,66 +247,12 @@ class View(WatchedDict):
         self._pb_note("keys", self._pb_path, tuple(fingerprint(key) for key in self._pb_data))
         return list(self._pb_data)
 
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._pb_keys())
-
-    def __reversed__(self) -> Iterator[Any]:
-        return iter(self._pb_keys()[::-1])
-
-    def __len__(self) -> int:
-        return len(self._pb_keys())
-
-    def __bool__(self) -> bool:
-        return bool(self._pb_keys())
-
-    def keys(self) -> Any:
-        """Return the keys, and note a question for all of them."""
-        return dict.fromkeys(self._pb_keys()).keys()
-
-    def values(self) -> Any:
-        """Return the values, and note questions for all of them."""
-        return {key: self[key] for key in self._pb_keys()}.values()
-
-    def items(self) -> Any:
-        """Return the pairs, and note questions for all of them."""
-        return {key: self[key] for key in self._pb_keys()}.items()
-
     def _pb_whole(self) -> dict[Any, Any]:
         self._pb_note("whole", self._pb_path, fingerprint(self._pb_data))
         return dict(self._pb_trace.fill(unwatched(self._pb_data)))
 
-    def __eq__(self, other: object) -> bool:
-        return self._pb_whole() == (other._pb_whole() if isinstance(other, View) else other)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    __hash__ = None  # type: ignore[assignment] # mypy forgets that a dict has none
-
-    def __str__(self) -> str:
-        return str(self._pb_whole())
-
-    def __repr__(self) -> str:
-        return repr(self._pb_whole())
-
-    def copy(self) -> dict[Any, Any]:
-        """Return a mutable mapping with the same values."""
-        return dict(self.items())
-
-    def __copy__(self) -> dict[Any, Any]:
-        return self.copy()
-
     def __deepcopy__(self, memo: dict[int, Any]) -> dict[Any, Any]:
         return self._pb_whole()
-
-    def __reduce_ex__(self, protocol: Any) -> Any:
-        return dict, (self._pb_whole(),)
-
-    def __or__(self, other: Any) -> Any:
-        return self.copy() | dict(other)
-
-    def __ror__(self, other: Any) -> Any:
-        return dict(other) | self.copy()
 
 
 class PillarView(View):

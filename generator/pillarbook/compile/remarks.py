@@ -62,19 +62,12 @@ _WORDS = {
 def word_remark(
     rule: str, what: str, files: Iterable[FoundFile], clock: Clock | None = None
 ) -> Diagnostic:
-    """Return the diagnostic of a call, with the line on which it most likely is.
-
-    Args:
-        rule: The rule: ``mine-in-pillar``, ``reads-clock`` or ``unknown-renderer``.
-        what: What is rendered: ``SLS 'web'``.
-        files: The files of the render, the rendered one first.
-        clock: The declared time.
-    """
+    """Return the diagnostic of a call, with the line on which it most likely is."""
     found, words = list(files), _WORDS[rule]
     places = (
         Position(file.shown, number)
         for file in found
-        for number, line in enumerate(file.content.decode("utf-8", "replace").splitlines(), 1)
+        for number, line in enumerate(file.text.splitlines(), 1)
         if words.calls.search(line)
     )
     return new_diagnostic(
@@ -107,11 +100,8 @@ def word_opened(
 ) -> Iterator[Diagnostic]:
     """Yield diagnostics of code that opens or imports files of the tree, or starts programs.
 
-    Args:
-        what: What has the code: ``SLS 'web'``.
-        position: Its position.
-        opened: The full paths, ``ANYTHING``, ``IMPORTED`` or ``UNFOLLOWED``.
-        project: Decides which files are in the tree.
+    ``what`` has the code: ``SLS 'web'``. ``opened`` are full paths, ``ANYTHING``, ``IMPORTED`` or
+    ``UNFOLLOWED``.
     """
     paths = list(opened)
     own = [Path(path) for path in paths if path not in (ANYTHING, IMPORTED, UNFOLLOWED)]

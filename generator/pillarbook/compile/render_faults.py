@@ -72,7 +72,7 @@ def explain_fault(
         return
     from pillarbook.compile.renderers.common_mistakes import find_mistake  # noqa: PLC0415 (rare)
 
-    source = found.content.decode("utf-8", "replace")
+    source = found.text
     names = dict.fromkeys(name for name in _absent_grains(answers()) if is_word_of(source, name))
     mistake = find_mistake(first_line(word_render_error(error)), source, _line_in(error, found))
     if mistake is not None and not names:

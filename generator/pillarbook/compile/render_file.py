@@ -49,12 +49,7 @@ def render_file(
 ) -> RenderResult:
     """Render a file with its renderers.
 
-    Args:
-        found: The file.
-        sls: Its SLS name; empty for a top file.
-        saltenv: The environment of the render.
-        view: The minion.
-        defaults: Variables from ``include: defaults:``.
+    ``sls`` is empty for a top file. ``defaults`` are variables from ``include: defaults:``.
 
     Raises:
         TemplateWrites: A template changed its input, and the compile records reads.
@@ -295,7 +290,7 @@ def _held(named: NamedValues | None, failed: FoundFile | None) -> dict[str, Any]
     if named is None:
         return {}
     if failed is not None:
-        named.note_text(failed.content.decode("utf-8", "replace"))
+        named.note_text(failed.text)
     return {"named": named.found(), "literals": tuple(named.templates)}
 
 
@@ -309,7 +304,7 @@ def _word_for_salt(error: RenderError, taken: _Taken) -> str:
         reveal_name(error)
         return str(error)
     if taken.view.shows_pillar:
-        hide_unwritten(error, (one.content.decode("utf-8", "replace") for one in taken.found))
+        hide_unwritten(error, (one.text for one in taken.found))
     return str(error) if error.clean is None or not error.quotes_secret else error.clean
 
 

@@ -33,11 +33,9 @@ class TreeAccess:
     def note_secret(self, reason: str, *, is_opened_text: bool) -> None:
         """Note that a part of a nested render is secret.
 
-        Args:
-            reason: Why it is secret.
-            is_opened_text: Whether text was decrypted before it was parsed. Then everything that
-                the template makes is redacted; otherwise, values that differ with placeholders are
-                (docs/decisions/0015).
+        ``is_opened_text`` says that text was decrypted before it was parsed. Then everything that
+        the template makes is redacted; otherwise, values that differ with placeholders are
+        (docs/decisions/0015).
         """
         self.secret = self.secret or reason
         if is_opened_text:
@@ -53,10 +51,9 @@ class TreeAccess:
         return None if found is None else found.content
 
     def take_text(self, path: str, text: str) -> str:
-        """Note a text that a function read, as the name of its file may say that it is secret.
+        """Note a text that a function read, and return it, or its placeholder.
 
-        Returns:
-            The text, or its placeholder.
+        The name of its file may say that it is secret.
         """
         if self.named is None:
             return text
@@ -144,11 +141,7 @@ class TreeAccess:
         return below, saltenv
 
     def _places(self, path: str) -> Iterator[tuple[str, FileTree, str]]:
-        """Yield environment, tree and relative path of each place where a path may be.
-
-        Raises:
-            OutsideTreesError: There is none.
-        """
+        """Yield environment, tree and relative path of each place where a path may be."""
         normal = self._full(posixpath.normpath(path))
         places: dict[tuple[str, str], tuple[str, FileTree, str]] = {}
         for saltenv, full, tree in self._known_trees():

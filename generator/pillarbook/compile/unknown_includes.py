@@ -29,11 +29,8 @@ def join_includes(
 ) -> tuple[bool, ListNode | None]:
     """Return whether several include lists can be joined, and the result; None for no includes.
 
-    An entry that is not in all of them is unknown, with its name as its shape.
-
-    Args:
-        trees: What a file gives for different answers.
-        differences: What the difference of each to the first one depends on.
+    An entry that is not in all of them is unknown, with its name as its shape. ``differences`` say
+    what the difference of each tree to the first one depends on.
     """
     lists = [tree.items.get(INCLUDE, _EMPTY) for tree in trees]
     entries = [{_name(one): one for one in _members(node)} for node in lists]

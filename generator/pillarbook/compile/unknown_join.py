@@ -10,13 +10,7 @@ from pillarbook.model.unknown import Unknown, unknown_of
 
 
 def join_trees(one: MapNode, other: MapNode, unknown: Unknown) -> MapNode:
-    """Return a tree in which all that differs between two trees is unknown.
-
-    Args:
-        one: The first tree, of which the rest is kept.
-        other: The second tree.
-        unknown: What the difference between them depends on.
-    """
+    """Return a tree in which all that differs between two trees is unknown."""
     joined = _Joiner(unknown).join(one, other)
     assert isinstance(joined, MapNode)  # noqa: S101 (as both are)
     return joined

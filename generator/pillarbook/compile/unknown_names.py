@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pillarbook.compile.unknown_includes import INCLUDE
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
-from pillarbook.model import ListNode, MapNode, Node, Position
+from pillarbook.model import ListNode, MapNode, Node
 from pillarbook.model.unknown import UnknownKey, unknown_of
 
 CODE = "unknown-name"
@@ -37,4 +37,4 @@ def _describe(what: str, node: Node) -> Iterator[Diagnostic]:
     if unknown is not None and node.origins:
         last = node.origins[-1]
         message = f"{what} is not known, because it depends on {', '.join(unknown.sources)}"
-        yield new_diagnostic(CODE, message, Position(last.file, last.line), remedy=REMEDY)
+        yield new_diagnostic(CODE, message, last.position, remedy=REMEDY)

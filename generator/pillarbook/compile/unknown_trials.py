@@ -64,7 +64,7 @@ def may_be_unknown(found: FoundFile, sls: str, view: MinionView) -> bool:
     """Say whether a file can be rendered with unknown answers."""
     if not view.with_unknowns or not sls:
         return False
-    text = found.content.decode("utf-8", "replace")
+    text = found.text
     pipe = choose_pipe(text, view.scope.options.values, view.project.renderers)
     return pipe.steps in _PIPES
 
@@ -88,11 +88,8 @@ class _Trial:
 def try_out(strict: Rendered, render: Callable[[UnknownAnswers], Rendered]) -> Rendered | None:
     """Return what a file gives for unknown answers; None if they prove nothing.
 
-    If it fails for all answers, the result is the first of these failures.
-
-    Args:
-        strict: The render without unknown answers.
-        render: Renders the file with unknown answers.
+    If it fails for all answers, the result is the first of these failures. ``strict`` is the render
+    without unknown answers.
     """
     trials = _Trials(render, UnknownAnswers())
     try:

@@ -97,7 +97,7 @@ def _find_line(files: list[FoundFile], kind: str, keys: list[str]) -> Position |
     """Return the most likely line: one that calls a method for changes, and names the key."""
     best: tuple[int, int, int] | None = None
     for number, file in enumerate(files):
-        text = file.content.decode("utf-8", "replace")
+        text = file.text
         for at, line in enumerate(text.splitlines(), 1):
             is_change = CHANGE.search(line) is not None
             names = KNOWN_AS[kind].search(line) is not None

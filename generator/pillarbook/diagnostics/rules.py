@@ -128,19 +128,22 @@ def new_diagnostic(  # noqa: PLR0913 (as many as a diagnostic has fields)
     message: str,
     position: Position | None = None,
     *,
+    severity: Severity | None = None,
     path: KeyPath | None = None,
     minions: tuple[str, ...] = (),
     remedy: str | None = None,
     related: tuple[Position, ...] = (),
     missing: tuple[str, str] | None = None,
 ) -> Diagnostic:
-    """Return a diagnostic with the severity of its rule.
+    """Return a diagnostic with the severity of its rule, unless one is given.
 
     A code without a rule is an error, as it stops the command.
     """
+    if severity is None:
+        severity = RULES[code].severity if code in RULES else Severity.ERROR
     return Diagnostic(
         code=code,
-        severity=RULES[code].severity if code in RULES else Severity.ERROR,
+        severity=severity,
         message=message,
         position=position,
         path=path,

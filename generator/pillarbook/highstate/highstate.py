@@ -3,8 +3,9 @@
 Source: Salt ``salt/state.py`` (``BaseHighState.compile_low_chunks``, ``State``).
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pillarbook.compile.broken import CompileBreaksOff
@@ -44,6 +45,7 @@ from pillarbook.highstate.watchable import own_modules, watchable_modules
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import Leaf, ListNode, MapNode, Origin, Position, plain
 from pillarbook.model.unknown import UnprovenUnknown
+from pillarbook.roots.tree_interface import sls_of_path
 
 if TYPE_CHECKING:
     from pillarbook.compile.reads import Answer, Question
@@ -151,30 +153,23 @@ class _StateCompile:
         # Everything after the renders is a function of these, all of them compared by identity or
         # by value. Minions with the same renders share one lowstate for the run.
         key = ("lowstate", self._view.scope.number, top, matches, renders, rules)
-        derived = self._view.remembered.derived
-        if key not in derived:
-            derived[key] = self._watched(top, named, rules)
-        found: Lowstate = derived[key]
-        return found
+        return self._view.remembered.derive(key, partial(self._watched, top, named, rules))
 
     def _note_files(self, renders: tuple[RenderResult, ...]) -> None:
         for result in renders:
             read = result.files[0]
-            sls = read.path.removesuffix(".sls").removesuffix("/init").replace("/", ".")
+            sls = sls_of_path(read.path)
             self._sls[read.saltenv, sls] = result
 
     def _rules(self) -> LowRules:
         options, grains = self._view.scope.options.values, self._view.data("grains")
-        derived = self._view.remembered.derived
-        roots = self._view.scope.roots
         # By scope, which decides the roots that hold `_states`.
-        key: Hashable = ("state modules", self._view.scope.number)
-        if key not in derived:
-            derived[key] = own_modules(roots)
+        key = ("state modules", self._view.scope.number)
+        own = self._view.remembered.derive(key, partial(own_modules, self._view.scope.roots))
         disabled = options.get("disabled_requisites") or []
         stopped = grains.get("state_runs_disabled") or []
         return LowRules(
-            watchable_modules(grains, derived[key]),
+            watchable_modules(grains, own),
             tuple(map(str, disabled if isinstance(disabled, list) else [disabled])),
             tuple(map(str, stopped if isinstance(stopped, list) else [])),
         )
@@ -221,9 +216,16 @@ class _StateCompile:
         return Lowstate(self._tree_of(chunks, faults), bool(chunks), tuple(faults), notes)
 
     def _tree_of(self, chunks: Sequence[HighMap], faults: Sequence[Fault]) -> MapNode:
+        """Return chunks and errors as a tree; a chunk that is listed twice is one node."""
         options = self._view.scope.options
         origin = Origin(options.shown(options.file), None, None, None, [])
-        return _tree_of(chunks, faults, origin)
+        made = {id(chunk): closed(chunk) for chunk in chunks}
+        errors = tuple(Leaf(one.words, (one.origin,)) for one in faults)
+        lists = {
+            CHUNKS: ListNode(tuple(made[id(chunk)] for chunk in chunks), (origin,)),
+            ERRORS: ListNode(errors, (origin,)),
+        }
+        return MapNode(lists, (origin,), kind="plain")
 
     def _unknown(self, unproven: UnprovenUnknown) -> CompiledStates:
         """Return a result without states, of which nothing is known."""
@@ -276,14 +278,3 @@ class _StateCompile:
             sls=self._sls,
             asked=self._asked,
         )
-
-
-def _tree_of(chunks: Sequence[HighMap], faults: Sequence[Fault], origin: Origin) -> MapNode:
-    """Return chunks and errors as a tree; a chunk that is listed twice is one node."""
-    made = {id(chunk): closed(chunk) for chunk in chunks}
-    errors = tuple(Leaf(one.words, (one.origin,)) for one in faults)
-    lists = {
-        CHUNKS: ListNode(tuple(made[id(chunk)] for chunk in chunks), (origin,)),
-        ERRORS: ListNode(errors, (origin,)),
-    }
-    return MapNode(lists, (origin,), kind="plain")

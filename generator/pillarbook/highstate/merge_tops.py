@@ -90,11 +90,7 @@ def _put(merged: Merged, saltenv: Any, targets: Node) -> None:
 
 
 def _targets_of(targets: Node) -> Iterator[tuple[Any, Node]]:
-    """Yield the targets of a section.
-
-    Raises:
-        CompileBreaksOff: It is not a mapping, and Salt stops.
-    """
+    """Yield the targets of a section."""
     if isinstance(targets, MapNode):
         yield from targets.items.items()
     elif not is_falsy(targets) or (isinstance(targets, Leaf) and targets.value != ""):

@@ -1,7 +1,6 @@
 """Arguments of states that Salt ignores: misspelt requisites, and an ``order`` that is text."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pillarbook.diagnostics import Diagnostic, Severity, new_diagnostic
 from pillarbook.highstate.keywords import REQUISITES, TURNED
@@ -45,10 +44,7 @@ def _names_states(value: HighNode) -> bool:
 def _word_order(name: object, body: HighMap, value: HighNode) -> Diagnostic:
     message = f"the `order` of the state '{name}' in SLS '{value_of(body['__sls__'])}' is text"
     remedy = "write a number without quotes, `first` or `last`"
-    found = new_diagnostic(
-        SHAPE, f"{message}, so Salt ignores it", place_of(value.origins), remedy=remedy
-    )
-    return replace(found, severity=Severity.WARNING)
+    return _warn(f"{message}, so Salt ignores it", value, remedy)
 
 
 def _describe(name: object, body: HighMap, key: str, value: HighNode) -> Iterator[Diagnostic]:
@@ -58,6 +54,9 @@ def _describe(name: object, body: HighMap, key: str, value: HighNode) -> Iterato
     if near is not None:
         sls = value_of(body["__sls__"])
         message = f"unknown requisite '{key}' of the state '{name}' in SLS '{sls}'"
-        place = place_of(value.origins)
-        found = new_diagnostic(SHAPE, message, place, remedy=f"did you mean `{near}`?")
-        yield replace(found, severity=Severity.WARNING)
+        yield _warn(message, value, f"did you mean `{near}`?")
+
+
+def _warn(message: str, value: HighNode, remedy: str) -> Diagnostic:
+    place = place_of(value.origins)
+    return new_diagnostic(SHAPE, message, place, remedy=remedy, severity=Severity.WARNING)

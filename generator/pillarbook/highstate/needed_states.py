@@ -12,7 +12,6 @@ from typing import Any
 from pillarbook.compile.top.tops import top_path
 from pillarbook.highstate.render_states import absolute_name
 from pillarbook.roots.environment_roots import Roots
-from pillarbook.roots.tree_interface import FoundFile
 
 # Below it a name that is not here is a slip more likely than a formula.
 FEWEST = 5
@@ -44,15 +43,10 @@ class NeededStates:
 
 
 def find_needed_states(roots: Roots, options: Mapping[str, Any]) -> NeededStates:
-    """Return the state SLS that top files name, and the includes of those.
-
-    Args:
-        roots: The trees of the states.
-        options: The master's options.
-    """
+    """Return the state SLS that top files name, and the includes of those."""
     path = top_path(options)
     tops = [top for env in roots.environments if (top := roots.find(path, env)) is not None]
-    waiting = [name for top in tops for name in _names_in(_text_of(top))]
+    waiting = [name for top in tops for name in _names_in(top.text + "\n")]
     here: dict[str, None] = {}
     missing: dict[str, None] = {}
     for name in waiting:  # grows while it is read
@@ -63,14 +57,10 @@ def find_needed_states(roots: Roots, options: Mapping[str, Any]) -> NeededStates
         for file, is_init in found:
             if file is not None:
                 here[name] = None
-                waiting += _included_by(_text_of(file), name, is_init=is_init)
+                waiting += _included_by(file.text + "\n", name, is_init=is_init)
         if name not in here and not any(roots.matching(name, env) for env in roots.environments):
             missing[name] = None
     return NeededStates(tuple(here), tuple(missing), tops[0].shown if tops else "")
-
-
-def _text_of(file: FoundFile) -> str:
-    return file.content.decode("utf-8", "replace") + "\n"
 
 
 def _names_in(text: str) -> Iterator[str]:

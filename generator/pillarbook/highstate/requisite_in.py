@@ -218,11 +218,7 @@ class _RequisiteTurner:
 
 
 def _modules_of(body: HighNode, item: Leaf) -> list[str]:
-    """Return the modules of an ID, for a requisite that names a state without its module.
-
-    Raises:
-        CompileBreaksOff: Salt cannot look through it, as through the entries of an ``exclude``.
-    """
+    """Return the modules of an ID, for a requisite that names a state without its module."""
     keys: list[Any]
     if isinstance(body, HighList):
         keys = [value_of(one) for one in body]
@@ -248,11 +244,7 @@ def _modules_of(body: HighNode, item: Leaf) -> list[str]:
 
 
 def _args_of(body: HighNode, module: str, name: Any) -> HighList:
-    """Return the arguments of a state.
-
-    Raises:
-        CompileBreaksOff: The ID or the state has a shape in which Salt finds none.
-    """
+    """Return the arguments of a state."""
     if not isinstance(body, HighMap):
         raise breaks_off("TypeError: an ID that is not a mapping", body.origins)
     return _arguments(body[module], module, name)

@@ -6,13 +6,12 @@ An argument that is such a value as a whole is its ciphertext again, which is re
 pillar.
 """
 
-from dataclasses import replace
 from functools import partial
 
 from pillarbook.compile.project import Remembered
 from pillarbook.compile.renderers.secret_marks import map_leaves
 from pillarbook.compile.renderers.unknown_text import unknown_leaf
-from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, format_path
+from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, format_path, with_members
 from pillarbook.model.unknown import Unknown, unknown_of
 from pillarbook.patterns.ciphertexts import find_ciphertext
 
@@ -22,14 +21,13 @@ def hide_sealed(tree: MapNode, remembered: Remembered) -> MapNode:
 
     It is the same object if there are none. What minions share is looked at once.
     """
-    items = {
-        key: remembered.derive_of_node(
+    members = [
+        remembered.derive_of_node(
             ("sealed", key.__class__, key, node), partial(_hide, node, (key,))
         )
         for key, node in tree.items.items()
-    }
-    same = all(items[key] is node for key, node in tree.items.items())
-    return tree if same else replace(tree, items=items)
+    ]
+    return with_members(tree, members)
 
 
 def show_sealed(tree: MapNode) -> MapNode:
@@ -43,12 +41,8 @@ def _hide(node: Node, path: KeyPath) -> Node:
     if isinstance(node, Leaf):
         return _hide_leaf(node, path)
     if isinstance(node, ListNode):
-        members = tuple(_hide(item, path) for item in node.items)
-        same = all(made is item for made, item in zip(members, node.items, strict=True))
-        return node if same else replace(node, items=members)
-    items = {key: _hide(item, (*path, key)) for key, item in node.items.items()}
-    same = all(items[key] is item for key, item in node.items.items())
-    return node if same else replace(node, items=items)
+        return with_members(node, [_hide(item, path) for item in node.items])
+    return with_members(node, [_hide(item, (*path, key)) for key, item in node.items.items()])
 
 
 def _hide_leaf(leaf: Leaf, path: KeyPath) -> Leaf:

@@ -70,7 +70,7 @@ def nowhere(words: str) -> Origin:
 
 def place_of(origins: Sequence[Origin]) -> Position | None:
     """Return the position of the last origin."""
-    return Position(origins[-1].file, origins[-1].line) if origins else None
+    return origins[-1].position if origins else None
 
 
 def breaks_off(

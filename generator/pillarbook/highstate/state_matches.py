@@ -5,12 +5,14 @@ Source: Salt ``salt/state.py`` (``BaseHighState.top_matches``).
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.reads import Answer, Question
-from pillarbook.compile.top.matches import TargetVerdict, top_matches
+from pillarbook.compile.top.matches import Matches, TargetVerdict, top_matches
 from pillarbook.compile.top.tops import Target
 from pillarbook.highstate.state_tops import StateTop, pinned_saltenv
 from pillarbook.model import Position
@@ -35,30 +37,30 @@ def match_states(top: StateTop, view: MinionView) -> StateMatches:
         CompileBreaksOff: Salt cannot evaluate a target.
     """
     matches = top_matches(top.top, view, pinned_saltenv(view))
-    derived = view.remembered.derived
     # By identity: `top_matches` returns one object for all minions with the same verdicts.
     key = ("state-matches", view.scope.number, top, matches)
-    if key not in derived:
-        chosen: dict[Any, list[str]] = {}
-        places: dict[tuple[Any, str], Position] = {}
-        for verdict, target in zip(matches.verdicts, matches.asked, strict=True):
-            if not verdict.matched:
-                continue
-            if target in top.broken:
-                fall = top.broken[target]
-                raise CompileBreaksOff(fall.words, fall.diagnostic)
-            own = next((env for env, targets in top.top.environments.items() if target in targets))
-            lines = dict(zip(target.sls, target.lines, strict=True))
-            chosen.setdefault(own, [])
-            named = top.elsewhere.get(target) or tuple((own, sls) for sls in target.sls)
-            for saltenv, sls in named:
-                chosen.setdefault(saltenv, []).append(sls)
-                place = Position(target.file, lines.get(sls, target.line))
-                places.setdefault((saltenv, sls), place)
-        found = {saltenv: tuple(names) for saltenv, names in chosen.items()}
-        derived[key] = StateMatches(found, matches.verdicts, places)
-    made: StateMatches = derived[key]
-    return made
+    return view.remembered.derive(key, partial(_choose, top, matches))
+
+
+def _choose(top: StateTop, matches: Matches) -> StateMatches:
+    chosen: dict[Any, list[str]] = {}
+    places: dict[tuple[Any, str], Position] = {}
+    for verdict, target in zip(matches.verdicts, matches.asked, strict=True):
+        if not verdict.matched:
+            continue
+        if target in top.broken:
+            fall = top.broken[target]
+            raise CompileBreaksOff(fall.words, fall.diagnostic)
+        own = next((env for env, targets in top.top.environments.items() if target in targets))
+        lines = dict(zip(target.sls, target.lines, strict=True))
+        chosen.setdefault(own, [])
+        named = top.elsewhere.get(target) or tuple((own, sls) for sls in target.sls)
+        for saltenv, sls in named:
+            chosen.setdefault(saltenv, []).append(sls)
+            place = Position(target.file, lines.get(sls, target.line))
+            places.setdefault((saltenv, sls), place)
+    found = {saltenv: tuple(names) for saltenv, names in chosen.items()}
+    return StateMatches(found, matches.verdicts, places)
 
 
 def pillar_asked(top: StateTop, view: MinionView) -> dict[Question, Answer]:
@@ -68,15 +70,15 @@ def pillar_asked(top: StateTop, view: MinionView) -> dict[Question, Answer]:
     """
     if view.without_recording:
         return {}
-    derived, number = view.remembered.derived, view.scope.number
-    key = ("pillar-targets", number, top)
-    if key not in derived:
-        targets = [one for some in top.top.environments.values() for one in some]
-        derived[key] = tuple(filter(_may_ask_for_pillar, targets))
+    remembered, number = view.remembered, view.scope.number
+    all_targets = chain.from_iterable(top.top.environments.values())
+    targets = remembered.derive(
+        ("pillar-targets", number, top), lambda: tuple(filter(_may_ask_for_pillar, all_targets))
+    )
     asked = (
         one
-        for target in derived[key]
-        for one in view.remembered.matches.questions((number, target), view.answer)
+        for target in targets
+        for one in remembered.matches.questions((number, target), view.answer)
     )
     return {question: answer for question, answer in asked if question[0] == "pillar"}
 

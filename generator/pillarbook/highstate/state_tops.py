@@ -105,14 +105,14 @@ def get_state_top(view: MinionView) -> tuple[StateTop, TopFiles]:
     # Renders compare by identity, and the scope has the options. Kept for the run.
     read = tuple((env, tuple(pairs)) for env, pairs in files.by_env.items())
     key = ("state-top", view.scope.number, read, files.failed)
-    derived = view.remembered.derived
-    if key not in derived:
+
+    def merge_tops() -> StateTop:
         tops = {env: [tree for _, tree in pairs] for env, pairs in files.by_env.items()}
         merge = STRATEGIES.get(strategy, merge_by_base)
         merged = {} if files.failed else merge(tops, default)
-        derived[key] = _read_targets(merged, state_environments(view))
-    found: StateTop = derived[key]
-    return found, files
+        return _read_targets(merged, state_environments(view))
+
+    return view.remembered.derive(key, merge_tops), files
 
 
 def _read_tops(view: MinionView) -> TopFiles:
@@ -145,11 +145,7 @@ def _read_primary(environments: Sequence[str], view: MinionView, files: TopFiles
 
 
 def _take(found: FoundFile, saltenv: str, view: MinionView, files: TopFiles) -> bool:
-    """Render a top file; say whether Salt goes on.
-
-    Raises:
-        CompileBreaksOff: It raises an exception that is not Salt's own, which ends the compile.
-    """
+    """Render a top file; say whether Salt goes on."""
     result = render_file(found, "", saltenv, view, {})
     if result.foreign:
         raise CompileBreaksOff(f"{result.message}", next(iter(result.diagnostics), None))

@@ -27,17 +27,12 @@ _STEP = re.compile(r"""\.(\w+)(?![\w(])|\[\s*["']([^"'\n]+)["']\s*\]""")
 
 
 def find_used_keys(roots: Roots, options: Mapping[str, Any]) -> dict[KeyPath, str]:
-    """Return key paths of the pillar, each with the argument whose name says that it is secret.
-
-    Args:
-        roots: The trees of the states.
-        options: The master's options.
-    """
+    """Return key paths of the pillar, each with the argument whose name says that it is secret."""
     used: dict[KeyPath, str] = {}
     for name in find_needed_states(roots, options).here:
         for environment in roots.environments:
             file, _ = roots.find_sls(name, environment)
-            text = "" if file is None else file.content.decode("utf-8", "replace")
+            text = "" if file is None else file.text
             if "pillar" in text:
                 used.update(_find_in(text))
     return used

@@ -25,9 +25,7 @@ class AskedGrain:
 class AskedGrains:
     """Sets the grains of the command line, with the types that the inventory has for them.
 
-    Args:
-        asked: The grains, in their order on the command line.
-        fleet: The grains of all minions.
+    ``fleet`` has the grains of all minions.
     """
 
     def __init__(self, asked: Sequence[AskedGrain], fleet: Iterable[Mapping[str, Any]]) -> None:
@@ -58,12 +56,7 @@ class AskedGrains:
 
 
 def _read_value(text: str, sample: Any) -> Any:
-    """Return the value of a text.
-
-    Args:
-        text: The text.
-        sample: The same grain in the inventory; None if no minion has it.
-    """
+    """Return the value of a text; ``sample`` is the same grain in the inventory, or None."""
     if isinstance(sample, str):
         return text
     value = read_json(text)

@@ -42,10 +42,7 @@ def describe(value: Any) -> str:
 def suggest(word: object, known: Iterable[str], listed: str = "") -> str:
     """Return a remedy for an unknown name: the nearest known one, or all known ones.
 
-    Args:
-        word: The unknown name.
-        known: The known names.
-        listed: What to say instead of all known names, if there are too many of them.
+    ``listed`` is said instead of all known names, if there are too many of them.
     """
     from pillarbook.patterns.similar import find_similar  # noqa: PLC0415 (on use)
 

@@ -22,11 +22,7 @@ class KnownValues:
         self._containers: dict[tuple[int, ...], Any] = {}
 
     def scalar(self, text: str, event: Any = None) -> Any:
-        """Return the value of a plain scalar.
-
-        Args:
-            text: The scalar.
-            event: What an error says the place of.
+        """Return the value of a plain scalar; an error has the place of the event.
 
         Raises:
             yaml.YAMLError: It has none.

@@ -26,10 +26,7 @@ def load_master(
 ) -> tuple[MasterOptions, tuple[Diagnostic, ...]]:
     """Return a master's options, and diagnostics about them.
 
-    Args:
-        file: Salt's master file; its ``master.d`` and includes are read too.
-        reach: What may be read.
-        paths: Local paths by the absolute paths of the master that they replace.
+    ``paths`` has local paths by the absolute paths of the master that they replace.
 
     Raises:
         SettingsError: With every fault of every file.
@@ -74,10 +71,8 @@ def with_overlay(
 ) -> MasterOptions:
     """Return options overridden by others, each as a whole.
 
-    Args:
-        options: The master's.
-        overlay: A minion's ``opts``, or an environment's named set of master options.
-        position: The line that declares the overlay.
+    ``overlay`` is a minion's ``opts``, or an environment's named set of master options;
+    ``position`` is the line that declares it.
 
     Raises:
         SettingsError: One of its options has a type that cannot be used.

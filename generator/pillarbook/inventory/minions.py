@@ -20,6 +20,7 @@ from pillarbook.inventory.inventory_file import (
 from pillarbook.inventory.reach import Reach, files_of
 from pillarbook.inventory.text_file import UnreadableError, explain_syntax, read_text
 from pillarbook.model import KeyPath, Position
+from pillarbook.model.limited_cache import recall
 from pillarbook.roots.file_access import DISK
 
 _LOCAL = "local"
@@ -70,13 +71,10 @@ def load_inventory(
 ) -> tuple[Minion, ...]:
     """Return the minions of all files, in the order of the files.
 
-    Args:
-        paths: Inventory files: ``.json`` is JSON, everything else YAML. The defaults of a file are
-            for its own minions.
-        shown: Gives the name of a file in messages.
-        reach: The grains files that may be read; any on the disk if it is None.
-        named_in: Where the inventory files must be, if the tree's configuration names them.
-        new: The id of a minion to add, with only the defaults of the first file.
+    A ``.json`` file is JSON, everything else YAML; the defaults of a file are for its own minions.
+    ``reach`` decides about grains files; any on the disk may be read if it is None. The tree's
+    configuration names inventory files only in ``named_in``. ``new`` is the id of a minion to add,
+    with only the defaults of the first file.
 
     Raises:
         InventoryError: With every fault of every file.
@@ -221,9 +219,9 @@ class _GrainsFiles:
         if not isinstance(declared, str):
             return declared  # type: ignore[no-any-return]
         path = file.file.parent / declared
-        if path not in self._known:
-            self._known[path] = self._read(path, Position(file.shown, entry.lines["grains"]))
-        grains = self._known[path]
+        grains = recall(
+            self._known, path, lambda: self._read(path, Position(file.shown, entry.lines["grains"]))
+        )
         own = grains.get(entry.id)
         if isinstance(own, dict):  # a file with the grains of several minions, by id
             return dict(own)
@@ -257,11 +255,7 @@ class _GrainsFiles:
 
 
 def _refuse_deep(data: Any) -> None:
-    """Refuse data that nests too deep to be compared and redacted.
-
-    Raises:
-        RecursionError: It is too deep; Python reads far deeper JSON than that.
-    """
+    """Refuse data that nests too deep to be compared and redacted."""
     level = [data]
     for _ in range(MAX_LEVELS):
         level = [

@@ -82,12 +82,9 @@ def refuse_missing_files(
 ) -> None:
     """Refuse a configuration whose master file or inventory does not exist.
 
-    The readers of these files name only the file; the user has to correct mkdocs.yml.
-
-    Args:
-        settings: The settings; those that no configuration file holds have no positions.
-        files: Where files are read from.
-        commit: The name of the commit that has these files; None for the disk.
+    The readers of these files name only the file; the user has to correct mkdocs.yml. Settings
+    without a configuration file have no positions. ``commit`` is the name of the commit that has
+    these files; None for the disk.
 
     Raises:
         SettingsError: With every fault.

@@ -33,13 +33,8 @@ def resolve_roots(
     """Return the folders of each environment, in the order of the options.
 
     A folder out of reach is left out; ``check_roots`` reports it. One that does not exist is kept:
-    it is harmless.
-
-    Args:
-        options: The master's options.
-        kind: Which option.
-        environment: What replaces ``__env__``: a minion's pillarenv, else its saltenv, else
-            ``base``. Without it ``__env__`` is an environment whose folders have no path.
+    it is harmless. ``environment`` replaces ``__env__``: a minion's pillarenv, else its saltenv,
+    else ``base``. Without it ``__env__`` is an environment whose folders have no path.
     """
     roots: dict[str, list[str]] = options.values[kind]
     if environment is not None:

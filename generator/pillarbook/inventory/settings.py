@@ -176,10 +176,8 @@ def parse_settings(
 ) -> Settings:
     """Return the settings of a section.
 
-    Args:
-        section: The plugin's options; shape as in the guide.
-        position_of: Gives the line of a key path of the section.
-        folder: The folder that relative paths count from.
+    ``position_of`` gives the line of a key path of the section, and relative paths count from
+    ``folder``.
 
     Raises:
         SettingsError: With every fault.

@@ -28,12 +28,8 @@ class UnreadableError(Exception):
 def read_text(file: Path, *, shown: str, what: str, code: str, read: Reader = DISK.read) -> str:
     """Return a file's text without a byte order mark.
 
-    Args:
-        file: The file.
-        shown: Its name in the fault.
-        what: Its purpose, as in ``the inventory``.
-        code: The code of the fault.
-        read: Returns its content.
+    ``shown`` is its name in the fault, ``what`` its purpose, as in ``the inventory``, ``code`` the
+    code of the fault.
 
     Raises:
         UnreadableError: It is missing, a folder, not permitted, or not UTF-8.

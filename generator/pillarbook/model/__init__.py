@@ -22,8 +22,10 @@ from pillarbook.model.tree import (
     distinct_origins,
     grow,
     leaves,
+    node_at,
     plain,
     share_overridden,
+    with_members,
 )
 
 __all__ = [
@@ -42,9 +44,11 @@ __all__ = [
     "from_tagged",
     "grow",
     "leaves",
+    "node_at",
     "parse_path",
     "plain",
     "share_overridden",
     "to_tagged",
+    "with_members",
     "write_as_salt",
 ]

@@ -1,18 +1,17 @@
-"""Caches with a limit."""
+"""Caches with a limit, and how one is used."""
 
+from collections.abc import Callable, MutableMapping
 from typing import Any, Generic, TypeVar
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
+_MISSING: Any = object()
 
 
 class LimitedCache(dict[Key, Value]):
     """A mapping that is emptied when it is full, so that it protects memory.
 
     An entry that is lost is computed again, so the cache must never decide a result.
-
-    Args:
-        limit: The most entries.
     """
 
     def __init__(self, limit: int) -> None:
@@ -32,9 +31,6 @@ class RecentCache(Generic[Key, Value]):
     It keeps two generations. When the newer one is full, the older one is dropped, and what is
     asked for moves to the newer one. So what minions share stays, and what one minion alone has
     goes. An entry that is lost is computed again, so the cache must never decide a result.
-
-    Args:
-        limit: The most entries of a generation.
     """
 
     __slots__ = ("_limit", "_new", "_old")
@@ -62,3 +58,18 @@ class RecentCache(Generic[Key, Value]):
     def clear(self) -> None:
         """Drop all entries."""
         self._new, self._old = {}, {}
+
+
+def recall(
+    cache: MutableMapping[Key, Value] | RecentCache[Key, Value],
+    key: Key,
+    make: Callable[[], Value],
+) -> Value:
+    """Return the value of a key in a cache; what is missing is made and kept.
+
+    Only for values that take longer to make than the call takes.
+    """
+    found = cache.get(key, _MISSING)
+    if found is _MISSING:
+        found = cache[key] = make()
+    return found  # type: ignore[no-any-return]

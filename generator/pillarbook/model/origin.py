@@ -68,6 +68,11 @@ class Origin:
     own key, so that ``below`` is empty or shorter."""
 
     @property
+    def position(self) -> Position:
+        """The position that set the value."""
+        return Position(self.file, self.line)
+
+    @property
     def place(self) -> Hashable:
         """The identity of the origin; two includes may give the same place twice."""
         return self.spot, self.below

@@ -11,9 +11,10 @@ The classes are not declared frozen: making a frozen dataclass takes three times
 fleet makes millions. Tests check that no node is changed.
 """
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import is_
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from pillarbook.model.origin import KeyPath, ListIndex, Origin
 
@@ -78,6 +79,7 @@ class ListNode:
 
 
 Node: TypeAlias = Leaf | MapNode | ListNode
+Container = TypeVar("Container", bound=MapNode | ListNode)
 
 
 def plain(node: Node) -> Any:
@@ -87,6 +89,24 @@ def plain(node: Node) -> Any:
     if isinstance(node, MapNode):
         return {key: plain(item) for key, item in node.items.items()}
     return [plain(item) for item in node.items]
+
+
+def node_at(tree: Node, path: KeyPath) -> Node | None:
+    """Return the node at a path of mappings; None if there is none."""
+    node: Node | None = tree
+    for key in path:
+        node = node.items.get(key) if isinstance(node, MapNode) else None
+    return node
+
+
+def with_members(node: Container, members: Sequence[Node]) -> Container:
+    """Return a container with other members in its places; the same one if none is another."""
+    before = tuple(node.items.values()) if isinstance(node, MapNode) else node.items
+    if all(map(is_, members, before)):
+        return node
+    is_map = isinstance(node, MapNode)
+    items: Any = dict(zip(node.items, members, strict=True)) if is_map else tuple(members)
+    return replace(node, items=items)
 
 
 def leaves(

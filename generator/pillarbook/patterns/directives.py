@@ -24,11 +24,8 @@ class Directive:
 def directive(signs: str, pattern: str, flags: int = re.IGNORECASE, *, also: str = "") -> Directive:
     """Return a row of a table.
 
-    Args:
-        signs: Words in lower case, with spaces between them.
-        pattern: A regular expression, in which ``^`` and ``$`` match at lines.
-        flags: The flags of the expression, in addition to ``re.MULTILINE``.
-        also: Other words of which a text must contain one.
+    ``signs`` are words in lower case, with spaces between them. In the pattern, ``^`` and ``$``
+    match at lines. A text must contain one of the words in ``also``.
     """
     late = compile_late(pattern, re.MULTILINE | flags)
     return Directive(tuple(signs.split()), late, tuple(also.split()))

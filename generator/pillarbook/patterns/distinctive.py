@@ -79,12 +79,7 @@ NEVER = re.compile(
 
 
 def is_distinctive(text: str, path: KeyPath = ()) -> bool:
-    """Say whether a text is so rare that each occurrence is the secret.
-
-    Args:
-        text: The clear text of a secret.
-        path: Its keys.
-    """
+    """Say whether a text is so rare that each occurrence is the secret."""
     bare = text.strip()
     if len(bare) > MAX_COMMON:
         return True

@@ -359,9 +359,7 @@ def is_reference_to(name: str) -> bool:
 def is_pin(name: str, above: str = "") -> bool:
     """Say whether a name is that of a PIN, or of the code of a door.
 
-    Args:
-        name: A key.
-        above: The key above it: ``alarm`` in ``{alarm: {code: 4711}}``.
+    ``above`` is the key above it: ``alarm`` in ``{alarm: {code: 4711}}``.
     """
     words = _split(name)
     last = words[-1] if words else ""

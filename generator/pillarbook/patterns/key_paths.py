@@ -154,12 +154,9 @@ class PathFacts:
 class KeyPaths:
     """Finds what key paths tell about their values.
 
-    Args:
-        keys: Patterns of keys (``*_dsn``) or of key paths (``app:*:dsn``).
-        allow: Patterns of what is not secret.
-        used: Key paths whose values states use, each with the name of the argument.
-        is_matched: Says whether a key itself is a secret, besides those of known forms; None if
-            none is.
+    ``used`` has key paths whose values states use, each with the name of the argument.
+    ``is_matched`` says whether a key itself is a secret, besides those of known forms; None if none
+    is.
     """
 
     def __init__(

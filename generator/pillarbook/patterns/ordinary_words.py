@@ -38,9 +38,7 @@ _TITLED = re.compile(r"(?:\A|[-_.])[A-Z][a-z]+[-_.][A-Za-z]")
 def is_ordinary(word: str, *, in_prose: bool = False) -> bool:
     """Say whether a word without spaces is harmless.
 
-    Args:
-        word: The word, with the signs around it.
-        in_prose: Whether it is in a sentence, where names such as PostgreSQL have capitals inside.
+    The word has the signs around it. In a sentence, names such as PostgreSQL have capitals inside.
     """
     bare = word.strip(AROUND)
     if len(bare) <= 2 or bare in BRANDS or bare.lower() in COMMON:

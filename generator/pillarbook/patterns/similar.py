@@ -14,10 +14,7 @@ MOST = 100
 def find_similar(name: str, known: Collection[str], least: float = SIMILAR) -> str | None:
     """Return the known name that is most similar to another one, or None.
 
-    Args:
-        name: The other name.
-        known: The known names.
-        least: How similar it must be, from 0 to 1.
+    ``least`` is how similar it must be, from 0 to 1.
     """
     by_lower = {one.lower(): one for one in sorted(known, reverse=True)}
     lower = name.lower()

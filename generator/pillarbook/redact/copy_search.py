@@ -48,9 +48,7 @@ NONE = SecretPaths()
 class CopySearch:
     """Looks for the secrets of a store in texts: first for those of one minion, later for all.
 
-    Args:
-        store: Holds the secrets.
-        names: Rewrites the keys by which a secret is named.
+    ``names`` rewrites the keys by which a secret is named.
     """
 
     def __init__(self, store: SecretStore, names: Names) -> None:

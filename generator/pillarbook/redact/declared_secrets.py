@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from pillarbook.compile.renderers.secret_marks import mark_secret
-from pillarbook.model import KeyPath, Leaf, MapNode, Node, Origin
+from pillarbook.model import KeyPath, Leaf, MapNode, Node, Origin, with_members
 from pillarbook.patterns.key_paths import lower_patterns, matches
 
 DECLARED = "declared in the inventory"
@@ -15,8 +15,7 @@ MAX_KEPT = 50_000
 class DeclaredSecrets:
     """Marks the values that patterns match; parts that minions share are processed once.
 
-    Args:
-        patterns: Patterns of keys or key paths; everything at or below one is secret.
+    Everything at or below a pattern of keys or key paths is secret.
     """
 
     def __init__(self, patterns: Iterable[str]) -> None:
@@ -36,9 +35,7 @@ class DeclaredSecrets:
         """Return a pillar whose declared secrets are marked; other nodes stay the same objects."""
         if len(self._made) > MAX_KEPT:
             self._made.clear()
-        items = {key: self._visit(item, (key,)) for key, item in tree.items.items()}
-        is_same = all(items[key] is item for key, item in tree.items.items())
-        return tree if is_same else replace(tree, items=items)
+        return with_members(tree, [self._visit(item, (key,)) for key, item in tree.items.items()])
 
     def _visit(self, node: Node, path: KeyPath) -> Node:
         made = self._made.get((node, path))
@@ -55,12 +52,10 @@ class DeclaredSecrets:
         if self._named_before(node.overrode, path):
             return mark_secret(node, DECLARED)
         if isinstance(node, MapNode):
-            items = {key: self._visit(item, (*path, key)) for key, item in node.items.items()}
-            is_same = all(items[key] is item for key, item in node.items.items())
-            return node if is_same else replace(node, items=items)
-        members = tuple(self._visit(item, (*path, at)) for at, item in enumerate(node.items))
-        is_same = all(made is item for made, item in zip(members, node.items, strict=True))
-        return node if is_same else replace(node, items=members)
+            members = [self._visit(item, (*path, key)) for key, item in node.items.items()]
+            return with_members(node, members)
+        listed = [self._visit(item, (*path, at)) for at, item in enumerate(node.items)]
+        return with_members(node, listed)
 
     def _named_before(self, origins: Iterable[Origin], path: KeyPath) -> bool:
         """Say whether a pattern matches a value that was below a path and was overridden."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from pillarbook.compile.renderers.ciphertext import hide_messages
 from pillarbook.compile.renderers.render_errors import MARK
-from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.limited_cache import LimitedCache, recall
 from pillarbook.patterns.plain_words import is_plain_word
 from pillarbook.redact.redaction_rules import Rules
 from pillarbook.redact.secret_search import SecretSearch
@@ -33,11 +33,7 @@ def scrub_text(
 ) -> str:
     """Return an error text in which secrets are replaced.
 
-    Args:
-        text: Salt's words; from the second line on they may quote a source.
-        secrets: Clear values that are known.
-        rules: Say which keys name a secret.
-        search: Finds secrets in every form.
+    From the second line on the text may quote a source. ``search`` finds secrets in every form.
     """
     text = PRIVATE_KEY.sub(HIDDEN, hide_messages(text, HIDDEN))
     if search is not None:
@@ -62,10 +58,7 @@ class ScrubbedRemarks:
 
     def scrub(self, text: str, rules: Rules, search: SecretSearch) -> str:
         """Return a remark in which secrets are replaced; it is about no minion's own secrets."""
-        known = self._kept.get(text)
-        if known is None:
-            known = self._kept[text] = scrub_text(text, (), rules, search)
-        return known
+        return recall(self._kept, text, lambda: scrub_text(text, (), rules, search))
 
     def forget(self) -> None:
         """Empty the cache, because the search looks for other secrets now."""

@@ -33,11 +33,7 @@ def learn_from_files(
 ) -> None:
     """Add the secrets of files to the store, except those that it has.
 
-    Args:
-        files: Texts by the names of their files.
-        judged: Values of the minions that are shown; the rules have seen their whole paths.
-        rules: What is secret.
-        store: Takes the secrets.
+    ``judged`` are values of the minions that are shown; the rules have seen their whole paths.
     """
     known = {text_of(value) for value in store.clear_values()}
     for file, text in files.items():

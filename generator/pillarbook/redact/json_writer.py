@@ -114,11 +114,8 @@ class JsonWriter:
     ) -> dict[Any, str]:
         """Return the JSON of each top-level value by the key that is shown.
 
-        Args:
-            tree: The pillar.
-            closed: The keys whose values may hold a secret by the rules; None for all keys.
-            own: Returns the minion's own secrets.
-            besides: JSON that replaces the value of a key, such as ``_errors``.
+        Only the values of ``closed`` keys may hold a secret by the rules; None for all keys.
+        ``besides`` replaces the value of a key, such as ``_errors``.
         """
         if self._top is not self._redactor.top:
             self.forget()

@@ -13,11 +13,7 @@ if TYPE_CHECKING:
 class JudgedPath:
     """A key path, and what it tells about its value.
 
-    Args:
-        keys: The keys; if a mapping names its value, that name follows the key of the value.
-        facts: What they tell.
-        at: Returns the object for other keys.
-        is_silent: Whether only the looks of a value may decide that it is secret.
+    If a mapping names its value, that name follows the key of the value.
     """
 
     __slots__ = ("_at", "_below", "facts", "is_silent", "keys")

@@ -31,9 +31,8 @@ class Leak:
 class LeakError(PillarbookError):
     """Output contains a secret, so it is not written.
 
-    Args:
-        outcome: The result, as the beginning of a sentence: ``nothing is published``.
-        leaks: What was found, one for each file; not empty.
+    ``outcome`` is the beginning of a sentence: ``nothing is published``. There is at least one
+    leak, one for each file.
     """
 
     exit_code = 3

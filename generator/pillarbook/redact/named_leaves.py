@@ -28,12 +28,8 @@ def named_leaves(
 ) -> Iterator[tuple[KeyPath, KeyPath, Node, tuple[Origin, ...]]]:
     """Yield ``(path, asked, node, origins)`` for each scalar, empty mapping and empty list.
 
-    Args:
-        node: Where to begin.
-        rules: Decide whether a name beside a value is the name of a secret.
-        path: The path of the node.
-        asked: The path that the rules judge; None if it is the same.
-        before: Origins that the node overrode.
+    ``asked`` is the path that the rules judge; None if it is the same. ``before`` are origins that
+    the node overrode.
     """
     asked = path if asked is None else asked
     if isinstance(node, Leaf):

@@ -14,7 +14,6 @@ from pillarbook.model import (
     MapNode,
     Node,
     Origin,
-    Position,
     SecretOrigin,
     distinct_origins,
     plain,
@@ -112,8 +111,7 @@ class NodeRedactor:
     def freeze_secrets(self) -> bool:
         """Look for every secret of the store in every pillar and every name from now on.
 
-        Returns:
-            Whether a known name is shown differently now.
+        Return whether a known name is shown differently now.
         """
         changed = self.names.freeze(self.copies.freeze())
         self._met.clear()
@@ -251,11 +249,8 @@ class NodeRedactor:
     ) -> RedactedPart:
         """Return the redacted content of a node.
 
-        Args:
-            node: The node.
-            step: Its path.
-            before: Origins that the node overrode.
-            known: Secrets whose copies are redacted as well.
+        ``before`` are origins that the node overrode. Copies of ``known`` secrets are redacted as
+        well.
         """
         if before:
             return self._redact(node, step, before, known)
@@ -363,7 +358,7 @@ class NodeRedactor:
         """Note the keys that hold a secret."""
         if step.shown == step.keys:
             return
-        position = Position(origins[-1].file, origins[-1].line) if origins else None
+        position = origins[-1].position if origins else None
         for key in step.keys:
             self.names.note("a key", key, position)
 

@@ -23,9 +23,7 @@ class _Parts(NamedTuple):
 class OpenParts:
     """Notes which parts of pillars are open.
 
-    Args:
-        rules: What is secret; None if everything is revealed.
-        are_harmless: Says whether no value of some files is secret by its own path there.
+    ``are_harmless`` says whether no value of some files is secret by its own path there.
     """
 
     def __init__(self, rules: Rules | None, are_harmless: Callable[[Places], bool]) -> None:

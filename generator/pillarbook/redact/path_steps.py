@@ -67,9 +67,7 @@ class PathStep:
     def below(self, key: Hashable, name: str | None = None) -> "PathStep":
         """Return the path with another key; 1 and True are different keys.
 
-        Args:
-            key: The key.
-            name: The name that the mapping gives to the key's value, if it names a secret.
+        ``name`` is what the mapping calls the key's value, if it names a secret.
         """
         is_text = key.__class__ is str and name is None
         typed = key if is_text else (key.__class__, key, name)

@@ -75,10 +75,8 @@ def identify_opened(source: bytes) -> Secret:
     """Return the identity of a secret that was decrypted.
 
     It depends on the message and not on the value: otherwise, somebody who adds a guess, as plain
-    text or encrypted, could see from a reason that names the secret whether the guess is right.
-
-    Args:
-        source: The message, or the key path if there is no message.
+    text or encrypted, could see from a reason that names the secret whether the guess is right. The
+    source is the key path if there is no message.
     """
     return OPENED + hashlib.sha256(source).digest()
 
@@ -179,10 +177,7 @@ class SecretPlaceholders:
     def of_data(self, path: KeyPath, data: Any, *, all_secret: bool = False) -> Any:
         """Return plain data with its secrets replaced; the same object if there are none.
 
-        Args:
-            path: The path of the data.
-            data: Mappings, lists and scalars.
-            all_secret: Whether every scalar is secret, whatever the rules say.
+        If ``all_secret``, every scalar is secret, whatever the rules say.
         """
         if isinstance(data, dict):
             members = self.rules.members(path, data)
@@ -205,12 +200,9 @@ class SecretPlaceholders:
     def of_value(self, value: Any, secret: Secret | None = None, *, apart: bool = False) -> Any:
         """Return the placeholder for a secret; the value itself if it is not to be replaced.
 
-        A placeholder is not replaced again, whether it is the whole value or a part of it.
-
-        Args:
-            value: The secret.
-            secret: Its identity; None for the identity by value.
-            apart: Whether to use letters that secrets hardly have.
+        A placeholder is not replaced again, whether it is the whole value or a part of it. Without
+        a ``secret``, its identity is that by value. ``apart`` asks for letters that secrets hardly
+        have.
         """
         secret = secret or identify(value)
         if self.given.holds(value) or (self.choice is not None and not self.choice.takes(secret)):

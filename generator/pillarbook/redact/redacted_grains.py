@@ -151,10 +151,7 @@ class RedactedGrains:
 class ShownGrains(Mapping[Any, Any]):
     """Grains that are redacted on access, because groups of minions need only a few of them.
 
-    Args:
-        names: The keys by their shown names.
-        number: Returns a number for the grain of each key.
-        redact: Returns the redacted grain of a key.
+    ``names`` are the keys by their shown names.
     """
 
     def __init__(

@@ -19,11 +19,8 @@ GetToken = Callable[[int], str]
 def to_json(data: Any, token: GetToken, *, in_yaml: bool = False) -> Any:
     """Return redacted data in the form that ``json.dumps`` takes.
 
-    Args:
-        data: A ``RedactedPillar``'s data, or a part of it.
-        token: Returns the token of a secret id.
-        in_yaml: Whether a mapping stays a mapping if its keys are numbers, true, false or null, or
-            begin with ``$``, as in JSON Schema and OpenAPI, and cannot be mistaken for a tag.
+    If ``in_yaml``, a mapping stays a mapping if its keys are numbers, true, false or null, or begin
+    with ``$``, as in JSON Schema and OpenAPI, and cannot be mistaken for a tag.
     """
     if data.__class__ is str:  # the most frequent type; checks of abstract classes are slow
         return data
@@ -43,10 +40,6 @@ def from_json(data: Any, secret_id_of: Callable[[str], int]) -> Any:
     """Return the redacted data that ``to_json`` wrote.
 
     A mapping of a pillar that looks exactly like a redacted secret is read as one.
-
-    Args:
-        data: The data.
-        secret_id_of: Returns the secret id for a token.
     """
     if isinstance(data, list):
         return [from_json(item, secret_id_of) for item in data]

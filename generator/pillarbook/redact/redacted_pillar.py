@@ -158,11 +158,8 @@ class RedactedPillar:
     def get(self, key: str, default: Any = None) -> Any:
         """Return the value of a key path such as ``nginx:workers``.
 
-        The value is shared with other minions, so never change it.
-
-        Args:
-            key: Keys with a colon between them; a number is a position in a list.
-            default: Returned if there is no such key.
+        The value is shared with other minions, so never change it. Keys have a colon between them;
+        a number is a position in a list.
 
         Raises:
             FailedPillarError: There is no such key, but the compile had errors, so it may be

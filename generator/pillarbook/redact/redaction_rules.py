@@ -31,8 +31,7 @@ from pillarbook.patterns.entropy import RANDOM, is_bare_key, looks_random
 from pillarbook.patterns.key_paths import NO_KEYS, KeyPaths, PathFacts, distinguish
 from pillarbook.patterns.named_values import names_beside
 from pillarbook.patterns.reasons_by_key import reason_by_key
-from pillarbook.patterns.surely_open import is_surely_open
-from pillarbook.patterns.value_patterns import find_look
+from pillarbook.patterns.value_patterns import find_look, is_surely_open
 from pillarbook.redact.judged_paths import JudgedPath
 from pillarbook.redact.open_nodes import OpenNodes
 from pillarbook.redact.secret_grains import SecretGrains
@@ -163,10 +162,7 @@ class Rules:
     def find_reason(self, path: KeyPath, value: Any, mark: str | None = None) -> str | None:
         """Return why a value at a path is secret; None if it is not.
 
-        Args:
-            path: The keys that lead to it.
-            value: A scalar; an empty mapping or list is never secret.
-            mark: The reason that the compiler or the inventory gives.
+        ``mark`` is the reason that the compiler or the inventory gives.
         """
         return self.judge(self.at(path), value, mark)
 
@@ -253,10 +249,6 @@ class Rules:
         """Yield the members of a mapping or list, each with the path that the rules judge.
 
         In ``{name: password, value: x}``, the path of ``value`` gets the key ``password``.
-
-        Args:
-            path: The path of the mapping or list that the rules judge.
-            items: Its members: plain data, or nodes.
         """
         names = self.names_beside(items)
         for key, item in items.items() if isinstance(items, Mapping) else enumerate(items):

@@ -14,7 +14,7 @@ from pillarbook.compile.matchers import Verdict
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.diagnostics.rules import FIXED
 from pillarbook.model import KeyPath, MapNode, Node, plain, share_overridden
-from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.limited_cache import LimitedCache, recall
 from pillarbook.model.scalar_texts import text_of
 from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.redact.declared_secrets import DeclaredSecrets
@@ -85,10 +85,7 @@ class Redactor:
     ) -> None:
         """Add a minion's secrets to the store.
 
-        Args:
-            compiled: The pillar.
-            grains: The minion's grains.
-            for_show: Whether the pillar is redacted later, so that the parts are kept for this.
+        If the pillar is redacted later, ``for_show``, the parts are kept for this.
         """
         if self._rules is None:
             return
@@ -154,10 +151,8 @@ class Redactor:
     def freeze_secrets(self) -> bool:
         """Look for every secret of the store in every pillar and name from now on.
 
-        Before this call, only a minion's own secrets are looked for in its pillar.
-
-        Returns:
-            Whether a known name is shown differently now.
+        Before this call, only a minion's own secrets are looked for in its pillar. Return whether a
+        known name is shown differently now.
         """
         changed = self._rules is not None and self._node_redactor.freeze_secrets()
         self._forget_if_stale()
@@ -205,11 +200,8 @@ class Redactor:
     ) -> RedactedPillar:
         """Return the redacted pillar of one minion.
 
-        Args:
-            compiled: The pillar.
-            grains: The minion's grains, whose secrets may be in the pillar.
-            besides: Other secrets to look for, such as those of the pillar before a change.
-            notes: Whether copies of secrets are noted in ``copies``.
+        ``besides`` are other secrets to look for, such as those of the pillar before a change. With
+        ``notes``, copies of secrets are noted in ``copies``.
         """
         self._node_redactor.trim()
         tree = compiled.tree
@@ -296,10 +288,7 @@ class Redactor:
 
     def _is_sought(self, text: str, path: KeyPath) -> bool:
         """Say whether a secret in a template is looked for everywhere; each is judged once."""
-        known = self._sought.get((text, path))
-        if known is None:
-            known = self._sought[text, path] = is_distinctive(text, path)
-        return known
+        return recall(self._sought, (text, path), lambda: is_distinctive(text, path))
 
     def _secrets_of_target(self, text: str, parts: Iterable[Verdict]) -> dict[int, KeyPath]:
         """Return the secrets in a target and in its words, by secret id."""

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import KeyPath, Position, format_path
-from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.limited_cache import LimitedCache, recall
 from pillarbook.redact.copy_search import COPY
 from pillarbook.redact.node_redactor import RedactedPart
 from pillarbook.redact.redacted_pillar import Redacted
@@ -38,9 +38,7 @@ class SecretCopies:
 
     def note(self, minion: str, part: RedactedPart) -> None:
         """Note the copies in a part of a minion's pillar."""
-        copies = self._of.get(part)
-        if copies is None:
-            copies = self._of[part] = tuple(dict.fromkeys(_find_copies(part)))
+        copies = recall(self._of, part, lambda: tuple(dict.fromkeys(_find_copies(part))))
         for copy in copies:
             self._found.setdefault(copy, {})[minion] = None
 

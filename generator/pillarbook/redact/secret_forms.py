@@ -16,6 +16,7 @@ from urllib.parse import unquote
 
 from yaml.emitter import Emitter
 
+from pillarbook.model.limited_cache import recall
 from pillarbook.model.scalar_texts import text_of
 from pillarbook.patterns.bidi_controls import BIDI_CONTROL, BIDI_CONTROLS
 from pillarbook.patterns.distinctive import is_distinctive, is_mingled
@@ -112,9 +113,7 @@ def sought_at(store: SecretStore, secret_id: int) -> SoughtForms:
     if sought is None:
         value = store.value_of(secret_id)
         content = canonical(value)
-        sought = store.sought_by_value.get(content)
-        if sought is None:
-            sought = store.sought_by_value[content] = sought_of(value)
+        sought = recall(store.sought_by_value, content, lambda: sought_of(value))
         store.sought[secret_id] = sought
     return sought
 
@@ -123,9 +122,6 @@ def forms_of(value: Any) -> Iterator[SecretForm]:
     """Yield the forms of a secret; none for a value that may occur elsewhere by chance.
 
     Hashes are in ``secret_hashes.py``.
-
-    Args:
-        value: The clear value: text, bytes or a number.
     """
     seen: set[bytes] = set()
     focus = _focus_of(value)

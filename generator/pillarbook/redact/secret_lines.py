@@ -30,11 +30,7 @@ class SecretLines:
         self._indexed = RepeatCache[tuple[Node, JudgedPath], bool]()
 
     def index(self, trees: Iterable[Node | None]) -> bool:
-        """Note which origins in the trees of single files are secret by their own paths there.
-
-        Returns:
-            Whether at least one is new.
-        """
+        """Note which origins in the trees of single files are secret; say whether one is new."""
         before = len(self.reasons)
         if self._rules is None:
             return False

@@ -11,8 +11,8 @@ from functools import partial
 from pillarbook.model import KeyPath, Position, format_path
 from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.model.scalar_texts import text_of
-from pillarbook.patterns.surely_open import is_surely_open
 from pillarbook.patterns.token_patterns import tokens_in
+from pillarbook.patterns.value_patterns import is_surely_open
 from pillarbook.redact.secret_search import SecretSearch, searchable
 from pillarbook.redact.secret_sources import in_place
 from pillarbook.redact.secret_store import SecretStore
@@ -41,10 +41,9 @@ class SecretName:
 class Names:
     """Replaces the secrets in names by tokens.
 
-    Args:
-        store: Returns the tokens; secrets with a known token format in names are added to it.
-        reveal: Whether nothing is secret.
-        matched: Returns the parts of a name that an expression of ``redact: values`` matches.
+    Secrets with a known token format in names are added to the store. If ``reveal``, nothing is
+    secret. ``matched`` returns the parts of a name that an expression of ``redact: values``
+    matches.
     """
 
     def __init__(
@@ -77,8 +76,7 @@ class Names:
     def freeze(self, search: SecretSearch) -> bool:
         """Replace all secrets of a search in names from now on.
 
-        Returns:
-            Whether a known name is shown differently now.
+        Return whether a known name is shown differently now.
         """
         if search is not self._given:  # a comparison freezes both sides, mostly the same secrets
             self._cleaned.clear()

@@ -73,12 +73,7 @@ def source_of(
 ) -> SecretSource:
     """Return the source of a secret in a pillar.
 
-    Args:
-        value: The value.
-        reason: Why it is secret.
-        origin: The last place that set it.
-        keys: Its key path without list positions.
-        mark: The reason that the compiler or the inventory gives.
+    ``origin`` is the last place that set it, ``keys`` are those of its path without list positions.
     """
     if is_sealed(reason):
         return sealed_as(value)

@@ -25,9 +25,8 @@ PathRank: TypeAlias = tuple[bool, bool, bool, int, tuple[str, ...]]
 class SecretStore:
     """Gives each distinct secret an id; never shows a secret.
 
-    Args:
-        key: The key for tokens; None for random bytes.
-        equality: Whether equal values have equal tokens, independent of their source.
+    Without a ``key``, tokens have random bytes. With ``equality``, equal values have equal tokens,
+    independent of their source.
     """
 
     def __init__(self, key: bytes | None = None, *, equality: bool = False) -> None:

@@ -10,8 +10,7 @@ MAX_KEY = hashlib.blake2b.MAX_KEY_SIZE
 class TokenKey:
     """Makes keyed hashes.
 
-    Args:
-        key: The key; None for 32 random bytes, so that tokens of two stores are unrelated.
+    Without a key it has 32 random bytes, so that tokens of two stores are unrelated.
     """
 
     def __init__(self, key: bytes | None = None) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
 
 from pillarbook.roots.commit_paths import CommitPaths, ResolvedPath
-from pillarbook.roots.file_access import DISK, Files, MayEnter, Walked, glob_in
+from pillarbook.roots.file_access import DISK, Files, MayEnter, Walked
 from pillarbook.roots.repository import Repository
 from pillarbook.roots.revision import MAX_FILES, MAX_LEVELS, MAX_TIMES
 
@@ -20,13 +20,11 @@ Contents = Callable[[str, str], bytes]
 """Returns a file's content by its path in the commit and its object id; raises OSError if none."""
 
 
-class CommitFiles:
+class CommitFiles(Files):
     """The files of a commit.
 
-    Args:
-        home: The top of the working tree, or the bare repository; resolved.
-        contents: Returns the content of a file.
-        elsewhere: The files outside of the repository.
+    ``home`` is the top of the working tree, or the bare repository; resolved. ``elsewhere`` has the
+    files outside of it.
     """
 
     def __init__(
@@ -184,7 +182,7 @@ class CommitFiles:
         """Return the paths below a folder that match a relative pattern, without hidden names."""
         if not self._paths.find(folder).is_inside:
             return self._elsewhere.glob(pattern, folder, may_enter)
-        return glob_in(self, pattern, folder, may_enter)
+        return super().glob(pattern, folder, may_enter)
 
     def repository_of(self, folder: Path) -> Path | None:
         """Return the top of the repository that a resolved folder is in."""

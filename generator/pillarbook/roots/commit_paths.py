@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pillarbook.model.limited_cache import recall
 from pillarbook.roots.git_files import RepositoryError
 from pillarbook.roots.repository import Kind, Repository, TreeEntry
 from pillarbook.roots.revision import MAX_LINKS
@@ -49,9 +50,7 @@ class CommitPaths:
             ValueError: The path has a NUL.
         """
         key = (str(path), follow)
-        if key not in self._places:
-            self._places[key] = self._follow(key[0], follow=follow)
-        return self._places[key]
+        return recall(self._places, key, lambda: self._follow(key[0], follow=follow))
 
     def below(self, real: str) -> str:
         """Return a path as it is in the commit; empty for the top."""

@@ -9,7 +9,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from pillarbook.roots.tree_interface import FileTree, FoundFile
+from pillarbook.model.limited_cache import recall
+from pillarbook.roots.tree_interface import FileTree, FoundFile, sls_of_path
 
 OTHER_ENDINGS = (".yaml", ".yml", ".jinja", ".j2", "")
 """Endings that people give to files that are meant to be SLS files."""
@@ -85,9 +86,7 @@ class Roots:
     def suggest_sls(self, name: str, saltenv: str) -> str | None:
         """Return what to do about a name that no SLS of an environment has, if that is likely."""
         key = (name, saltenv)
-        if key not in self._suggested:
-            self._suggested[key] = self._suggest(name, saltenv)
-        return self._suggested[key]
+        return recall(self._suggested, key, lambda: self._suggest(name, saltenv))
 
     def _suggest(self, name: str, saltenv: str) -> str | None:
         meant = self.sls_of_file_name(name, saltenv)
@@ -134,16 +133,14 @@ class Roots:
         if saltenv not in self._available:
             names: set[str] = set()
             for tree in self._environments.get(saltenv, ()):
-                names.update(_dotted(path) for path in tree.names() if path.endswith(".sls"))
+                names.update(sls_of_path(path) for path in tree.names() if path.endswith(".sls"))
             self._available[saltenv] = tuple(sorted(names))
         return self._available[saltenv]
 
     def matching(self, pattern: str, saltenv: str) -> tuple[str, ...]:
         """Return the available names that match a glob, sorted; ``*`` crosses dots."""
         key = (pattern, saltenv)
-        if key not in self._matching:
-            self._matching[key] = _match(pattern, self.available(saltenv) or ())
-        return self._matching[key]
+        return recall(self._matching, key, lambda: _match(pattern, self.available(saltenv) or ()))
 
 
 def _match(pattern: str, names: Sequence[str]) -> tuple[str, ...]:
@@ -168,8 +165,3 @@ def _paths_of(sls: str) -> tuple[str, str]:
         re.sub("/+", "/", one).lstrip("/") for one in (f"{path}.sls", f"{path}/init.sls")
     )
     return plain, init
-
-
-def _dotted(path: str) -> str:
-    cut = len("/init.sls") if path.endswith("/init.sls") else len(".sls")
-    return path.replace("/", ".")[:-cut]

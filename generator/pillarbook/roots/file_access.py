@@ -53,11 +53,8 @@ class Files(Protocol):
     def read(self, path: Path, most: int = -1, *, follow: bool = True) -> bytes:
         """Return a file's content, or its first ``most`` bytes.
 
-        Args:
-            path: The path; a resolved one if links are not followed.
-            most: The most bytes.
-            follow: Whether to follow links; not if somebody may have put one on the path since it
-                was resolved and allowed.
+        Links are not followed if somebody may have put one on the path since it was resolved and
+        allowed.
 
         Raises:
             OSError: It is missing, is a folder, or cannot be read; or a link is on the path.
@@ -91,14 +88,14 @@ class Files(Protocol):
 
         Folders for which ``may_enter`` is false are not looked into.
         """
-        ...
+        return glob_in(self, pattern, folder, may_enter)
 
     def repository_of(self, folder: Path) -> Path | None:
         """Return the top of the repository that has a resolved folder; None if there is none."""
         ...
 
 
-class DiskFiles:
+class DiskFiles(Files):
     """The files on disk."""
 
     def resolve(self, path: Path) -> Path:
@@ -142,10 +139,6 @@ class DiskFiles:
     ) -> Iterator[Walked]:
         """Yield a folder and all below it."""
         return os.walk(folder, followlinks=followlinks, onerror=onerror)
-
-    def glob(self, pattern: str, folder: Path, may_enter: MayEnter) -> list[str]:
-        """Return the paths below a folder that match a relative pattern."""
-        return glob_in(self, pattern, folder, may_enter)
 
     def repository_of(self, folder: Path) -> Path | None:
         """Return the nearest folder upwards that has ``.git``, a folder or a file."""

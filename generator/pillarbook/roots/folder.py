@@ -18,11 +18,8 @@ UNREADABLE = "cannot be read"
 class FolderTree(CachedTree):
     """A folder; each file is read once, and links are followed if their targets are allowed.
 
-    Args:
-        folder: The folder; it need not exist.
-        shown: Returns the name of a file below the folder in messages and pages.
-        allowed: Says whether a resolved path may be read; if not, it counts as absent.
-        files: Where files are read from.
+    The folder need not exist. ``shown`` returns the name of a file below it in messages and pages.
+    A file whose resolved path is not ``allowed`` counts as absent.
     """
 
     def __init__(

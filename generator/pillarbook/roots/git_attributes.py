@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from pillarbook.model.limited_cache import recall
 from pillarbook.roots.file_access import DISK
 from pillarbook.roots.git_ignored import parse_pattern, read_list
 
@@ -20,8 +21,7 @@ _FILTER = re.compile(r"filter=(?:git-(?:age)?crypt|transcrypt|crypt)(?:-.+)?\Z")
 class EncryptedFiles:
     """The files of a working tree that git keeps encrypted.
 
-    Args:
-        top: The folder from which the names of files count.
+    ``top`` is the folder from which the names of files count.
     """
 
     def __init__(self, top: Path) -> None:
@@ -33,10 +33,7 @@ class EncryptedFiles:
 
     def has(self, name: str) -> bool:
         """Say whether git keeps a file encrypted, by its name in messages."""
-        known = self._known.get(name)
-        if known is None:
-            known = self._known[name] = self._find(name)
-        return known
+        return recall(self._known, name, lambda: self._find(name))
 
     def _find(self, name: str) -> bool:
         home, path = self._home, (self._top / name).resolve()

@@ -17,10 +17,7 @@ LARGEST = 1024 * 1024
 def is_ignored(path: Path, home: Path, common: Path) -> bool:
     """Say whether git ignores a path or a folder above it, or the path is in another repository.
 
-    Args:
-        path: A path on disk, below the top.
-        home: The top of the working tree.
-        common: Git's own folder, which has its own list.
+    ``home`` is the top of the working tree. ``common`` is git's own folder, which has its own list.
     """
     below = path.relative_to(home)
     ways = [*reversed(below.parents), below][1:]

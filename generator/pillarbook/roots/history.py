@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Literal, TypeAlias
 
-from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.limited_cache import LimitedCache, recall
 from pillarbook.roots.line_maps import LARGEST_TEXT, LineMap, map_lines
 from pillarbook.roots.renames import find_earlier_name
 from pillarbook.roots.repository import Commit, Repository
@@ -158,18 +158,15 @@ class _Walk:
         """Return the entries of a folder; cached, because two commits in sequence need them."""
         if folder is None or folder[0] != FOLDER:
             return {}
-        known = self._folders.get(folder[1])
-        if known is None:
-            known = self._folders[folder[1]] = self._repository.read_entries(folder[1].hex())
-        return known
+        return recall(
+            self._folders, folder[1], lambda: self._repository.read_entries(folder[1].hex())
+        )
 
     def _read(self, file: str) -> bytes | None:
         return self._repository.read_text(file, LARGEST_TEXT)
 
     def _commit(self, commit: str) -> Commit | None:
-        if commit not in self._commits:
-            self._commits[commit] = self._repository.read_commit(commit)
-        return self._commits[commit]
+        return recall(self._commits, commit, lambda: self._repository.read_commit(commit))
 
     def _wait(self, commit: Commit, path: bytes, lines: Lines) -> None:
         """Add lines to search in a commit; does nothing without lines."""

@@ -5,19 +5,14 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from pillarbook.roots.file_access import Files, MayEnter, Walked, glob_in
+from pillarbook.roots.file_access import Files, Walked
 
 Patch = Mapping[Path, bytes | None]
 """The new content of files; None for a removed file."""
 
 
-class PatchedFiles:
-    """Other files, with a patch over them.
-
-    Args:
-        files: The other files.
-        patch: The patch.
-    """
+class PatchedFiles(Files):
+    """Other files, with a patch over them."""
 
     def __init__(self, files: Files, patch: Patch) -> None:
         self._files = files
@@ -122,10 +117,6 @@ class PatchedFiles:
                 below = [name for name in names if new / name in self._folders]
                 files = [name for name in names if new / name not in self._folders]
                 yield str(folder / new.relative_to(top)), below, files
-
-    def glob(self, pattern: str, folder: Path, may_enter: MayEnter) -> list[str]:
-        """Return the paths below a folder that match a relative pattern, without hidden names."""
-        return glob_in(self, pattern, folder, may_enter)
 
     def repository_of(self, folder: Path) -> Path | None:
         """Return the top of the repository that a resolved folder is in."""

@@ -25,9 +25,6 @@ SECONDS_TO_LOCK = 60.0
 class PrivateFolder:
     """A new folder that only the user can read; removed with this object, or at the end.
 
-    Args:
-        remove: Removes the folder.
-
     Raises:
         OSError: The temporary folder cannot be used.
     """
@@ -57,9 +54,7 @@ def delete(path: Path) -> None:
 def remove_abandoned(remove: Callable[[Path], object], seconds: float = SECONDS_TO_LOCK) -> None:
     """Remove the private folders of processes that were killed.
 
-    Args:
-        remove: Removes one.
-        seconds: The least age of a folder; a new one has no lock yet.
+    Folders of less than ``seconds`` stay; a new one has no lock yet.
     """
     above = Path(_short_folder() or tempfile.gettempdir())
     for path in above.glob(f"{PREFIX}*"):

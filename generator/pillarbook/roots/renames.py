@@ -21,11 +21,7 @@ def find_earlier_name(
 ) -> tuple[str | None, str | None]:
     """Return path and id of the removed file that an added file was before; Nones if there is none.
 
-    Args:
-        repository: Has the objects.
-        old: The top folder before.
-        new: The top folder after.
-        file: The added file.
+    ``old`` and ``new`` are the top folders before and after.
     """
     gone = list(_find_gone(repository, old, new))
     for path, entry in gone:

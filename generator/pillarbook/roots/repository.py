@@ -231,13 +231,7 @@ class Repository:
         return None if found is None else str(found)
 
     def messages_between(self, base: str, head: str, most: int) -> list[str]:
-        """Return the messages of commits of the head that are not in the base, the newest first.
-
-        Args:
-            base: The commit whose history is left out.
-            head: The commit to begin with.
-            most: The most messages to read.
-        """
+        """Return the messages of commits of the head that are not in the base, the newest first."""
         import pygit2  # noqa: PLC0415 (as above)
 
         found: list[str] = []
@@ -304,11 +298,7 @@ class Repository:
         return None
 
     def _load(self, name: str) -> "pygit2.Object":
-        """Return an object that is not a file.
-
-        Raises:
-            RepositoryError: There is none, or it is too large.
-        """
+        """Return an object that is not a file."""
         import pygit2  # noqa: PLC0415 (as above)
 
         try:

@@ -23,10 +23,9 @@ UNREADABLE = "cannot be read"
 class RevisionTree(CachedTree):
     """A folder of a commit; links are followed within the commit, submodules are empty folders.
 
-    Args:
-        folder: The folder; empty for the top. It need not exist.
-        shown: Returns the name of a file in messages and pages, from its path in the commit.
-        full: The folder on a master: the beginning of ``tplpath``.
+    ``folder`` is empty for the top, and need not exist. ``shown`` returns the name of a file in
+    messages and pages, from its path in the commit. ``full`` is the folder on a master: the
+    beginning of ``tplpath``.
     """
 
     def __init__(

@@ -110,10 +110,6 @@ class Revisions:
     def find_before(self, commit: str, text: str) -> str:
         """Return the last commit before a time, among a commit and its first parents.
 
-        Args:
-            commit: The commit.
-            text: The time: ``24 hours ago``.
-
         Raises:
             RevisionError: There is none here, or the text is no time; has a remedy.
             RepositoryError: The repository cannot be read.
@@ -349,9 +345,6 @@ def _read_date(text: str) -> datetime:
     """Return a date, in the machine's time zone if it names none, as git does.
 
     A date without a time means its last second.
-
-    Raises:
-        ValueError: It is not a date.
     """
     found = datetime.fromisoformat(text)
     is_day = re.fullmatch(r"\d{4}-?\d{2}-?\d{2}", text) is not None

@@ -20,9 +20,8 @@ Other = Callable[[str], bytes | None]
 class SideContents:
     """The contents of one side's files.
 
-    Args:
-        work: The working tree; None if there is none.
-        is_partial: Whether the clone fetches objects only when git asks for them.
+    ``work`` is None without a working tree. A clone that ``is_partial`` fetches objects only when
+    git asks for them.
     """
 
     def __init__(

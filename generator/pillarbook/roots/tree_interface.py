@@ -25,6 +25,16 @@ class FoundFile:
     digest: str
     """The digest of the content; equal for equal content."""
 
+    @property
+    def text(self) -> str:
+        """The content as text, whatever bytes it has."""
+        return self.content.decode("utf-8", "replace")
+
+
+def sls_of_path(path: str) -> str:
+    """Return the name of the SLS whose file has a path below its roots."""
+    return path.removesuffix(".sls").removesuffix("/init").replace("/", ".")
+
 
 class FileTree(Protocol):
     """A read-only tree of files, which does not change while it is used."""
@@ -106,9 +116,7 @@ class CachedTree(ABC):
 class MountedTree:
     """A tree with all its files below a folder, as for git_pillar's ``mountpoint``.
 
-    Args:
-        folder: Relative; empty leaves the files where they are.
-        full: The path of the top on a master.
+    An empty folder leaves the files where they are. ``full`` is the path of the top on a master.
     """
 
     def __init__(self, tree: FileTree, folder: str, full: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pillarbook.model.limited_cache import LimitedCache
-from pillarbook.roots.file_access import Files, MayEnter, Walked, glob_in
+from pillarbook.roots.file_access import Files, Walked
 
 # Protects memory: a comparison makes hundreds of patches over the same files.
 LARGEST_KEPT = 64 * 1024
@@ -15,7 +15,7 @@ MAX_PATHS = 50_000
 """The most answers about paths that are kept."""
 
 
-class UnchangedFiles:
+class UnchangedFiles(Files):
     """Other files, each of which is looked up and read once.
 
     The patches of a comparison's trials are made over them (docs/decisions/0019).
@@ -79,10 +79,6 @@ class UnchangedFiles:
     ) -> Iterator[Walked]:
         """Yield a folder and all below it."""
         return self._files.walk(folder, followlinks=followlinks, onerror=onerror)
-
-    def glob(self, pattern: str, folder: Path, may_enter: MayEnter) -> list[str]:
-        """Return the paths below a folder that match a relative pattern, without hidden names."""
-        return glob_in(self, pattern, folder, may_enter)
 
     def repository_of(self, folder: Path) -> Path | None:
         """Return the top of the repository that a resolved folder is in."""

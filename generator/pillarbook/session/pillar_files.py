@@ -15,7 +15,7 @@ from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.reach import Reach, find_reach
 from pillarbook.inventory.settings import NO_SOURCE, Settings
 from pillarbook.redact.source_files import SourceFile
-from pillarbook.roots.tree_interface import FoundFile
+from pillarbook.roots.tree_interface import FoundFile, sls_of_path
 
 TEXT_RENDERERS = frozenset(
     ("jinja", "yaml", "yamlex", "json", "toml", "gpg", "nacl", "stateconf", "msgpack")
@@ -122,7 +122,7 @@ class PillarFiles:
 
     def _make(self, found: FoundFile, root: _Root) -> SourceFile:
         path = found.full.removeprefix(root.folder).lstrip("/")
-        name = path.removesuffix(".sls").removesuffix("/init").replace("/", ".")
+        name = sls_of_path(path)
         known, _ = root.scope.roots.find_sls(name, root.saltenv)
         is_sls = path.endswith(".sls")
         if not is_sls or known is None or known.full != found.full:

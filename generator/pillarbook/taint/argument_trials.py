@@ -20,6 +20,7 @@ from pillarbook.compile.scopes import scope_of
 from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, leaves, plain
+from pillarbook.model.limited_cache import recall
 from pillarbook.model.tree import all_leaves
 from pillarbook.model.unknown import Unknown, unknown_of
 from pillarbook.taint.state_reads import find_reads, leaves_read
@@ -69,10 +70,7 @@ class ArgumentTrials:
     def _trace(self, name: tuple[str, str], result: RenderResult, renders: "_Renders") -> Traced:
         if result.tree is None or not result.recorded:
             return Traced(complete=result.recorded)
-        known = self._known.get(result)
-        if known is None:
-            known = self._known[result] = self._try_out(name, result, renders)
-        return known
+        return recall(self._known, result, lambda: self._try_out(name, result, renders))
 
     def _try_out(self, name: tuple[str, str], result: RenderResult, renders: "_Renders") -> Traced:
         reads = tuple(find_reads(result.questions, {}))

@@ -59,10 +59,8 @@ UNKNOWN = TaintSource(None, "a secret")
 class SourceGathering:
     """Gathers secrets, each under the first name that is found.
 
-    Args:
-        sealed: Whether messages stay sealed.
-        trial: A compile with placeholders, which may have recorded reads.
-        computed: Paths whose values are computed from other secrets.
+    ``sealed`` says that messages stay sealed. ``trial`` is a compile with placeholders, which may
+    have recorded reads. ``computed`` are paths whose values are computed from other secrets.
     """
 
     def __init__(
@@ -78,10 +76,7 @@ class SourceGathering:
     def add_leaf(self, path: KeyPath, leaf: Leaf, opened: Mapping[KeyPath, Secret]) -> None:
         """Add the secret at a path; for ciphertext, the messages in it.
 
-        Args:
-            path: The path.
-            leaf: The leaf at the path.
-            opened: The decrypted secrets of its tree, by path.
+        ``opened`` are the decrypted secrets of its tree, by path.
         """
         value, name = leaf.value, f"`{format_path(path)}`"
         if not is_ciphertext(value):

@@ -15,11 +15,8 @@ def is_marked(node: Node) -> bool:
 def find_opened(tree: Node, trial: Node, placeholders: SecretPlaceholders) -> dict[KeyPath, Secret]:
     """Return the decrypted secrets in a tree, by path.
 
-    Args:
-        tree: The tree.
-        trial: The same tree of a compile with placeholders. A leaf that is a placeholder there is
-            the secret itself; other leaves are computed.
-        placeholders: The placeholders of that compile.
+    A leaf that is a placeholder in ``trial``, the same tree of a compile with placeholders, is the
+    secret itself; other leaves are computed.
     """
     found = {}
     theirs = {path: node for path, node, _ in leaves(trial)}

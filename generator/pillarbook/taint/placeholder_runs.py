@@ -21,6 +21,7 @@ from pillarbook.redact.placeholders import (
     SecretPlaceholders,
     placeholder_box,
 )
+from pillarbook.roots.tree_interface import sls_of_path
 from pillarbook.taint.secret_answers import asked_path, has_secret, is_store
 from pillarbook.taint.taint_readers import TaintReaders
 from pillarbook.taint.tree_differences import (
@@ -51,9 +52,7 @@ class PillarSource:
     @classmethod
     def of_read(cls, read: FileRead) -> "PillarSource":
         """Return the source for a file of the roots."""
-        return cls(
-            read.saltenv, read.path.removesuffix(".sls").removesuffix("/init").replace("/", ".")
-        )
+        return cls(read.saltenv, sls_of_path(read.path))
 
 
 # The first shape differs as much as possible; the second keeps length and character classes, for

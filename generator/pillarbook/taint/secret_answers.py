@@ -32,10 +32,7 @@ def is_store(function: str) -> bool:
 def asked_path(function: str, call: DeclaredCall | None, rules: Rules) -> KeyPath:
     """Return the path by which rules judge an answer: of the function and what it is asked for.
 
-    Args:
-        function: The name of the function.
-        call: The call with this answer; None for the answer to every call.
-        rules: Decide whether a name is that of a secret.
+    ``call`` is None for the answer to every call.
     """
     above = (function.partition(".")[0], function)
     for word in _texts_of(call):

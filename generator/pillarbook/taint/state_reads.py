@@ -69,9 +69,7 @@ class StateReads:
 def find_reads(questions: Mapping[Question, Answer], misses: Misses) -> Iterator[KeyRead]:
     """Yield the pillar reads among recorded questions, each path and kind once.
 
-    Args:
-        questions: The questions with their answers.
-        misses: Missing keys that were read, and whether each read had a default.
+    ``misses`` are missing keys that were read, and whether each read had a default.
     """
     found: dict[KeyRead, None] = {}
     for question, answer in questions.items():

@@ -90,11 +90,7 @@ class TaintMarker:
     ) -> CompiledPillar:
         """Return a minion's pillar in which derived values are marked as secret.
 
-        Args:
-            compiled: The pillar.
-            minion: The minion as it was compiled.
-            project: The project that compiled it.
-            briefly: Whether to leave out the compiles that find out which secret it is.
+        ``briefly`` leaves out the compiles that find out which secret it is.
         """
         written = self._written.find(compiled)
         if not written and not self._taint_readers.is_exposed(compiled, minion):

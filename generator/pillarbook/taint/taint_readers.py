@@ -18,7 +18,7 @@ from pillarbook.compile.renderers.jinja.template_secrets import NamedValue
 from pillarbook.compile.top.tops import MergedTop, Target
 from pillarbook.inventory.asked_grains import find_grain
 from pillarbook.inventory.minions import Minion
-from pillarbook.model import KeyPath, Leaf, MapNode, Node
+from pillarbook.model import KeyPath, Leaf, MapNode, Node, node_at
 from pillarbook.model.limited_cache import LimitedCache
 from pillarbook.patterns.key_paths import distinguish
 from pillarbook.redact import Rules
@@ -237,7 +237,7 @@ class TaintReaders:
             for path in map(pillar_path_of, result.questions)
             if path is not None
         }
-        found = ((path, _node_at(shown, path)) for path in paths)
+        found = ((path, node_at(shown, path)) for path in paths)
         return any(
             True for path, node in found if node is not None for _ in self.secrets_below(node, path)
         )
@@ -322,12 +322,3 @@ def _option_of(question: Question) -> KeyPath | None:
     if view not in ("opts", "master_opts") or what not in ("get", "whole"):
         return None
     return path if isinstance(path, tuple) and path[:1] not in (("grains",), ("pillar",)) else None
-
-
-def _node_at(tree: Node, path: KeyPath) -> Node | None:
-    node: Node = tree
-    for key in path:
-        if not isinstance(node, MapNode) or key not in node.items:
-            return None
-        node = node.items[key]
-    return node

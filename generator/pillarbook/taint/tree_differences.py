@@ -118,9 +118,7 @@ class TreeComparer:
     def mark(self, node: Node, marks: tuple[Mark, ...]) -> Node:
         """Return a tree with marks; equal marks on one tree give one tree.
 
-        Args:
-            node: The tree; parts without marks stay the same objects.
-            marks: In the order of the tree.
+        Parts without marks stay the same objects; the marks are in the order of the tree.
         """
         if not marks:
             return node

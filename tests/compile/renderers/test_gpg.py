@@ -207,7 +207,6 @@ def test_a_strangers_message_names_the_key(opener: GpgDecryptor, tmp_path: Path)
     kept, failures = decrypt_with(tree, options, opener)
     assert leaf_at(kept, "box", "stranger").value.startswith("-----BEGIN PGP MESSAGE-----")
     (failure,) = failures
-    assert failure.key == "box:stranger"
     assert failure.startswith("Failed to decrypt pillar key 'box:stranger': Could not")
     assert failure.clean == (
         "Failed to decrypt pillar key 'box:stranger':"

@@ -103,7 +103,7 @@ class TreePillar:
         self.path = module.full
         """The file's full path."""
         self._module = module
-        self.content = module.content.decode("utf-8", "replace")
+        self.content = module.text
         """Its text."""
 
     def __call__(self, context: ExtPillarContext, config: Any) -> Node | None:

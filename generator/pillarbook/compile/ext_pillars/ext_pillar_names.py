@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -25,6 +26,7 @@ from pillarbook.compile.renderers.code.outline import ModuleFile
 from pillarbook.compile.renderers.gpg import REASON, decrypt_tree
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Position
+from pillarbook.model.limited_cache import recall
 
 if TYPE_CHECKING:
     from pillarbook.roots.revision import RevisionTree
@@ -36,9 +38,7 @@ Opener: TypeAlias = Callable[[], Registered]
 class ExtPillars:
     """The external pillars of one run, which cache what they read.
 
-    Args:
-        known: By name, the kind of external pillar and the function that opens it.
-        python: Whether code may run.
+    ``known`` has the kind of external pillar, and the function that opens it, by name.
     """
 
     def __init__(self, known: Mapping[str, tuple[str, Opener]], *, python: bool) -> None:
@@ -53,9 +53,9 @@ class ExtPillars:
 
         Installed packages are searched last.
         """
-        if name not in self._opened:
-            self._opened[name] = self._open(name) if isinstance(name, str) else None
-        return self._opened[name]
+        return recall(
+            self._opened, name, lambda: self._open(name) if isinstance(name, str) else None
+        )
 
     def _open(self, name: str) -> Registered | None:
         if name in self._openers:
@@ -83,11 +83,6 @@ def load_ext_pillars(
 
     Declared answers go before built-in external pillars, and these before modules of the tree,
     because a tree may contain a copy of a built-in one.
-
-    Args:
-        python: Whether code may run: of the tree, of installed packages, and commands.
-        modules: Modules of the tree with external pillars; the first one of a name counts.
-        answers: Files with answers for external pillars.
     """
     known: dict[str, tuple[str, Opener]] = {}
     # Built-in external pillars go before modules of the tree, so copies of common ones need no
@@ -121,9 +116,6 @@ def _refuse(name: str, what: str) -> ExtPillar:
 def _decrypt_all(context: ExtPillarContext, config: Any) -> Node:  # noqa: ARG001 (Salt looks at none)
     """Return the pillar with its PGP messages decrypted, or marked as secret without keys.
 
-    Raises:
-        DecryptError: A message cannot be decrypted, and the options say that it must be.
-
     Source: Salt ``salt/pillar/gpg.py``.
     """
     return decrypt_tree(context.pillar, context.decryptor, REASON)
@@ -138,9 +130,6 @@ def _list_nodegroups(context: ExtPillarContext, config: Any) -> MapNode:
     """Return the names of the nodegroups that match a minion, in the order of the options.
 
     A master uses its grains cache; here the declared grains are used.
-
-    Raises:
-        RenderError: With Salt's words.
 
     Source: Salt ``salt/pillar/nodegroups.py``.
     """
@@ -158,55 +147,28 @@ def _list_nodegroups(context: ExtPillarContext, config: Any) -> MapNode:
     return MapNode({name: found}, (context.new_origin(place, {}),), kind="plain")
 
 
-def _open_command_json() -> Registered:
-    from pillarbook.compile.ext_pillars.commands import load_command_json  # noqa: PLC0415 (on use)
+def _opener(module: str, name: str, **how: Any) -> Opener:
+    """Return the opener of an external pillar that is a function or a class of a module."""
 
-    return Registered(load_command_json, runs_command=True)
+    def open_pillar() -> Registered:
+        loaded = getattr(import_module(f"pillarbook.compile.ext_pillars.{module}"), name)
+        return Registered(loaded() if isinstance(loaded, type) else loaded, **how)
 
-
-def _open_command_yaml() -> Registered:
-    from pillarbook.compile.ext_pillars.commands import load_command_yaml  # noqa: PLC0415 (on use)
-
-    return Registered(load_command_yaml, runs_command=True)
+    return open_pillar
 
 
-def _open_file_tree() -> Registered:
-    from pillarbook.compile.ext_pillars.file_tree import FileTreePillar  # noqa: PLC0415 (on use)
-
-    return Registered(FileTreePillar(), renders_with="template")
-
-
-def _open_git() -> Registered:
-    from pillarbook.compile.ext_pillars.git import GitPillar  # noqa: PLC0415 (on use)
-
-    return Registered(GitPillar(), is_compile=True)
-
-
-def _open_hierarchy() -> Registered:
-    from pillarbook.compile.ext_pillars.hierarchy import HierarchyPillar  # noqa: PLC0415 (on use)
-
-    return Registered(HierarchyPillar(), joins_pillar=True, reads_pillar=True)
-
-
-def _open_reclass() -> Registered:
-    from pillarbook.compile.ext_pillars.reclass import ReclassPillar  # noqa: PLC0415 (on use)
-
-    return Registered(ReclassPillar())
-
-
-def _open_stack() -> Registered:
-    from pillarbook.compile.ext_pillars.pillar_stack import PillarStack  # noqa: PLC0415 (on use)
-
-    return Registered(PillarStack(), reads_pillar=True)
-
-
-COMMANDS: Mapping[str, Opener] = {"cmd_json": _open_command_json, "cmd_yaml": _open_command_yaml}
+COMMANDS: Mapping[str, Opener] = {
+    "cmd_json": _opener("commands", "load_command_json", runs_command=True),
+    "cmd_yaml": _opener("commands", "load_command_yaml", runs_command=True),
+}
 BUILT_IN: Mapping[str, Opener] = {
-    "file_tree": _open_file_tree,
-    "git": _open_git,
+    "file_tree": _opener("file_tree", "FileTreePillar", renders_with="template"),
+    "git": _opener("git", "GitPillar", is_compile=True),
     "gpg": partial(Registered, _decrypt_all, changes_pillar=True),
-    "hierarchy_pillar": _open_hierarchy,
+    "hierarchy_pillar": _opener(
+        "hierarchy", "HierarchyPillar", joins_pillar=True, reads_pillar=True
+    ),
     "nodegroups": partial(Registered, _list_nodegroups, reads_pillar=True),
-    "reclass": _open_reclass,
-    "stack": _open_stack,
+    "reclass": _opener("reclass", "ReclassPillar"),
+    "stack": _opener("pillar_stack", "PillarStack", reads_pillar=True),
 }

@@ -25,6 +25,7 @@ from pillarbook.compile.ext_pillars.git_remotes import (
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext
 from pillarbook.compile.renderers.render_errors import LimitExceeded, RenderError
 from pillarbook.model import MapNode
+from pillarbook.model.limited_cache import recall
 from pillarbook.roots.environment_roots import Roots
 from pillarbook.roots.git_files import RepositoryError
 from pillarbook.roots.repository import Repository
@@ -123,9 +124,7 @@ class GitPillar:
 
     def _open_roots(self, env: str, trees: Mapping[str, FileTree]) -> Roots:
         key = (env, *trees.values())
-        if key not in self._roots:
-            self._roots[key] = Roots({env: tuple(trees.values())})
-        return self._roots[key]
+        return recall(self._roots, key, lambda: Roots({env: tuple(trees.values())}))
 
     def _check_out(self, remote: Remote, context: ExtPillarContext) -> Checkout | None:
         """Return the files of a remote, if they are on this machine."""
@@ -168,11 +167,7 @@ class GitPillar:
         return Checkout(path, self._mounted[key], environment, is_mounted=True)
 
     def _open(self, remote: Remote, context: ExtPillarContext) -> Repository | None:
-        """Return a remote's repository; None if it is not on this machine.
-
-        Raises:
-            RepositoryError: It is not a repository, or it must not or cannot be read.
-        """
+        """Return a remote's repository; None if it is not on this machine."""
         folder = _locate(remote.url, context)
         if folder is None:
             url = without_password(remote.url)
@@ -182,13 +177,15 @@ class GitPillar:
                 remedy=f"clone it, and set its path: paths: {{{url}: path/to/clone}}",
             )
             return None
-        if folder not in self._repositories:
-            self._repositories[folder] = Repository(
+        return recall(
+            self._repositories,
+            folder,
+            lambda: Repository(
                 folder,
                 allowed=context.may_read_git,
                 guard=partial(context.watch, f"git repository {context.shown(folder)}"),
-            )
-        return self._repositories[folder]
+            ),
+        )
 
     def _open_tree(
         self,
@@ -228,11 +225,7 @@ def _find_commit(repository: Repository, target: str, remote: Remote) -> tuple[s
 
 
 def _locate(url: str, context: ExtPillarContext) -> Path | None:
-    """Return the path of a repository; None for a URL that is not mapped to this machine.
-
-    Raises:
-        RenderError: The path must not be read.
-    """
+    """Return the path of a repository; None for a URL that is not mapped to this machine."""
     for spelling in yield_spellings(url):
         mapped = context.map_url(spelling)
         if mapped is not None:

@@ -125,9 +125,6 @@ def parse_remotes(
 def _is_remote(text: Any) -> bool:
     """Say whether an entry has a URL, with or without a branch before it.
 
-    Raises:
-        RenderError: It is not text.
-
     Source: Salt ``salt/utils/verify.py`` (``URLValidator``).
     """
     if not isinstance(text, str):

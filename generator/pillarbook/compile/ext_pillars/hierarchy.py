@@ -18,6 +18,7 @@ from pillarbook.compile.merge.mutable_nodes import thaw
 from pillarbook.compile.reads import fingerprint
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import MapNode, Node
+from pillarbook.model.limited_cache import recall
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -84,9 +85,9 @@ class HierarchyPillar:
         # A hierarchy depends on these and on the minion's id. The files do not change in a run, so
         # it is kept as long as the external pillar.
         known = (folder.path, fingerprint(list(keys)), fingerprint(neighbour_key))
-        if known not in self._hierarchies:
-            self._hierarchies[known] = Hierarchy(folder, tuple(keys), neighbour_key)
-        return self._hierarchies[known]
+        return recall(
+            self._hierarchies, known, lambda: Hierarchy(folder, tuple(keys), neighbour_key)
+        )
 
     def _list(self, data_path: str, context: ExtPillarContext) -> HierarchyFolder:
         try:

@@ -160,11 +160,7 @@ class Builder:
 
 
 def _find(content: NodeOrSlot, key: Hashable, shown: str) -> NodeOrSlot | None:
-    """Return the value of a key; None if the key is missing.
-
-    Raises:
-        QuietFailure: The file is a scalar, or a list that contains the key.
-    """
+    """Return the value of a key; None if the key is missing."""
     if isinstance(content, MapNode | MapSlot):
         return content.items.get(key)
     try:

@@ -35,10 +35,7 @@ class Compiler(Protocol):
     def compile(self, roots: Roots, saltenv: str, pillarenv: str | None) -> MapNode:
         """Return the minion's pillar for other roots, without external pillars.
 
-        Args:
-            roots: The roots; the same trees are always the same object.
-            saltenv: The environment that templates see.
-            pillarenv: The environment that is pinned; None to merge all.
+        The same trees must always be the same object. Without a ``pillarenv``, all are merged.
 
         Raises:
             RenderError: Salt stops that compile; with its words.

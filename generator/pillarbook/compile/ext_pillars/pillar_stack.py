@@ -36,6 +36,7 @@ from pillarbook.compile.renderers.source_text import Line, SourceText
 from pillarbook.compile.renderers.yaml import place_of_error
 from pillarbook.compile.renderers.yaml_loader import load_tree
 from pillarbook.model import Leaf, MapNode, Node, Origin, plain
+from pillarbook.model.limited_cache import recall
 
 SLS = "ext_pillar:stack"
 TEMPLATE_FRAMES = ("top-level template code", "template", "<module>")
@@ -87,9 +88,7 @@ class PillarStack:
     ) -> None:
         """Merge the files that one configuration lists."""
         folder = str(path.parent)
-        if folder not in self._environments:
-            self._environments[folder] = StackEnvironment()
-        environment = self._environments[folder]
+        environment = recall(self._environments, folder, StackEnvironment)
         environment.begin(
             _variables(context, pillar, path),
             lambda name: self._read(folder, name, context),
@@ -115,9 +114,7 @@ class PillarStack:
         # Noted before the lookup in the cache, so that each minion has a note of it.
         full = StackFile.full_path(folder, name)
         context.note_file(full)
-        if (folder, name) not in self._files:
-            self._files[folder, name] = StackFile.read(full, name, context)
-        return self._files[folder, name]
+        return recall(self._files, (folder, name), lambda: StackFile.read(full, name, context))
 
     def _render(
         self,

@@ -19,6 +19,7 @@ from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValues
 from pillarbook.compile.renderers.jinja.undefined import LenientUndefined
 from pillarbook.compile.renderers.source_text import Line
+from pillarbook.model.limited_cache import recall
 from pillarbook.roots.tree_interface import FoundFile
 
 _PLAIN = Environment()  # noqa: S701 (only divides texts into words)
@@ -173,9 +174,7 @@ class StackEnvironment(NamingEnvironment):
         """Return a template by its name; loaded once for each configuration and minion."""
         if isinstance(name, Template):
             return name
-        if name not in self._loaded:
-            self._loaded[name] = self._load(name)
-        template = self._loaded[name]
+        template = recall(self._loaded, name, lambda: self._load(name))
         if globals:
             template.globals.update(globals)
         return template
@@ -185,9 +184,7 @@ class StackEnvironment(NamingEnvironment):
             raise TemplateNotFound(name)
         file = self._files[name] = self._read(name)
         key = (str(file.full), file.text)
-        if key not in self._compiled:
-            self._compiled[key] = self._make(file, name)
-        made = self._compiled[key]
+        made = recall(self._compiled, key, lambda: self._make(file, name))
         template = self.take_part(made, key, lambda: self._make(file, name))
         template._module = None  # noqa: SLF001 (Jinja keeps what the last minion's import made)
         template.globals = self.make_globals(None)

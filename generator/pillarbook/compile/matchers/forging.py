@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, product
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from pillarbook.compile.matchers.compound_logic import evaluate_logic
 from pillarbook.compile.matchers.compound_program import Program, compile_compound, parse_word
+from pillarbook.compile.matchers.declared_subject import KnownSubject
 from pillarbook.compile.matchers.id_match import match_id
 from pillarbook.compile.matchers.ipcidr_match import find_version
 from pillarbook.compile.matchers.subject import IdKind, MatcherError
@@ -150,7 +150,10 @@ class _Logic:
             return True
         about_ids = {word: answer for word, answer in answers.items() if _is_about_id(word)}
         return any(
-            all(self._terms[word].ask(_Named(name)) is answer for word, answer in about_ids.items())
+            all(
+                self._terms[word].ask(_Named(name, {}, {})) is answer
+                for word, answer in about_ids.items()
+            )
             for name in names
         )
 
@@ -164,15 +167,8 @@ class _Logic:
         }
 
 
-class _Named:
+class _Named(KnownSubject):
     """A minion of which only the id is known."""
-
-    grains: Mapping[str, Any] = MappingProxyType({})
-    pillar: Mapping[str, Any] = MappingProxyType({})
-    nodegroups: Mapping[str, Any] = MappingProxyType({})
-
-    def __init__(self, minion_id: str) -> None:
-        self.minion_id = minion_id
 
     def id_matches(self, kind: IdKind, pattern: str) -> bool:
         """Say whether the id matches."""

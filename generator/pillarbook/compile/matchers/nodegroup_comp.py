@@ -105,9 +105,6 @@ def _join_plain(words: list[Any]) -> list[str] | None:
     A list of plain names has no operator, no star and no letter with ``@``. If one name has a
     special character of regular expressions, all become regular expressions.
 
-    Raises:
-        MatcherError: A word is not text.
-
     Source: Salt ``salt/utils/minions.py`` (``_nodegroup_regex``).
     """
     try:

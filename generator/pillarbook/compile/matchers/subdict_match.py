@@ -68,11 +68,7 @@ def match_pillar_exact(target: Any, subject: Subject, delimiter: str = ":") -> b
 
 
 def _match_data(data: Mapping[str, Any], target: Any, delimiter: str, mode: PatternMode) -> bool:
-    """Match a target of the user.
-
-    Raises:
-        MatcherError: The target is not text, and Salt fails.
-    """
+    """Match a target of the user."""
     if isinstance(target, str):
         return subdict_match(data, target, delimiter, mode)
     try:

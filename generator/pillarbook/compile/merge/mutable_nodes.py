@@ -115,10 +115,8 @@ def thaw(node: Node, *, movable: bool) -> NodeOrSlot: ...
 def thaw(node: Node, *, movable: bool) -> NodeOrSlot:
     """Return a tree whose shared containers, and those above them, are mutable slots.
 
-    Args:
-        node: The root, within which its alias numbers are valid.
-        movable: Whether members of its mappings may become members of other mappings, too. Then
-            everything below an alias gets a box, because the move makes it shared.
+    If it is ``movable``, members of its mappings may become members of other mappings, too. Then
+    everything below an alias gets a box, because the move makes it shared.
     """
     return _thaw(node, {}, movable=movable, below_alias=False)
 

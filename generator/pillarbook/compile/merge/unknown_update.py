@@ -12,12 +12,8 @@ from pillarbook.model.unknown import Unknown, UnknownKey, unknown_of
 def replace_unknown(old: Node, new: Node, *, merges: bool) -> Node:
     """Return a value that replaces one that is not known.
 
-    If there may be no old one, its key may come later, so the value is not known in this place.
-
-    Args:
-        old: The value that is not known.
-        new: The value.
-        merges: Whether the new one is merged with another of its kind; the old one may be one.
+    If there may be no old one, its key may come later, so the value is not known in this place. If
+    it ``merges``, the old value may be one of its kind.
     """
     first, second = unknown_of(old), unknown_of(new)
     assert first is not None  # noqa: S101 (asked for)
@@ -52,11 +48,6 @@ def update_open(base: MapNode, given: MapNode, combine: Callable[[Node, Node], N
     """Return two mappings merged, of which one or both have keys that are not known.
 
     Such a key may be any key of the other mapping.
-
-    Args:
-        base: The first mapping.
-        given: The one that is merged over it.
-        combine: Merges the values of a key that both have.
     """
     before = with_unknown_members(base, given) if given.kind == "open" else base
     after = with_unknown_members(given, base) if base.kind == "open" else given

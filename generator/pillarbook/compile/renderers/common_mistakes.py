@@ -23,10 +23,7 @@ _TAGS = re.compile(r"'(end\w+)'")
 def find_mistake(message: str, text: str, line: int | None) -> str | None:
     """Return the remedy for an error; None if its reason is not a common one.
 
-    Args:
-        message: The error, without values of the tree.
-        text: The text of the file.
-        line: The line of the error in it, from 1.
+    ``message`` has no values of the tree.
     """
     lines = text.splitlines()
     if any(one in message for one in _UNCLOSED):

@@ -23,7 +23,7 @@ from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.secret_marks import mark_secret
 from pillarbook.compile.renderers.yaml_loader import load_plain
-from pillarbook.model import Leaf, ListNode, MapNode, Node
+from pillarbook.model import Leaf, MapNode, Node, node_at, with_members
 
 MALFORMED = "decrypt_pillar config option is malformed"
 
@@ -31,18 +31,15 @@ MALFORMED = "decrypt_pillar config option is malformed"
 class DecryptFailure(str):
     """An entry that Salt adds to ``_errors``, in its words, which may contain ciphertext."""
 
-    __slots__ = ("clean", "key")
+    __slots__ = ("clean",)
     clean: str
     """The entry in words that may be shown."""
-    key: str | None
-    """The path in the option; None if the option is malformed."""
 
     @classmethod
-    def of(cls, message: str, clean: str, key: str | None = None) -> "DecryptFailure":
+    def of(cls, message: str, clean: str) -> "DecryptFailure":
         """Return a failure."""
         made = cls(message)
         made.clean = clean
-        made.key = key
         return made
 
 
@@ -50,12 +47,6 @@ def decrypt_pillar(
     tree: MapNode, options: Mapping[str, Any], renderers: DecryptionRenderers
 ) -> tuple[MapNode, list[DecryptFailure]]:
     """Return a decrypted pillar, and the errors.
-
-    Args:
-        tree: The merged pillar.
-        options: Master options: ``decrypt_pillar`` and its ``_default``, ``_delimiter`` and
-            ``_renderers``.
-        renderers: The renderers that the option may name.
 
     Raises:
         RenderError: With such an option, Salt stops the compile.
@@ -81,7 +72,7 @@ def decrypt_pillar(
         except RenderError as error:
             lead = f"Failed to decrypt pillar key '{key}': "
             clean = word_render_error(error)
-            failures.append(DecryptFailure.of(f"{lead}{error}", f"{lead}{clean}", key))
+            failures.append(DecryptFailure.of(f"{lead}{error}", f"{lead}{clean}"))
             tree = _put(tree, keys, mark_secret(node, REASON))
     return tree, failures
 
@@ -110,11 +101,7 @@ def _repack(asked: Any) -> dict[Any, Any]:
 
 def _find(tree: Node, keys: list[str]) -> Node | None:
     """Return the value at a path of mappings; None if there is none, or null."""
-    node = tree
-    for key in keys:
-        if not isinstance(node, MapNode) or key not in node.items:
-            return None
-        node = node.items[key]
+    node = node_at(tree, tuple(keys))
     return None if isinstance(node, Leaf) and node.value is None else node
 
 
@@ -181,19 +168,9 @@ class _Renewal:
         if isinstance(node, Leaf) or not node.shared:
             return node
         if id(node) not in self._made:
-            self._made[id(node)] = self._rebuild(self._new_content(node))
+            new = self._renewed.get(node.alias)
+            # The members are those of the new one, and the overridden origins its own.
+            items: Any = new.items if isinstance(new, type(node)) else node.items
+            below = list(map(self.visit, items.values() if isinstance(items, Mapping) else items))
+            self._made[id(node)] = with_members(replace(node, items=items), below)
         return self._made[id(node)]
-
-    def _new_content(self, node: MapNode | ListNode) -> MapNode | ListNode:
-        """Return the node with the members of the new one, and with its own overridden origins."""
-        new = self._renewed.get(node.alias)
-        if isinstance(node, MapNode) and isinstance(new, MapNode):
-            return replace(node, items=new.items)
-        if isinstance(node, ListNode) and isinstance(new, ListNode):
-            return replace(node, items=new.items)
-        return node
-
-    def _rebuild(self, node: MapNode | ListNode) -> Node:
-        if isinstance(node, MapNode):
-            return replace(node, items={key: self.visit(item) for key, item in node.items.items()})
-        return replace(node, items=tuple(self.visit(item) for item in node.items))

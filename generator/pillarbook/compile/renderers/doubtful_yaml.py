@@ -60,15 +60,10 @@ _SIGNS: tuple[_Sign, ...] = (
 
 
 class DoubtfulLines:
-    """The signs in the text of a file, which the values of a render confirm or not.
-
-    Args:
-        found: The file.
-        context: A render of it.
-    """
+    """The signs in the text of a file, which the values of a render confirm or not."""
 
     def __init__(self, found: FoundFile, context: RenderContext) -> None:
-        text = found.content.decode("utf-8", "replace").replace("\r\n", "\n")
+        text = found.text.replace("\r\n", "\n")
         late = find_late_shebang(text, context.options, context.renderers)
         self._found = found
         self._late = () if late is None else (_new(found, late, LATE, SHEBANG),)

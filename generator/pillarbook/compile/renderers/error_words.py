@@ -142,10 +142,8 @@ def word_render_error(error: RenderError) -> str:
 def word_exception(error: BaseException, source: str = "") -> str:
     """Return the text of an exception, without values of the tree.
 
-    Args:
-        error: The exception.
-        source: The template that raised it. The name of a missing attribute is shown if the
-            template contains it; otherwise, a variable may have had it as a value.
+    The name of a missing attribute is shown if the template ``source`` contains it; otherwise, a
+    variable may have had it as a value.
     """
     if isinstance(error, PillarbookError | TemplateNotFound | json.JSONDecodeError):
         return str(error)

@@ -66,11 +66,7 @@ def find_messages(tree: Node) -> Iterator[MetMessage]:
 def decrypt_tree(tree: Node, decryptor: Decryptor, reason: str, *, mark_all: bool = False) -> Node:
     """Return a tree with the messages in its leaves decrypted; keys stay.
 
-    Args:
-        tree: The tree; shared nodes stay shared.
-        decryptor: Decrypts the messages.
-        reason: Why a leaf with a message is secret.
-        mark_all: Whether all other text in the tree is secret, too.
+    If ``mark_all``, all other text in the tree is secret, too.
 
     Raises:
         DecryptError: A message cannot be decrypted, and the options say that it must be.

@@ -85,11 +85,8 @@ class GpgDecryptor:
     """Decrypts messages with the keys of one folder, and caches the results.
 
     A process that forks must call ``prefetch`` or ``prepare`` before: the copy of the keys belongs
-    to the process that made it, and only that process removes it.
-
-    Args:
-        keydir: The GPG home; it is only read, and need not exist.
-        must_succeed: Whether a message that cannot be decrypted is an error; otherwise it stays.
+    to the process that made it, and only that process removes it. The ``keydir`` is only read, and
+    need not exist. Unless it ``must_succeed``, a message that cannot be decrypted stays.
     """
 
     sealed = False

@@ -18,12 +18,7 @@ USUAL_KEY = "/etc/salt/pki/master/nacl"
 
 
 def find_box(master: MasterOptions, trust: Trust) -> OpenBox | None:
-    """Return a function that decrypts messages; None without a key or without PyNaCl.
-
-    Args:
-        master: The master's options.
-        trust: Decides whether a key outside of the tree may be used.
-    """
+    """Return a function that decrypts messages; None without a key or without PyNaCl."""
     config = master.values.get("nacl.config") or {}
     if not isinstance(config, Mapping):
         return None
@@ -63,11 +58,7 @@ class _Box:
     """Whether messages were encrypted with this key itself, and not with its public key."""
 
     def __call__(self, message: str) -> bytes:
-        """Return the clear text of a message.
-
-        Raises:
-            ValueError: It cannot be decrypted.
-        """
+        """Return the clear text of a message."""
         from nacl.exceptions import CryptoError  # noqa: PLC0415 (an extra)
         from nacl.public import PrivateKey, SealedBox  # noqa: PLC0415
         from nacl.secret import SecretBox  # noqa: PLC0415

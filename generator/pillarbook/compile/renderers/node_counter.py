@@ -8,13 +8,7 @@ from pillarbook.compile.renderers.yaml_loader import too_deep
 
 
 class NodeCounter:
-    """Counts nodes, with aliases expanded.
-
-    Args:
-        limits: The limits of nodes and depth.
-        place: The position for the error.
-        what: The kind of data: ``YAML``.
-    """
+    """Counts nodes, with aliases expanded."""
 
     def __init__(self, limits: Limits, place: Line, what: str) -> None:
         self._limits = limits

@@ -74,11 +74,9 @@ def builtin_renderers(
 ) -> dict[str, Renderer]:
     """Return the renderers of a run; those that must not run are replaced by errors.
 
-    Args:
-        python: Whether renderers that run code of the tree may run.
-        more: Names of renderers that Salt has removed, and that the user wants.
-        custom: Modules of the tree with renderers; they go before Salt's own.
-        open_box: Decrypts the messages of ``nacl``; None leaves them sealed.
+    ``more`` are names of renderers that Salt has removed, and that the user wants. ``custom`` are
+    modules of the tree with renderers; they go before Salt's own. ``open_box`` decrypts the
+    messages of ``nacl``; None leaves them sealed.
     """
     known: dict[str, Renderer] = {
         "jinja": jinja.render,

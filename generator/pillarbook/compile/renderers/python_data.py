@@ -44,13 +44,10 @@ class UnsendableError(ValueError):
 class ValuePlaces:
     """The origins of values in Python data.
 
-    A value that is unchanged from the tree before keeps its origins; all others have one origin.
-
-    Args:
-        origin: That one origin, with any value.
-        before: The tree from which the data was made, if any.
-        moved: New top-level keys, with their old names.
-        secret: Why all new values are secret, or None.
+    A value that is unchanged from the tree before keeps its origins; all others have one origin. A
+    new value has ``origin``, with its own value. ``before`` is the tree from which the data was
+    made, if any. ``moved`` are new top-level keys, with their old names. ``secret`` says why all
+    new values are secret.
     """
 
     def __init__(
@@ -118,11 +115,6 @@ def _thaw(node: Node, known: dict[int, Any]) -> Any:
 def from_python(data: Any, places: ValuePlaces, limits: Limits) -> Node:
     """Return Python data as a tree.
 
-    Args:
-        data: Scalars, mappings, lists, sets and tuples.
-        places: The origins of its values.
-        limits: The limits of nodes and depth.
-
     Raises:
         LimitExceeded: There are too many nodes, or they are too deep.
         RenderError: A container contains itself, or a value is impossible in a pillar.
@@ -177,11 +169,7 @@ class _Grower:
 
 
 def _scalar(value: Any) -> Any:
-    """Return a scalar without the tree's own classes.
-
-    Raises:
-        UnsendableError: It has another type, or is an integer with too many digits.
-    """
+    """Return a scalar without the tree's own classes."""
     if holds_long_integer(value):
         raise UnsendableError(REFUSED)
     if value is None or type(value) in SCALARS:

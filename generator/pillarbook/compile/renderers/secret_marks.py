@@ -1,10 +1,9 @@
 """Marks leaves that the compiler knows to be secret, with the reason."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
-from pillarbook.model import Leaf, MapNode, Node, Origin, SecretOrigin
+from pillarbook.model import Leaf, MapNode, Node, Origin, SecretOrigin, with_members
 
 
 def mark_secret(node: Node, reason: str) -> Node:
@@ -22,11 +21,8 @@ def secret_leaf(
 ) -> Leaf:
     """Return a secret leaf whose last origin is marked as well, for when it is overridden.
 
-    Args:
-        value: The value.
-        origins: Oldest first; the last one set the value, or the ciphertext of it.
-        reason: Why it is secret.
-        ciphertext: The digest of the ciphertext.
+    The last of the ``origins`` set the value, or its ciphertext, of which ``ciphertext`` is the
+    digest.
     """
     last = (SecretOrigin.of(one, value, reason, ciphertext) for one in origins[-1:])
     return Leaf(value, (*origins[:-1], *last), reason)
@@ -57,9 +53,5 @@ class _LeafMapper:
         if isinstance(node, Leaf):
             return self._change(node)
         if isinstance(node, MapNode):
-            items = {key: self.visit(item) for key, item in node.items.items()}
-            same = all(items[key] is item for key, item in node.items.items())
-            return node if same else replace(node, items=items)
-        members = tuple(self.visit(item) for item in node.items)
-        same = all(made is item for made, item in zip(members, node.items, strict=True))
-        return node if same else replace(node, items=members)
+            return with_members(node, list(map(self.visit, node.items.values())))
+        return with_members(node, list(map(self.visit, node.items)))

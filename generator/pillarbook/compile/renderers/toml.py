@@ -120,11 +120,7 @@ class _Finder:
         """The number of tables so far in each array of tables."""
 
     def read_document(self) -> None:
-        """Find all spans.
-
-        Raises:
-            _Lost: The text is not understood.
-        """
+        """Find all spans."""
         table: KeyPath = ()
         self._skip(BLANK)
         while self._at < len(self._text):

@@ -53,13 +53,8 @@ def find_call(
 ) -> WrittenCall | None:
     """Return the call that an error is most likely about; None if it is unclear.
 
-    A computed name may be a secret, so it is unclear if a call with one is as near.
-
-    Args:
-        calls: The calls in the file.
-        source: The file's text.
-        line: The line of the error.
-        name: The missing function, or only its module.
+    A computed name may be a secret, so it is unclear if a call with one is as near. ``name`` is the
+    missing function, or only its module.
     """
     meant = [call for call in calls if call.name == name or call.name.startswith(f"{name}.")]
     meant += choose(calls, name)
@@ -96,11 +91,8 @@ def describe_unanswered(
 ) -> None:
     """Make an error one about a call without an answer.
 
-    Args:
-        error: The error, which becomes a diagnostic.
-        call: The call in the file; None if unclear.
-        why: Why a known function has no answer: ``with a path outside ...``.
-        remedy: Another remedy besides a declared answer.
+    ``why`` says why a known function has no answer: ``with a path outside ...``. ``remedy`` is
+    another one besides a declared answer.
     """
     error.rule = RULE
     joint = ", " if why is None or why.startswith("which") else " "

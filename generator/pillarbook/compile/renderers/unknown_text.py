@@ -45,10 +45,7 @@ class _RefusedError(Exception):
 def mark_unknown(tree: Node | None, text: str, tokens: AnswerTokens) -> MapNode | None:
     """Return the tree of a document with what is unknown; None if more may hang on that.
 
-    Args:
-        tree: The tree, with tokens in it.
-        text: The document.
-        tokens: Knows the tokens.
+    ``tree`` has tokens in it.
     """
     if not isinstance(tree, MapNode):
         return None
@@ -67,11 +64,8 @@ def mark_unknown(tree: Node | None, text: str, tokens: AnswerTokens) -> MapNode 
 def mark_from(tree: MapNode, text: str, position: int, unknown: Unknown) -> MapNode | None:
     """Return the tree of a document of which only the text before a position is exact.
 
-    Args:
-        tree: The tree, in which what is unknown is marked.
-        text: The document.
-        position: The index of the first character that may be another one.
-        unknown: What stands for the rest.
+    ``position`` is the index of the first character that may be another one, and ``unknown`` stands
+    for the rest. In ``tree``, what is unknown is marked.
 
     None if that cannot be said.
     """
@@ -135,11 +129,7 @@ class _Marker:
     keys: int = 0
 
     def visit(self, tree: Node, node: yaml.Node) -> Node:
-        """Return a tree, marked; ``node`` is where it comes from.
-
-        Raises:
-            _RefusedError: More may hang on an answer than is marked.
-        """
+        """Return a tree, marked; ``node`` is where it comes from."""
         written = self.text[node.start_mark.index : node.end_mark.index]
         # An alias, also below a merge key, brings in what is written elsewhere.
         if (

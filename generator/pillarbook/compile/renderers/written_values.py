@@ -46,8 +46,7 @@ def is_block(text: str) -> bool:
 def find_in_lines(text: str) -> Iterator[WrittenValue]:
     """Yield the values in a text that may be YAML, each with the keys above it.
 
-    Args:
-        text: The text, which may be invalid; output of expressions is replaced by marks.
+    The text may be invalid; marks replace the output of expressions.
     """
     above: list[tuple[int, str]] = []
     lines = text.split("\n")

@@ -44,13 +44,8 @@ def load_tree(
 ) -> Node | None:
     """Return a document as a tree; None for an empty one.
 
-    Args:
-        source: The text, with the source of each character.
-        new_origin: Returns the origin of a scalar or container.
-        limits: The limits of nodes, with aliases expanded.
-        kind: The kind of the mappings.
-        loader_class: The loader with the rules: Salt's, or PyYAML's own.
-        sendable: Whether each value must be one that a master can send.
+    ``limits`` count nodes with aliases expanded. ``loader_class`` has the rules: Salt's, or
+    PyYAML's own. If ``sendable``, each value must be one that a master can send.
 
     Raises:
         yaml.YAMLError: In libyaml's and PyYAML's own words.

@@ -35,9 +35,7 @@ class SlsText(str):
 def names_in(tree: Node, value: Any) -> Any:
     """Return a file's names of SLS or environments; they are marked if yamlex made the file.
 
-    Args:
-        tree: The data of the file.
-        value: A name, a list of names, or an include with its options.
+    ``value`` is a name, a list of names, or an include with its options.
     """
     if not _is_yamlex(tree):
         return value

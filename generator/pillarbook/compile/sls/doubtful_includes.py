@@ -1,7 +1,6 @@
 """What is said of includes that Salt accepts, but most likely does not use as meant."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -44,7 +43,7 @@ def find_doubtful(tree: MapNode, is_sls: Callable[[str], bool]) -> Iterator[Diag
         message = (
             f"`{key}` means nothing to Salt in pillar, so it is a key with a list of SLS names"
         )
-        yield _warn(message, node.origins[-1], remedy)
+        yield _warn(message, node.origins[-1].position, remedy)
 
 
 def describe_settings(body: Mapping[Any, Any], place: Position) -> Iterator[Diagnostic]:
@@ -59,6 +58,5 @@ def describe_settings(body: Mapping[Any, Any], place: Position) -> Iterator[Diag
             yield _warn(message, place, remedy)
 
 
-def _warn(message: str, place: Any, remedy: str) -> Diagnostic:
-    found = new_diagnostic(RULE, message, Position(place.file, place.line), remedy=remedy)
-    return replace(found, severity=Severity.WARNING)
+def _warn(message: str, place: Position, remedy: str) -> Diagnostic:
+    return new_diagnostic(RULE, message, place, remedy=remedy, severity=Severity.WARNING)

@@ -72,7 +72,9 @@ class IncludeEntry:
     @classmethod
     def of(cls, node: Node) -> "IncludeEntry":
         """Return the entry for a node."""
-        return cls(plain(node), position_of(node), any(leaf.secret for leaf in all_leaves(node)))
+        return cls(
+            plain(node), node.origins[-1].position, any(leaf.secret for leaf in all_leaves(node))
+        )
 
 
 class SlsRequest(NamedTuple):
@@ -274,7 +276,7 @@ def not_a_mapping(error: Exception, trees: Iterable[Node]) -> CompileBreaksOff:
         return CompileBreaksOff(str(error))
     message = f"Salt stops at an SLS that is not a mapping: {error}"
     remedy = "put its data below a key"
-    place = position_of(wrong)
+    place = wrong.origins[-1].position
     return CompileBreaksOff(
         str(error), new_diagnostic("compile-breaks-off", message, place, remedy=remedy)
     )
@@ -287,9 +289,3 @@ def _split_key(key: Any, place: Position | None) -> tuple[str, ...]:
     if not isinstance(key, str):
         raise breaks_off(key, "split", place)
     return tuple(key.split(":"))
-
-
-def position_of(node: Node) -> Position:
-    """Return the position at which a node was set."""
-    origin = node.origins[-1]
-    return Position(origin.file, origin.line)

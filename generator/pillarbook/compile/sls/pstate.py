@@ -38,7 +38,6 @@ from pillarbook.compile.sls.includes import (
     SlsData,
     SlsRequest,
     not_a_mapping,
-    position_of,
     put_under,
 )
 from pillarbook.compile.sls.whole_sls import StoredSls, WholeSlsRecall
@@ -281,7 +280,7 @@ class SlsRenderer:
         if not isinstance(included, ListNode):
             words = f"Include Declaration in SLS '{sls}' is not formed as a list"
             remedy = "write a list, also for a single name: `include: [NAME]`"
-            return state, [self._report_shape(words, position_of(included), remedy)]
+            return state, [self._report_shape(words, included.origins[-1].position, remedy)]
         entries, state.tree = self._take_out_include(tree, included)
         gathering = Gathering(self, sls, state, is_init=is_init, defaults=defaults)
         for entry in entries:

@@ -76,13 +76,9 @@ class StoredSls(dict[Any, SlsData | None]):
 class WholeSlsRecall:
     """Recalls and keeps whole SLS files for one minion in one environment.
 
-    Args:
-        memo: The results, by ``kind``, name and place.
-        ripe: The keys of results whose files were all recalled once.
-        kind: What a result depends on besides.
-        ask: Answers a question for the minion.
-        stored: What the SLS files of the minion have stored.
-        count_misses: Returns how many files were not recalled so far, for any minion.
+    ``memo`` has the results by ``kind``, name and place; ``kind`` is what a result depends on
+    besides. ``ripe`` are the keys of results whose files were all recalled once. ``count_misses``
+    returns how many files were not recalled so far, for any minion.
     """
 
     def __init__(

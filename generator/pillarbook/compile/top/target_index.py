@@ -31,8 +31,7 @@ class _Compound:
 class TargetIndex:
     """An index of targets, in their order.
 
-    Args:
-        asked: The terms of each target; None for one that must be tested by itself.
+    A target without a formula must be tested by itself.
     """
 
     def __init__(self, asked: Sequence[Formula | None]) -> None:

@@ -4,13 +4,12 @@ Salt says only "Error encountered while rendering pillar top file", and ignores 
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.renderers.yaml import is_falsy
 from pillarbook.compile.top.tops import SETTINGS, is_doubtful, lacks_space
 from pillarbook.diagnostics import Diagnostic, Severity, new_diagnostic
-from pillarbook.model import Leaf, ListNode, MapNode, Node, Position
+from pillarbook.model import Leaf, ListNode, MapNode, Node
 from pillarbook.patterns.similar import find_similar
 
 RULE = "top-shape"
@@ -113,13 +112,13 @@ def _describe_entry(what: str, entry: Node) -> Diagnostic:
     if not isinstance(entry, MapNode):
         is_list = isinstance(entry, ListNode)
         remedy = "write one dash before each SLS" if is_list else "put the name of an SLS in quotes"
-        found = _new(f"{what} is {_kind_of(entry)}, which Salt ignores", entry, remedy)
-        return replace(found, severity=Severity.WARNING)
+        message = f"{what} is {_kind_of(entry)}, which Salt ignores"
+        return _new(message, entry, remedy, Severity.WARNING)
     name = next(name for name in entry.items if name not in SETTINGS)
     near = find_similar(str(name), SETTINGS)
     remedy = f"did you mean `{near}`?" if near else "write only the name of an SLS, without a colon"
-    found = _new(f"{what} has the setting '{name}', which Salt ignores", entry.items[name], remedy)
-    return replace(found, severity=Severity.WARNING)
+    message = f"{what} has the setting '{name}', which Salt ignores"
+    return _new(message, entry.items[name], remedy, Severity.WARNING)
 
 
 def _kind_of(node: Node) -> str:
@@ -129,6 +128,6 @@ def _kind_of(node: Node) -> str:
     return kinds.get(type(node.value).__name__, "a value")
 
 
-def _new(message: str, node: Node, remedy: str) -> Diagnostic:
-    origin = node.origins[-1]
-    return new_diagnostic(RULE, message, Position(origin.file, origin.line), remedy=remedy)
+def _new(message: str, node: Node, remedy: str, severity: Severity | None = None) -> Diagnostic:
+    place = node.origins[-1].position
+    return new_diagnostic(RULE, message, place, remedy=remedy, severity=severity)

@@ -7,12 +7,7 @@ from typing import Any, Self
 
 
 def name_as_asked(result: Any, asked: str | bytes) -> Any:
-    """Return what a function of Python gave for a copy, with the path that the code knows.
-
-    Args:
-        result: A file, the members of a folder, or anything else.
-        asked: The path that the code asked for.
-    """
+    """Return what a function of Python gave for a copy, with the path that the code knows."""
     if isinstance(result, io.IOBase):
         raw: Any = getattr(result, "buffer", result)
         getattr(raw, "raw", raw).name = asked

@@ -44,10 +44,8 @@ _FILES: "ContextVar[CodeFiles | None]" = ContextVar("files", default=None)
 class CodeFiles:
     """The files that code of the tree opens; those of a revision are copied then.
 
-    Args:
-        files: The files, by the paths of the working tree.
-        home: The top of the working tree; other files are read where they are.
-        locate: Returns the local path for a path of the master.
+    ``home`` is the top of the working tree; other files are read where they are. ``locate`` returns
+    the local path for a path of the master.
 
     Raises:
         OSError: The temporary folder cannot be used.
@@ -70,8 +68,7 @@ class CodeFiles:
     def opening(self, noted: dict[str, None]) -> Iterator[None]:
         """Give code of the tree these files in this context, and note what it opens.
 
-        Args:
-            noted: Gets the full paths; see ``noting_opened``.
+        ``noted`` gets the full paths; see ``noting_opened``.
         """
         _wrap_functions()
         with noting_opened(noted, self._home, self._folder.path if self._folder else None):
@@ -84,10 +81,8 @@ class CodeFiles:
     def find(self, path: str, *, lists: bool = False, follows: bool = True) -> str:
         """Return the path to open in place of another one, and note the file.
 
-        Args:
-            path: The path that code opens; there need be nothing.
-            lists: Whether the code lists a folder, so that it needs all members.
-            follows: Whether the code asks for what a link leads to, and not for the link.
+        If the code ``lists`` a folder, it needs all members. If it ``follows``, it asks for what a
+        link leads to, and not for the link.
 
         Raises:
             OSError: The revision cannot give the file.

@@ -7,10 +7,11 @@ mappings, as they are Salt's own there.
 """
 
 import copy
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
+from pillarbook.compile.read_mapping import ReadMapping
 from pillarbook.compile.reads import Answer, View, fingerprint
 from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
 from pillarbook.compile.renderers.jinja.functions.loader import (
@@ -87,7 +88,7 @@ class HandedCopies:
             raise TemplateWrites
 
 
-class GivenMapping(dict[Any, Any]):
+class GivenMapping(ReadMapping):
     """The grains, pillar or options for code.
 
     Its own storage has one meaningless item, because encoders in C believe an empty storage; for
@@ -119,37 +120,8 @@ class GivenMapping(dict[Any, Any]):
     def __contains__(self, key: object) -> bool:
         return key in self._pb_data
 
-    def __iter__(self) -> Iterator[Any]:
-        keys: list[Any] = [*self._pb_data]
-        return iter(keys)
-
-    def __reversed__(self) -> Iterator[Any]:
-        keys: list[Any] = [*self._pb_data]
-        return iter(keys[::-1])
-
-    def __len__(self) -> int:
-        return len(self._pb_data)
-
-    def __bool__(self) -> bool:
-        return bool(self._pb_data)
-
-    def keys(self) -> Any:
-        """Return the keys."""
-        return dict.fromkeys(self._pb_data).keys()
-
-    def values(self) -> Any:
-        """Return the values."""
-        return self.copy().values()
-
-    def items(self) -> Any:
-        """Return the pairs."""
-        return self.copy().items()
-
-    def copy(self) -> dict[Any, Any]:
-        """Return a mapping of its own with the same values in it."""
-        return {key: self[key] for key in self._pb_data}
-
-    __copy__ = copy
+    def _pb_keys(self) -> list[Any]:
+        return [*self._pb_data]
 
     def value(self) -> dict[Any, Any]:
         """Return the mapping as it is; Salt's has this method."""
@@ -157,28 +129,6 @@ class GivenMapping(dict[Any, Any]):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> dict[Any, Any]:
         return copy.deepcopy(self.copy(), memo)
-
-    def __reduce_ex__(self, protocol: Any) -> Any:
-        return dict, (self.copy(),)
-
-    def __eq__(self, other: object) -> bool:
-        return self.copy() == (other.copy() if isinstance(other, GivenMapping) else other)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    __hash__ = None
-
-    def __repr__(self) -> str:
-        return repr(self.copy())
-
-    __str__ = __repr__
-
-    def __or__(self, other: Any) -> Any:
-        return self.copy() | dict(other)
-
-    def __ror__(self, other: Any) -> Any:
-        return dict(other) | self.copy()
 
     def _pb_target(self) -> Any:
         """Return the mapping that may be changed."""
@@ -230,7 +180,7 @@ class GivenFunctions:
         except KeyError as error:
             if name not in self:
                 raise MissingKeyError("salt", name) from error
-            return _Unanswered(name)
+            return _unanswered(name)
         return self._wrap(function)
 
     def __getattr__(self, name: str) -> Any:
@@ -271,16 +221,15 @@ class _Module:
         return _look_up(self._module, name)
 
 
-class _Unanswered:
-    """A function that every master has, and that nothing answers here."""
+def _unanswered(name: str) -> Callable[..., NoReturn]:
+    """Return a function that every master has, and that nothing answers here."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __call__(self, *_arguments: Any, **_options: Any) -> NoReturn:
+    def refuse(*_arguments: Any, **_options: Any) -> NoReturn:
         error = UnansweredCallError(NO_ANSWER)
-        error.name = self._name
+        error.name = name
         raise error
+
+    return refuse
 
 
 def _is_everywhere(functions: Any, name: object) -> bool:

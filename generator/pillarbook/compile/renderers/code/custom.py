@@ -44,9 +44,7 @@ def refuse_code(name: str) -> Renderer:
 def custom_renderers(modules: Iterable[ModuleFile], *, python: bool) -> dict[str, Renderer]:
     """Return the renderers in files of the tree, by their possible names.
 
-    Args:
-        modules: The files; the first one of a name counts.
-        python: Whether their code may run.
+    The first file of a name counts.
     """
     found: dict[str, Renderer] = {}
     for module in modules:
@@ -66,11 +64,7 @@ class _CustomRenderer:
     """The file."""
 
     def __call__(self, context: RenderContext, data: Rendered, argline: str) -> Rendered:
-        """Run the module's ``render``.
-
-        Raises:
-            UnknownRendererError: Its ``__virtual__`` refuses to load, or returns another name.
-        """
+        """Run the module's ``render``."""
         given = CodeGlobals.to(context)
         dunders = {"__context__": {}, **given.dunders()}
 

@@ -26,9 +26,7 @@ class LoadedModule:
 def load_module(file: ModuleFile, dunders: Mapping[str, Any]) -> LoadedModule | None:
     """Run a module; return None if its ``__virtual__`` refuses to load.
 
-    Args:
-        file: The module.
-        dunders: The names that Salt's loader gives its modules, ``__salt__`` and the like.
+    ``dunders`` are the names that Salt's loader gives its modules, ``__salt__`` and the like.
 
     Raises:
         Exception: Any exception of the module; its ``__virtual__`` may raise any exception.

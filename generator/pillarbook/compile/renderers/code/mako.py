@@ -105,11 +105,7 @@ class _Templates:
         return posixpath.normpath(posixpath.join(posixpath.dirname(relative_to or ""), uri))
 
     def get_template(self, uri: str, relativeto: str | None = None) -> Any:
-        """Return the template at an address.
-
-        Raises:
-            RenderError: It is not in the state tree.
-        """
+        """Return the template at an address."""
         del relativeto
         path = _below_roots(uri)
         if path not in self._made:
@@ -173,11 +169,7 @@ class _Output:
         self._known[module] = (shown, lines, code.split("\n"))
 
     def write(self, piece: str) -> None:
-        """Add a piece; generated code calls this.
-
-        Raises:
-            LimitExceeded: The output is too long.
-        """
+        """Add a piece; generated code calls this."""
         if not piece:
             return
         frame = sys._getframe(1)  # noqa: SLF001 (the line that writes is there and nowhere else)

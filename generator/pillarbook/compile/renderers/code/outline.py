@@ -27,7 +27,7 @@ class ModuleFile:
     @cached_property
     def text(self) -> str:
         """Its text."""
-        return self.found.content.decode("utf-8", "replace")
+        return self.found.text
 
     @cached_property
     def _tree(self) -> ast.Module:

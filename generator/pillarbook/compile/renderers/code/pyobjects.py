@@ -10,7 +10,7 @@ import ast
 import builtins
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -72,14 +72,10 @@ class _Script:
             "__sls__": context.sls,
         }
         for name in ("pillar", "grains", "mine", "config"):
-            self._given.setdefault(name, _Get(given.salt, f"{name}.get"))
+            self._given.setdefault(name, _search_late(given.salt, f"{name}.get"))
 
     def run(self, text: str) -> None:
-        """Run the code.
-
-        Raises:
-            ImportError: A file, or a name in one, is missing.
-        """
+        """Run the code."""
         self._registry.enabled = False
         code, names = self._prepare(text, self._context.path)
         self._registry.enabled = True
@@ -118,16 +114,13 @@ class _Script:
             yield alias or name, names[name]
 
 
-class _Get:
-    """A function that is searched when it is called."""
+def _search_late(functions: Any, name: str) -> Callable[..., Any]:
+    """Return a function that is searched when it is called."""
 
-    def __init__(self, functions: Any, name: str) -> None:
-        self._functions = functions
-        self._name = name
+    def call(*arguments: Any, **options: Any) -> Any:
+        return functions[name](*arguments, **options)
 
-    def __call__(self, *arguments: Any, **options: Any) -> Any:
-        """Call it."""
-        return self._functions[self._name](*arguments, **options)
+    return call
 
 
 class _Places(ValuePlaces):
@@ -136,11 +129,9 @@ class _Places(ValuePlaces):
     def __init__(self, context: RenderContext, data: SourceText, lines: dict[Any, int]) -> None:
         self._context = context
         self._lines = lines
-        super().__init__(
-            context.new_origin((context.shown, 1), None),
-            secret=data.secret_at(0, len(data.text)),
-        )
         self._secret_of_all = data.secret_at(0, len(data.text))
+        origin = context.new_origin((context.shown, 1), None)
+        super().__init__(origin, secret=self._secret_of_all)
 
     def find(self, path: KeyPath, value: Any) -> Origins:
         """Return the line that made the id at the beginning of a path."""
@@ -150,11 +141,7 @@ class _Places(ValuePlaces):
 
 
 def _free_names(code: str, path: str) -> set[str]:
-    """Return the capitalized names that code uses and does not set.
-
-    Raises:
-        SyntaxError: It is not Python.
-    """
+    """Return the capitalized names that code uses and does not set."""
     nodes = list(ast.walk(ast.parse(code, path)))
     names = [node for node in nodes if isinstance(node, ast.Name)]
     used = {node.id for node in names if isinstance(node.ctx, ast.Load) and node.id[:1].isupper()}

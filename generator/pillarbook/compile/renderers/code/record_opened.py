@@ -54,12 +54,10 @@ _GetNoted = Callable[[], _Noted | None]
 def noting_opened(noted: dict[str, None], top: Path, copies: Path | None = None) -> Iterator[None]:
     """Note the files that code of the tree opens in this context.
 
-    Args:
-        noted: Gets the full paths; ``ANYTHING``, ``IMPORTED`` or ``UNFOLLOWED`` for files
-            without a path.
-        top: The top of the repository; other imported files are not noted.
-        copies: The folder with copies of a revision's files, which has all that the code should
-            open; None if it opens the files on disk.
+    ``noted`` gets the full paths; ``ANYTHING``, ``IMPORTED`` or ``UNFOLLOWED`` for files without a
+    path. Imported files outside of ``top``, that of the repository, are not noted. ``copies`` is
+    the folder with copies of a revision's files, which has all that the code should open; None if
+    it opens the files on disk.
     """
     token = _NOTED.set((noted, top, copies))
     try:

@@ -155,12 +155,7 @@ def take_result(
 ) -> Rendered:
     """Return the result of code as text or data.
 
-    Args:
-        result: Text, an object with a method to read text, or data.
-        context: The render.
-        given: The inputs of the code.
-        places: The positions of values.
-        before: The data before this renderer.
+    ``given`` are the inputs of the code, ``before`` is the data before this renderer.
 
     Raises:
         RenderError: The data has a value that a pillar cannot have.

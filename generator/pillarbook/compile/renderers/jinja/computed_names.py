@@ -58,13 +58,8 @@ def describe_computed_name(
 ) -> None:
     """Add the expression to an error about a missing name that was computed, and a remedy.
 
-    Args:
-        worded: The error, whose text has no name yet.
-        error: What is missing.
-        environment: Reads the template.
-        source: The template, and the line of the error in it.
-        named: Knows which values are secret; None if that is not known.
-        grains: The minion's grains.
+    ``worded`` is the error, whose text has no name yet. ``source`` is the template and the line of
+    the error in it. ``named`` knows which values are secret; None if that is not known.
     """
     if worded.clean is None or (such := SUCH.search(worded.clean)) is None:
         return

@@ -118,16 +118,7 @@ class SaltEnvironment(NamingEnvironment, QuickSandbox):
         named: NamedValues | None = None,
         evaluations: Evaluations | None = None,
     ) -> None:
-        """Begin a render; forget the imports and variables of the last one.
-
-        Args:
-            variables: The variables of the template.
-            find: Finds the files of its imports.
-            now: Returns the current time.
-            trees: The files that its filters may read.
-            named: Collects the secrets in its templates.
-            evaluations: Collects the reads of its pure expressions.
-        """
+        """Begin a render; forget the imports and variables of the last one."""
         self._now, self._trees, self.named = now, trees, named
         self.evaluations = evaluations
         # One environment serves all minions of a run. Salt makes one for each render, so the next
@@ -244,10 +235,8 @@ def environment_arguments(
 ) -> dict[str, Any]:
     """Return the arguments of the environment for the options.
 
-    Args:
-        options: Master options; ``jinja_sls_env`` is for SLS files, ``jinja_env`` for other files.
-        is_sls: Whether the file is an SLS file rather than a top file.
-        header: The options in the file's own ``#jinja2:`` line.
+    The option ``jinja_sls_env`` is for SLS files, ``jinja_env`` for other files. ``header`` are the
+    options in the file's own ``#jinja2:`` line.
     """
     configured = options.get("jinja_sls_env" if is_sls else "jinja_env")
     asked = dict(configured) if isinstance(configured, Mapping) else {}

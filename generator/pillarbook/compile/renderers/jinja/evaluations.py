@@ -55,10 +55,7 @@ def outcome_of(value: Any) -> Answer:
 class Evaluations:
     """The evaluations of one render, in order.
 
-    Args:
-        trace: Gets the questions of the render.
-        variables: The variables of the template.
-        has_grains_get: Whether ``salt['grains.get']`` is Salt's own function.
+    ``has_grains_get`` says whether ``salt['grains.get']`` is Salt's own function.
     """
 
     def __init__(self, trace: Trace, variables: Mapping[str, Any], *, has_grains_get: bool) -> None:

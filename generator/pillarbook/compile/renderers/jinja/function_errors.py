@@ -10,10 +10,7 @@ class SaltFunctionError(Exception):
     def __init__(self, message: str, clean: str | None = None, remedy: str | None = None) -> None:
         """Say why.
 
-        Args:
-            message: Salt's words.
-            clean: The same without what the call was given; None if nothing is known.
-            remedy: What to do about it.
+        ``clean`` are Salt's words without what the call was given; None if nothing is known.
         """
         super().__init__(message)
         self.clean = clean
@@ -37,10 +34,8 @@ class UnansweredCallError(SaltFunctionError):
     def __init__(self, why: str, remedy: str | None = None) -> None:
         """Say why.
 
-        Args:
-            why: What follows the function's name: ``with an address, ...``. It holds nothing
-                that the call was given.
-            remedy: What would answer it, besides a declared answer.
+        ``why`` follows the function's name: ``with an address, ...``. It holds nothing that the
+        call was given. ``remedy`` is another one than a declared answer.
         """
         super().__init__(f"A function is called {why}", remedy=remedy)
         self.why = why

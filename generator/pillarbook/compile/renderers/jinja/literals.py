@@ -55,9 +55,7 @@ Change = dict[int, str | int]
 def find_literals(template: nodes.Template, change: Change | None = None) -> tuple[Literal, ...]:
     """Return the literals of a parsed template, in order.
 
-    Args:
-        template: The template.
-        change: Replacements for some of them, which are applied.
+    ``change`` replaces some of them.
     """
     found = []
     arguments = _arguments_of_macros(template)
@@ -98,10 +96,8 @@ _Found = Iterator[tuple[KeyPath, nodes.Const | nodes.TemplateData, bool]]
 def _visit(node: nodes.Node, path: KeyPath, *, is_fixed: bool) -> _Found:
     """Yield the literals below a node.
 
-    Args:
-        node: The node.
-        path: The names for its value.
-        is_fixed: Whether its literals decide an action, and are not data.
+    ``path`` has the names for its value. If it ``is_fixed``, its literals decide an action, and are
+    not data.
     """
     visit = _VISITS.get(type(node))
     if isinstance(node, nodes.Const):
@@ -285,13 +281,8 @@ def _of_read(node: nodes.Call, path: KeyPath, is_fixed: bool) -> _Found:
 def _of_merge(node: nodes.Call, path: KeyPath, is_fixed: bool, *, has_cases: bool) -> _Found:
     """Yield the literals of a call that merges mappings; only those in mappings are data.
 
-    Others, such as the name of a grain, decide which mapping is taken.
-
-    Args:
-        node: The call.
-        path: The names for its result.
-        is_fixed: Whether its result decides an action.
-        has_cases: Whether the keys of the first mapping are cases (``Debian``), and no names.
+    Others, such as the name of a grain, decide which mapping is taken. With ``has_cases``, the keys
+    of the first mapping are cases (``Debian``), and no names.
     """
     for at, one in enumerate((*node.args, *node.kwargs, node.dyn_args, node.dyn_kwargs)):
         value = one.value if isinstance(one, nodes.Keyword) else one

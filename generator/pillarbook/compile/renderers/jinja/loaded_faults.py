@@ -10,10 +10,8 @@ from pillarbook.compile.renderers.source_text import Line
 def note_loaded(error: Exception, value: object, *, is_text: bool) -> None:
     """Note in an error what could not be loaded.
 
-    Args:
-        error: The error; its cause is that of the parser.
-        value: What the tag loads: an imported file, or the output of a block.
-        is_text: Whether the text is written as it is, so that its lines are those of the template.
+    ``value`` is an imported file, or the output of a block. If it ``is_text``, it is written as it
+    is, so that its lines are those of the template.
     """
     cause = error.__cause__
     mark = getattr(cause, "problem_mark", None)
@@ -27,11 +25,8 @@ def place_in_loaded(
 ) -> Line:
     """Return the position of an error, in the data that could not be loaded if there is some.
 
-    Args:
-        error: The error.
-        at: The position of the tag.
-        imported: The files that the render has imported, as they are shown, by their full paths.
-        trims: Whether the line feed after the tag is no part of the text.
+    ``at`` is the position of the tag, ``imported`` has the shown names of imported files by their
+    full paths. If it ``trims``, the line feed after the tag is no part of the text.
     """
     file, line = getattr(error, "loaded", (None, None))
     if file is None:

@@ -15,12 +15,9 @@ _Copies = dict[int, tuple[Any, Any]]
 def to_plain(value: Any) -> Any:
     """Return a deep copy of containers, made with their Python methods.
 
-    Args:
-        value: Any value. Mappings become ``dict``; ``OrderedDict``, lists and tuples keep their
-            types. Sets and scalars, including undefined values, are not copied.
-
-    Returns:
-        The copy; a container that occurs twice is one copy that occurs twice.
+    Mappings become ``dict``; ``OrderedDict``, lists and tuples keep their types. Sets and scalars,
+    including undefined values, are not copied. A container that occurs twice is one copy that
+    occurs twice.
     """
     return _copy(value, {})
 
@@ -52,11 +49,8 @@ def _new_mapping(like: dict[Any, Any]) -> dict[Any, Any]:
 def decode(value: Any, *, above: int = 0) -> Any:
     """Return loaded YAML as templates get it: bytes as text, tuples as lists.
 
-    Nothing in the result is shared, unlike YAML aliases in the data.
-
-    Args:
-        value: The data.
-        above: The number of containers above it.
+    Nothing in the result is shared, unlike YAML aliases in the data. ``above`` is the number of
+    containers above it.
 
     Source: Salt ``salt/utils/data.py`` (``decode``).
 

@@ -13,11 +13,9 @@ from pillarbook.compile.renderers.jinja.sls_map import SlsMap
 def update(dest: Any, upd: Any, *, recursive: Any = True, merge_lists: Any = False) -> Any:
     """Update a mapping in place, key by key, and return it.
 
-    Args:
-        dest: The mapping to change.
-        upd: The mapping that wins; its values are added to ``dest`` without a copy.
-        recursive: Whether mappings on both sides are merged.
-        merge_lists: Whether lists on both sides are joined, without values that exist.
+    The values of ``upd``, which wins, are added to ``dest`` without a copy. If ``recursive``,
+    mappings on both sides are merged; if ``merge_lists``, lists are joined, without values that
+    exist.
 
     Raises:
         TypeError: One of them is not a mapping.
@@ -46,12 +44,8 @@ def merge(
 ) -> Any:
     """Return one value merged over another.
 
-    Args:
-        first: The lower value; changed only by the strategy ``overwrite``, as in Salt.
-        second: The value that wins.
-        strategy: A name of Salt's; an unknown one is ``recurse`` without merged lists.
-        renderer: Decides what the strategy ``smart`` is.
-        merge_lists: Whether lists on both sides are joined.
+    Only the strategy ``overwrite`` changes the first, as in Salt. An unknown strategy is
+    ``recurse`` without merged lists; the renderer decides what ``smart`` is.
     """
     if strategy == "smart":
         is_yamlex = renderer.rpartition("|")[2] == "yamlex" or renderer.startswith("yamlex_")

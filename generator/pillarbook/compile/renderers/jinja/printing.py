@@ -45,9 +45,7 @@ SaltDumper.add_representer(None, _represent_unknown)  # type: ignore[arg-type] #
 def dump_yaml(value: Any, *, flow_style: Any) -> str:
     """Return a value as YAML without the end of the document; keys are sorted, Unicode stays.
 
-    Args:
-        value: Plain data or views.
-        flow_style: True for braces, False for blocks, None for braces around scalars only.
+    ``flow_style`` is True for braces, False for blocks, None for braces around scalars only.
     """
     text: str = yaml.dump(
         to_plain(value), Dumper=SaltDumper, allow_unicode=True, default_flow_style=flow_style

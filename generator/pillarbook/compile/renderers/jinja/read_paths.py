@@ -13,9 +13,8 @@ VIEWS = frozenset(("grains", "opts"))
 def read_path_of(node: nodes.Node) -> ReadPath | None:
     """Return the path of the value that an expression reads; None for other expressions.
 
-    Args:
-        node: The expression, such as ``grains['id']``, ``grains.id`` or ``grains.get('id', '')``; a
-            default is another value.
+    Such expressions are ``grains['id']``, ``grains.id`` and ``grains.get('id', '')``; a default is
+    another value.
     """
     keys: list[str | int] = []
     while not isinstance(node, nodes.Name):

@@ -136,10 +136,8 @@ def secrets_written(values: Iterable[WrittenValue], rules: SecretRules) -> Itera
 class NamedValues:
     """Collects the secrets in the templates of one render, and returns placeholders for them.
 
-    Args:
-        rules: Decide what is secret.
-        placeholders: Returns placeholders; None in a usual compile.
-        loaded: The secrets in loaded data, a cache that is filled.
+    ``placeholders`` is None in a usual compile. ``loaded`` is a cache of the secrets in loaded
+    data.
     """
 
     def __init__(
@@ -243,10 +241,8 @@ class NamedValues:
     def take_each(self, names: tuple[Name, ...], items: Any, *, are_several: bool) -> Any:
         """Note the items of a loop; return them, or their placeholders.
 
-        Args:
-            names: The names for each item; an empty one is not a plain name.
-            items: The items. If they are not plain data, they are a view of the minion.
-            are_several: Whether the parts of an item get a name each.
+        An empty name is not a plain name. ``items`` that are not plain data are a view of the
+        minion. If there ``are_several``, the parts of an item get a name each.
         """
         if items.__class__ not in _LOOPED or not self._watches_parts(names):
             return items

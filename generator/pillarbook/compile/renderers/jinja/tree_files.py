@@ -45,10 +45,9 @@ class TreeFiles(Protocol):
         ...
 
     def take_text(self, path: str, text: str) -> str:
-        """Note a text that a function read, as the name of its file may say that it is secret.
+        """Note a text that a function read, and return it, or its placeholder.
 
-        Returns:
-            The text, or its placeholder.
+        The name of its file may say that it is secret.
         """
         ...
 

@@ -124,13 +124,9 @@ def _is_undefined(value: Any) -> bool:
 
 
 def _excuse(value: Undefined) -> bool:
-    """Note that a missing value is replaced, or only tested.
+    """Note that a missing value is replaced, or only tested; say whether Salt has it all the same.
 
-    Returns:
-        Whether Salt has it all the same: it is a function, or a module, that is not here.
-
-    Raises:
-        UnknownExistenceError: Only some masters have that function.
+    That is so for a function, or a module, that is not here.
     """
     from pillarbook.compile.renderers.jinja.functions.loader import (  # noqa: PLC0415 (it loads this)
         is_in_salt,
@@ -163,9 +159,8 @@ def hand_on_undefined(filter_function: Callable[..., Any]) -> Callable[..., Any]
 def find_undefined(value: Any, seen: dict[int, Any]) -> Iterator[Undefined]:
     """Yield the strict undefined values in a value, each object once.
 
-    Args:
-        value: The value; mappings with their keys, lists and tuples are searched at any depth.
-        seen: The searched objects, by ``id``; filled.
+    Mappings with their keys, lists and tuples are searched at any depth. ``seen`` are the searched
+    objects, by ``id``.
     """
     if isinstance(value, StrictUndefined):
         members: Any = ()

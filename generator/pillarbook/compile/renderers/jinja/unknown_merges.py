@@ -38,12 +38,6 @@ def merge_unknown(
 ) -> Any:
     """Return what a function gives for containers with unknown members.
 
-    Args:
-        answers: The unknown answers of the render.
-        function: Merges the containers.
-        arguments: Its arguments.
-        named: Its named arguments.
-
     Raises:
         Exception: What the function raises for one kind of answer; the render proves nothing then.
     """

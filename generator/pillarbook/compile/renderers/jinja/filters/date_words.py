@@ -149,11 +149,7 @@ def _compiled() -> tuple[tuple[Name, re.Pattern[str]], ...]:
 
 
 def split_words(text: str) -> Iterator[Word]:
-    """Yield the words of a text.
-
-    Raises:
-        ValueError: A part of it is not part of a date.
-    """
+    """Yield the words of a text."""
     at, has_zone = 0, False
     if not text or len(text) > MAX_CHARACTERS:
         raise ValueError("no date")

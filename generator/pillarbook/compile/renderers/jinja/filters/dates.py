@@ -29,24 +29,14 @@ def date_filters(seen: Callable[[], Now]) -> dict[str, Callable[..., Any]]:
 
 
 def has_no_clock() -> dt.datetime:
-    """Raise an error, because no time is declared.
-
-    Raises:
-        UndeclaredClockError: Always.
-    """
+    """Raise an error, because no time is declared."""
     raise UndeclaredClockError
 
 
 def read_date(date: Any, now: Now = has_no_clock) -> dt.datetime:
     """Return a date as Salt reads it, without a time zone.
 
-    Args:
-        date: A date as text, or seconds since 1970 as a number or text; None is the current time.
-        now: Gives the current time; asked only where the date depends on it.
-
-    Raises:
-        ValueError: It cannot be read.
-        UndeclaredClockError: It depends on the current time, and none is declared.
+    ``now`` is called only if the date depends on the current time; None is that time.
     """
     if date is None:
         return now()

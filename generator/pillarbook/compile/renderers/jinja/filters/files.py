@@ -62,10 +62,6 @@ class _FileFilters:
 def hash_content(content: bytes | None, path: str, form: str) -> str:
     """Return the digest of a file's content.
 
-    Raises:
-        ValueError: There is no such digest.
-        FileNotFoundError: There is no such file: its content is None.
-
     Source: Salt ``salt/utils/hashutils.py`` (``get_hash``).
     """
     if form not in hashlib.algorithms_guaranteed:

@@ -83,13 +83,8 @@ def symmetric_difference(lst1: Any, lst2: Any) -> Any:
 def flatten(values: Any, levels: Any = None, preserve_nulls: Any = False) -> list[Any]:
     """Return the values of a list and of the lists in it; mappings give their keys.
 
-    Args:
-        values: The list.
-        levels: How deep to go; None for all the way.
-        preserve_nulls: Whether None, and the texts ``None`` and ``null``, stay.
-
-    Raises:
-        RecursionError: A list occurs twice.
+    Without ``levels``, all the way. Unless ``preserve_nulls``, None and the texts ``None`` and
+    ``null`` are left out.
     """
     return _flatten(values, levels, bool(preserve_nulls), {})
 
@@ -156,11 +151,7 @@ def sorted_ignorecase(values: Iterable[Any]) -> list[Any]:
 
 
 def sample(value: Any, size: Any, seed: Any = None) -> list[Any]:
-    """Return some members, picked with a seed.
-
-    Raises:
-        UnseededFilterError: There is no seed.
-    """
+    """Return some members, picked with a seed."""
     if seed is None:
         raise UnseededFilterError("random_sample")
     chosen: list[Any] = random.Random(sha512_digest(seed)).sample(value, size)  # noqa: S311
@@ -168,11 +159,7 @@ def sample(value: Any, size: Any, seed: Any = None) -> list[Any]:
 
 
 def shuffle(value: Any, seed: Any = None) -> list[Any]:
-    """Return all members, in an order that depends on a seed.
-
-    Raises:
-        UnseededFilterError: There is no seed.
-    """
+    """Return all members, in an order that depends on a seed."""
     if seed is None:
         raise UnseededFilterError("random_shuffle")
     return sample(value, len(value), seed)

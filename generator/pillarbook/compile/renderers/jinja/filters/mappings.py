@@ -27,11 +27,7 @@ def set_dict_key_value(
 def update_dict_key_value(
     mapping: Any, keys: str, value: Any, delimiter: str = ":", ordered_dict: Any = False
 ) -> Any:
-    """Update the mapping at a path, made where it is missing; return the changed mapping.
-
-    Raises:
-        SaltFunctionError: No mapping is there, or the value is none.
-    """
+    """Update the mapping at a path, made where it is missing; return the changed mapping."""
     place = _open_path(mapping, keys, delimiter, ordered_dict)
     _change(*place, "update", value, OrderedDict() if ordered_dict else {})
     return mapping
@@ -40,11 +36,7 @@ def update_dict_key_value(
 def append_dict_key_value(
     mapping: Any, keys: str, value: Any, delimiter: str = ":", ordered_dict: Any = False
 ) -> Any:
-    """Append to the list at a path, made where it is missing; return the changed mapping.
-
-    Raises:
-        SaltFunctionError: No list is there.
-    """
+    """Append to the list at a path, made where it is missing; return the changed mapping."""
     _change(*_open_path(mapping, keys, delimiter, ordered_dict), "append", value, [])
     return mapping
 
@@ -52,11 +44,7 @@ def append_dict_key_value(
 def extend_dict_key_value(
     mapping: Any, keys: str, value: Any, delimiter: str = ":", ordered_dict: Any = False
 ) -> Any:
-    """Extend the list at a path, made where it is missing; return the changed mapping.
-
-    Raises:
-        SaltFunctionError: No list is there, or the value has no members.
-    """
+    """Extend the list at a path, made where it is missing; return the changed mapping."""
     _change(*_open_path(mapping, keys, delimiter, ordered_dict), "extend", value, [])
     return mapping
 
@@ -102,11 +90,7 @@ def compare_dicts(old: Any = None, new: Any = None) -> dict[Any, dict[str, Any]]
 
 
 def to_entries(data: Any) -> list[dict[str, Any]]:
-    """Return a mapping, or a list by position, as ``[{"key": ..., "value": ...}]``.
-
-    Raises:
-        SaltTemplateError: It is neither.
-    """
+    """Return a mapping, or a list by position, as ``[{"key": ..., "value": ...}]``."""
     if not isinstance(data, dict | list):
         raise SaltTemplateError("Input data must be a dict or list")
     pairs = data.items() if isinstance(data, dict) else enumerate(data)
@@ -130,11 +114,7 @@ def _lower(name: Any) -> Any:
 
 
 def json_query(data: Any, expr: str) -> Any:
-    """Return what a JMESPath expression finds.
-
-    Raises:
-        RuntimeError: The library ``jmespath`` is not installed.
-    """
+    """Return what a JMESPath expression finds."""
     try:
         # The library that Salt uses, imported on use (docs/decisions/0008).
         jmespath = importlib.import_module("jmespath")
@@ -168,11 +148,7 @@ def encode_dict(
     preserve_dict_class: Any = False,  # noqa: ARG001 (Salt makes plain ones all the same)
     preserve_tuples: Any = False,
 ) -> dict[Any, Any]:
-    """Return a mapping with every text in it, at any depth, as bytes.
-
-    Raises:
-        UnicodeEncodeError: The encoding cannot hold a text, and ``keep`` is off.
-    """
+    """Return a mapping with every text in it, at any depth, as bytes."""
     return _Encoding(encoding, errors, keep, preserve_tuples).encode_dict(data)
 
 
@@ -184,11 +160,7 @@ def encode_list(
     preserve_dict_class: Any = False,  # noqa: ARG001 (Salt makes plain ones all the same)
     preserve_tuples: Any = False,
 ) -> list[Any]:
-    """Return a list with every text in it, at any depth, as bytes.
-
-    Raises:
-        UnicodeEncodeError: The encoding cannot hold a text, and ``keep`` is off.
-    """
+    """Return a list with every text in it, at any depth, as bytes."""
     return _Encoding(encoding, errors, keep, preserve_tuples).encode_list(data)
 
 

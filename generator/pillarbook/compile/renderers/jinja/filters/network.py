@@ -76,9 +76,7 @@ def _select(value: Any, version: int, options: str | None) -> Any:
 def ipv4(value: Any, options: str | None = None) -> Any:
     """Return the IPv4 addresses of a list, or the one that a text is, else None.
 
-    Args:
-        value: A text or a list of texts.
-        options: Qualities that it must have, joined by commas; words that are none do not count.
+    ``options`` are qualities that it must have, joined by commas; words that are none do not count.
     """
     return _select(value, 4, options)
 
@@ -167,11 +165,7 @@ def _bracket(value: Any) -> Any:
 
 
 def mac_str_to_bytes(text: str) -> bytes:
-    """Return a hardware address, with or without separators, as six bytes.
-
-    Raises:
-        ValueError: It has another length.
-    """
+    """Return a hardware address, with or without separators, as six bytes."""
     if len(text) == 17:
         text = text.replace(text[2], "")
     elif len(text) != 12:

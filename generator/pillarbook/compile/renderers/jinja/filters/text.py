@@ -24,12 +24,7 @@ _UNITS = "bkmgtpezy"
 
 
 def to_text(value: Any) -> str:
-    """Return text or bytes as text.
-
-    Raises:
-        TypeError: It is neither.
-        UnicodeDecodeError: The bytes are not UTF-8.
-    """
+    """Return text or bytes as text."""
     if isinstance(value, str):
         return value
     if isinstance(value, bytes | bytearray):
@@ -38,12 +33,7 @@ def to_text(value: Any) -> str:
 
 
 def to_bytes(value: Any, encoding: Any = None, errors: str = "strict") -> bytes:
-    """Return text or bytes as bytes, in UTF-8 or the first given encoding that can hold it.
-
-    Raises:
-        TypeError: It is neither.
-        UnicodeEncodeError: No encoding can hold it.
-    """
+    """Return text or bytes as bytes, in UTF-8 or the first given encoding that can hold it."""
     if isinstance(value, bytes | bytearray):
         return bytes(value)
     if not isinstance(value, str):
@@ -102,10 +92,7 @@ def contains_whitespace(text: str) -> bool:
 def human_to_bytes(size: Any, default_unit: str = "B", handle_metric: Any = False) -> int:
     """Return the number of bytes that ``2K``, ``1.5 MiB`` or ``1GB`` means; 0 for nonsense.
 
-    Args:
-        size: A number and a unit.
-        default_unit: The unit where none is given.
-        handle_metric: Whether ``KB`` is 1,000 bytes rather than 1,024.
+    With ``handle_metric``, ``KB`` is 1,000 bytes rather than 1,024.
     """
     parts = re.match(r"([0-9.]*)\s*(.*)$", str(size).strip())
     if parts is None:
@@ -138,13 +125,7 @@ def snake_to_camel_case(snake: str, uppercamel: Any = False) -> str:
 def check_whitelist_blacklist(value: Any, whitelist: Any = None, blacklist: Any = None) -> bool:
     """Say whether a value is on the white list, where there is one, and not on the black list.
 
-    Args:
-        value: A text.
-        whitelist: A glob or regular expression for the whole of it, or several.
-        blacklist: Likewise.
-
-    Raises:
-        TypeError: A list that is none.
+    A list has a glob or regular expression for the whole value, or several.
     """
     allowed = _expressions(whitelist, "whitelist")
     denied = _expressions(blacklist, "blacklist")
@@ -185,12 +166,7 @@ def yaml_squote(text: Any) -> str:
 
 
 def yaml_encode(value: Any) -> str:
-    """Return a scalar as YAML, text in double quotes.
-
-    Raises:
-        TypeError: It is no scalar.
-        yaml.representer.RepresenterError: YAML has no form for it; Markup is such a case.
-    """
+    """Return a scalar as YAML, text in double quotes."""
     node = yaml.representer.SafeRepresenter().represent_data(to_plain(value))
     if not isinstance(node, yaml.ScalarNode):
         raise TypeError(
@@ -200,11 +176,7 @@ def yaml_encode(value: Any) -> str:
 
 
 def join(*parts: Any, **options: Any) -> str:
-    """Return the parts as one path; a part that begins with a slash does not begin anew.
-
-    Raises:
-        SaltFunctionError: An option is none of Salt's, ``use_posixpath``.
-    """
+    """Return the parts as one path; a part that begins with a slash does not begin anew."""
     options.pop("use_posixpath", None)  # paths are POSIX's here
     unknown = [f"{name}={value}" for name, value in options.items() if not name.startswith("__")]
     if unknown:

@@ -35,15 +35,8 @@ class Config:
     ) -> Any:
         """Return what is at a path in the options, else the grains, the pillar, ``pillar:master``.
 
-        Args:
-            key: The path.
-            default: What to return where it is in none of them.
-            delimiter: What stands between the keys of the path.
-            merge: ``recurse`` or ``overwrite`` to merge all of them and search that instead.
-            omit_opts: Whether to leave out the options.
-            omit_pillar: Whether to leave out the pillar.
-            omit_master: Whether to leave out ``pillar:master``.
-            omit_grains: Whether to leave out the grains.
+        ``delimiter`` is between the keys of the path. ``merge`` is ``recurse`` or ``overwrite`` to
+        merge all of them and search that instead.
         """
         if merge is not None:
             return traverse(self._merge_all(merge), key, default, delimiter)

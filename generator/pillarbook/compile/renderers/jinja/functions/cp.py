@@ -19,6 +19,7 @@ from pillarbook.compile.renderers.jinja.function_errors import (
 )
 from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
 from pillarbook.compile.renderers.jinja.tree_files import as_text
+from pillarbook.roots.tree_interface import sls_of_path
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _NO_FETCHING = "with an address outside the tree; nothing is fetched"
@@ -44,12 +45,7 @@ class Cp:
         makedirs: Any = False,
         source_hash: Any = None,
     ) -> Any:
-        """Return the path of a file in the cache, or its text if ``dest`` is null; else False.
-
-        Raises:
-            UnansweredCallError: It would write a file of the master.
-            FileNotFoundError: The text of a missing local file is requested.
-        """
+        """Return the path of a file in the cache, or its text if ``dest`` is null; else False."""
         if dest:
             raise UnansweredCallError("with a file to write, and nothing is written")
         if isinstance(dest, str):
@@ -93,9 +89,6 @@ class Cp:
         """Return the paths in the cache of the files in a folder, sorted.
 
         Patterns are a glob, or ``E@`` and a regular expression. ``include_empty`` has no effect.
-
-        Raises:
-            SaltTemplateError: It is not a folder of the state tree.
         """
         if _SCHEME.match(str(path)) is None:
             raise SaltTemplateError(f"Unsupported path: {path}")
@@ -145,12 +138,7 @@ class Cp:
     def list_states(self, saltenv: str | None = None) -> list[str]:
         """Return the names of the SLS files of an environment, sorted."""
         names = self._trees.list_states(self._saltenv(saltenv))
-        found = {
-            name.removesuffix(".sls").removesuffix("/init").replace("/", ".")
-            for name in names
-            if name.endswith(".sls")
-        }
-        return sorted(found)
+        return sorted({sls_of_path(name) for name in names if name.endswith(".sls")})
 
     def envs(self) -> list[str]:
         """Return the environments of the state tree."""
@@ -175,12 +163,7 @@ def _is_local(path: str) -> bool:
 
 
 def _local_path(path: str) -> str | None:
-    """Return a full path of the master's, None for one of the state tree.
-
-    Raises:
-        SaltFunctionError: It is a relative one.
-        UnansweredCallError: It is the address of something else.
-    """
+    """Return a full path of the master's, None for one of the state tree."""
     scheme = _SCHEME.match(path)
     if scheme is None or scheme[1].lower() == "file":
         local = path if scheme is None else path[scheme.end() :]
@@ -200,9 +183,6 @@ def _split(path: str, saltenv: str) -> tuple[str, str]:
     """Return path and environment of a ``salt://`` address; ``?saltenv=`` in it counts.
 
     Source: Salt ``salt/utils/url.py`` (``parse``).
-
-    Raises:
-        UnansweredCallError: It is the address of something else.
     """
     scheme = _SCHEME.match(path)
     if scheme is not None and scheme[1].lower() != "salt":

@@ -45,11 +45,7 @@ class Defaults:
         in_place: Any = True,
         convert_none: Any = True,
     ) -> Any:
-        """Merge one mapping over another, which it changes unless ``in_place`` is off.
-
-        Raises:
-            TypeError: The mapping to be changed is null.
-        """
+        """Merge one mapping over another, which it changes unless ``in_place`` is off."""
         if convert_none and dest is None:
             if in_place:
                 raise TypeError("Can't perform in-place merge into NoneType")
@@ -65,11 +61,7 @@ class Defaults:
         in_place: Any = True,
         convert_none: Any = True,
     ) -> Any:
-        """Put defaults under each member of a mapping, which it changes unless ``in_place`` is off.
-
-        Raises:
-            TypeError: The mapping to be changed is null.
-        """
+        """Put defaults under each member of a mapping, which changes unless ``in_place`` is off."""
         if dest is None and in_place:
             raise TypeError("Can't perform in-place update into NoneType")
         nodes = dest if in_place else to_plain({} if dest is None and convert_none else dest)

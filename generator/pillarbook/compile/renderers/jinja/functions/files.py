@@ -73,12 +73,7 @@ class File(FilePaths):
         return any(_matches(found.split("/"), parts) for found in below)
 
     def access(self, path: str, mode: str) -> bool:
-        """Say whether a file or folder at a full path exists, and thus may be read.
-
-        Raises:
-            SaltFunctionError: The path is no full one, or the mode is unknown.
-            UnansweredCallError: The mode asks for the right to write or to run.
-        """
+        """Say whether a file or folder at a full path exists, and thus may be read."""
         if not path.startswith("/"):
             raise SaltFunctionError("Path to link must be absolute.")
         if mode not in ("f", "r", 0, 4):
@@ -88,11 +83,7 @@ class File(FilePaths):
         return self.file_exists(path) or self.directory_exists(path)
 
     def readdir(self, path: str) -> list[str]:
-        """Return the names in a folder, sorted, after ``.`` and ``..``.
-
-        Raises:
-            SaltFunctionError: The path is not a full one, or leads to no folder.
-        """
+        """Return the names in a folder, sorted, after ``.`` and ``..``."""
         if not path.startswith("/"):
             raise SaltFunctionError("Dir path must be absolute.")
         names = [posixpath.relpath(found, path) for found in self._trees.list_below(path)]
@@ -101,21 +92,12 @@ class File(FilePaths):
         return [".", "..", *(name for name in names if "/" not in name)]
 
     def read(self, path: str, binary: object = False) -> str | bytes:
-        """Return a file's text, or its bytes.
-
-        Raises:
-            FileNotFoundError: The file does not exist.
-            IsADirectoryError: It is a folder.
-        """
+        """Return a file's text, or its bytes."""
         content = self._read(path)
         return content if binary is True else self._trees.take_text(path, as_text(content))
 
     def seek_read(self, path: str, size: int, offset: int) -> bytes:
-        """Return some bytes of a file.
-
-        Raises:
-            FileNotFoundError: The file does not exist.
-        """
+        """Return some bytes of a file."""
         return self._read(path)[int(offset) :][: int(size)]
 
     def contains(self, path: str, text: object) -> bool:
@@ -140,30 +122,16 @@ class File(FilePaths):
         return any(fnmatch.fnmatch(block, glob_expr) for block in blocks)
 
     def get_hash(self, path: str, form: str = "sha256", chunk_size: int = 65536) -> str:  # noqa: ARG002
-        """Return a file's digest.
-
-        Raises:
-            ValueError: The hash type is unknown.
-            FileNotFoundError: The file does not exist.
-        """
+        """Return a file's digest."""
         return hash_content(self._trees.read_bytes(path), path, form)
 
     def get_sum(self, path: str, form: str = "sha256") -> str:
-        """Return a file's digest, or ``File not found``.
-
-        Raises:
-            ValueError: The hash type is unknown.
-        """
+        """Return a file's digest, or ``File not found``."""
         content = self._trees.read_bytes(path)
         return "File not found" if content is None else hash_content(content, path, form)
 
     def check_hash(self, path: str, file_hash: object) -> bool:
-        """Say whether a file has a digest: ``md5:...``, ``md5=...`` or the digest alone.
-
-        Raises:
-            SaltFunctionError: The hash type cannot be told from the digest's length.
-            FileNotFoundError: The file does not exist.
-        """
+        """Say whether a file has a digest: ``md5:...``, ``md5=...`` or the digest alone."""
         if not isinstance(file_hash, str):
             raise SaltFunctionError("hash must be a string")
         for separator in (":", "="):

@@ -16,16 +16,9 @@ from pillarbook.compile.renderers.jinja.plain_merge import update
 def choose_by_value(table: Any, data: Any, key: Any, *, merge: Any, default: Any, base: Any) -> Any:
     """Return the entry of a table for a value in data.
 
-    Args:
-        table: Entries by globs.
-        data: Grains or pillar.
-        key: The path of the value; for a list, the first item that a glob matches counts.
-        merge: A mapping that is merged over the entry, which is changed.
-        default: The table's key if nothing matches.
-        base: The table's key for an entry that is merged below the others.
-
-    Raises:
-        SaltTemplateError: A value that must be merged is not a mapping.
+    ``table`` has entries by globs; of a list at ``key``, the first item that a glob matches counts.
+    ``merge`` is merged over the entry, which is changed. ``default`` is the table's key if nothing
+    matches, ``base`` that of an entry that is merged below the others.
     """
     value = traverse(data, key, [])
     chosen = _first_match(table, value if isinstance(value, list) else [value])

@@ -63,13 +63,8 @@ class FunctionContext(FunctionMinion, Protocol):
     ) -> bool:
         """Say whether a target matches.
 
-        Args:
-            target: The expression.
-            matcher: ``compound``, ``data``, ``glob``, ``grain``, ``grain_pcre``, ``ipcidr``,
-                ``list``, ``pcre``, ``pillar`` or ``pillar_pcre``.
-            minion_id: The id to compare with ids in the expression; None for the *master's* own.
-                Grains and pillar are the minion's in any case.
-            delimiter: What separates the keys of grains and pillar.
+        ``minion_id`` is compared with ids in the expression; None for the *master's* own. Grains
+        and pillar are the minion's in any case.
         """
         ...
 
@@ -83,20 +78,13 @@ class FunctionContext(FunctionMinion, Protocol):
         ...
 
     def now(self) -> dt.datetime:
-        """Return the current time, in UTC.
-
-        Raises:
-            UndeclaredClockError: None is declared.
-        """
+        """Return the current time, in UTC."""
         ...
 
     def render_text(self, text: str, pipe: str, options: Mapping[str, Any]) -> Any:
         """Return what a text renders to.
 
-        Args:
-            text: The text.
-            pipe: The renderers, if its first line names none.
-            options: ``saltenv``, ``sls`` and ``context``; all others are variables.
+        ``options`` are ``saltenv``, ``sls`` and ``context``; all others are variables.
         """
         ...
 

@@ -180,9 +180,6 @@ class Functions:
         """Say whether a function, or a module, that is not here is in Salt.
 
         Which of them load depends on the master and its packages.
-
-        Raises:
-            UnknownExistenceError: Some masters have it.
         """
         from pillarbook.compile.renderers.jinja.functions.known_functions import (  # noqa: PLC0415 (on use)
             is_known,
@@ -334,11 +331,7 @@ def has_function(functions: Any, name: object) -> bool:
 
 
 def is_in_salt(owner: Any, name: str) -> bool:
-    """Say whether Salt has a function that all functions or a module lack, as ``in`` does.
-
-    Raises:
-        UnknownExistenceError: Some masters have it.
-    """
+    """Say whether Salt has a function that all functions or a module lack, as ``in`` does."""
     functions = owner._functions if isinstance(owner, Module) else owner  # noqa: SLF001 (as above)
     found: bool = functions._is_in_salt(name)  # noqa: SLF001 (as above)
     return found

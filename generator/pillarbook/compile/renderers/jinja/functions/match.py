@@ -93,16 +93,9 @@ class Match:
     ) -> Any:
         """Return the entry of the first target that matches.
 
-        Args:
-            lookup: Entries by targets.
-            tgt_type: The function of this module that decides.
-            minion_id: The id to hold against.
-            merge: A mapping that goes over the entry, which it changes.
-            merge_lists: Whether lists in both are joined.
-            default: The key where nothing matches.
-
-        Raises:
-            SaltTemplateError: What is to be merged is no mapping.
+        ``lookup`` has entries by targets, and ``tgt_type`` is the function of this module that
+        decides. ``merge`` is merged over the entry, which is changed. ``default`` is the key if
+        nothing matches.
         """
         for target in lookup:
             if self._matches(target, tgt_type, minion_id):
@@ -136,11 +129,7 @@ class Match:
         merge: Any = None,
         merge_lists: Any = False,
     ) -> Any:
-        """Return the value after the first target that matches, or the last argument.
-
-        Raises:
-            SaltTemplateError: The number of arguments is even.
-        """
+        """Return the value after the first target that matches, or the last argument."""
         if len(arguments) % 2 == 0:
             raise SaltTemplateError("The ifelse function must have an odd number of arguments!")
         if len(arguments) == 1:

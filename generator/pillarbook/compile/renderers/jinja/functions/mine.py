@@ -51,18 +51,11 @@ class Mine:
     ) -> Any:
         """Return mine data of minions.
 
-        Args:
-            tgt: The target.
-            fun: The mine function; several in a list, or in a text with commas.
-            tgt_type: What kind of target it is.
-            exclude_minion: Without effect.
+        Several functions are a list, or a text with commas. ``exclude_minion`` has no effect.
 
         Returns:
             Shape ``{minion: data}``; of several functions ``{function: {minion: data}}``. Where
             no mine data is declared, it is what a master gives: nothing.
-
-        Raises:
-            KeyError: There is no such type of target.
         """
         self._context.remark(ON_MASTER)
         if self._context.mine.is_declared:
@@ -90,17 +83,7 @@ class SaltUtil:
     ) -> Any:
         """Return what the runner ``mine.get`` gives.
 
-        Args:
-            name: The runner.
-            arg: Its positional arguments.
-            kwarg: Its named arguments.
-            full_return: Whether Salt's own words are asked for, too.
-            saltenv: Without effect.
-            jid: Would tell the event bus.
-            options: More named arguments.
-
-        Raises:
-            UnansweredCallError: It is another runner, or no mine data is declared.
+        ``saltenv`` and ``jid`` have no effect, and ``options`` are more named arguments.
         """
         if name != "mine.get" or full_return or jid:
             raise UnansweredCallError("with a runner; pillarbook runs none")

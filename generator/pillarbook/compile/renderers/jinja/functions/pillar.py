@@ -46,19 +46,9 @@ class Pillar:
     ) -> Any:
         """Return the pillar value at a path, or the default.
 
-        Args:
-            key: The path.
-            default: What to return where there is none.
-            merge: Whether what is there is merged over the default, a mapping or a list.
-            merge_nested_lists: Whether lists in both are joined; unset, ``pillar_merge_lists``.
-            delimiter: What stands between the keys of the path.
-            pillarenv: Would ask for another compile.
-            saltenv: Likewise.
-            unmask: Off where asterisks shall stand for the values; unset, templates see them.
-
-        Raises:
-            KeyError: Nothing there, no default, and ``pillar_raise_on_missing`` is on.
-            SaltFunctionError: Another environment's pillar is asked for.
+        If ``merge``, what is there is merged over the default; unset, ``merge_nested_lists`` is the
+        option ``pillar_merge_lists``. ``pillarenv`` and ``saltenv`` would ask for another compile.
+        With ``unmask`` off, asterisks replace the values; unset, templates see them.
         """
         _refuse_environment(pillarenv, saltenv)
         options = self._context.master_opts
@@ -116,12 +106,7 @@ class Pillar:
         return _show(self._pillar.get(key, {}) if key else PillarCopy(self._pillar.items()), unmask)
 
     def keys(self, key: Any, delimiter: str = ":", unmask: Any = None) -> list[Any]:  # noqa: ARG002 (keys are never masked)
-        """Return the keys of the mapping at a path.
-
-        Raises:
-            KeyError: Nothing is there.
-            ValueError: No mapping is there.
-        """
+        """Return the keys of the mapping at a path."""
         found = traverse(self._pillar, key, _ABSENT, delimiter)
         if found is _ABSENT:
             raise KeyError(f"Pillar key not found: {key}")
@@ -153,14 +138,8 @@ class MinionPillar(Pillar):
     def items(self, *keys: Any, pillar: Any = None, **options: Any) -> dict[Any, Any]:
         """Return the pillar, or the values at some paths.
 
-        Args:
-            keys: The paths.
-            pillar: Would be merged in another compile.
-            options: ``pillarenv`` and ``saltenv`` would ask for another compile; ``unmask`` as
-                in ``get``.
-
-        Raises:
-            SaltFunctionError: Another pillar than the minion's own is asked for.
+        ``pillar`` would be merged in another compile, and ``pillarenv`` and ``saltenv`` would ask
+        for one.
         """
         _refuse_environment(options.get("pillarenv"), options.get("saltenv"))
         if pillar:

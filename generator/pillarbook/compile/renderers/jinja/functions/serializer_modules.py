@@ -27,20 +27,12 @@ _Dumper.add_multi_representer(set, _Dumper.represent_set)
 
 
 def find_serializer(name: str) -> Callable[..., Any]:
-    """Return what writes a format.
-
-    Raises:
-        SaltFunctionError: There is no such format.
-    """
+    """Return what writes a format."""
     return _find({"json": _write_json, "yaml": _write_yaml}, name)
 
 
 def find_deserializer(name: str) -> Callable[..., Any]:
-    """Return what reads a format.
-
-    Raises:
-        SaltFunctionError: There is no such format.
-    """
+    """Return what reads a format."""
     return _find({"json": _read_json, "yaml": _read_yaml}, name)
 
 

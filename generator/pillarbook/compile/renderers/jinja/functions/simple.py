@@ -78,11 +78,7 @@ class HashUtil:
         pass
 
     def digest(self, instr: Any, checksum: str = "md5") -> str:
-        """Return a text's digest: ``md5``, ``sha256`` or ``sha512``.
-
-        Raises:
-            SaltFunctionError: Another one is asked for.
-        """
+        """Return a text's digest: ``md5``, ``sha256`` or ``sha512``."""
         functions = {
             "md5": digests.md5_digest,
             "sha256": digests.sha256_digest,
@@ -108,11 +104,7 @@ class Random:
         self._context = context
 
     def rand_int(self, start: Any = 1, end: Any = 10, seed: Any = None) -> int:
-        """Return a number from ``start`` to ``end``.
-
-        Raises:
-            UnansweredCallError: There is no seed.
-        """
+        """Return a number from ``start`` to ``end``."""
         if seed is None:
             raise _unseeded()
         return random.Random(seed).randint(start, end)  # noqa: S311 (Salt's own result)
@@ -123,31 +115,19 @@ class Random:
         return random.Random(seed).randrange(range)  # noqa: S311 (Salt's own result)
 
     def sample(self, value: Any, size: Any, seed: Any = None) -> list[Any]:
-        """Return some members.
-
-        Raises:
-            UnansweredCallError: There is no seed.
-        """
+        """Return some members."""
         if seed is None:
             raise _unseeded()
         return lists.sample(value, size, seed)
 
     def shuffle(self, value: Any, seed: Any = None) -> list[Any]:
-        """Return all members in another order.
-
-        Raises:
-            UnansweredCallError: There is no seed.
-        """
+        """Return all members in another order."""
         if seed is None:
             raise _unseeded()
         return lists.shuffle(value, seed)
 
     def hash(self, value: Any, algorithm: str = "sha512") -> str:
-        """Return a text's digest.
-
-        Raises:
-            SaltTemplateError: There is no such algorithm.
-        """
+        """Return a text's digest."""
         if algorithm not in hashlib.algorithms_guaranteed:
             raise SaltTemplateError("You must specify a valid algorithm.")
         return hashlib.new(algorithm, to_bytes(value), usedforsecurity=False).hexdigest()
@@ -232,11 +212,7 @@ class System:
         return self._shifted(utc_offset).strftime("%a %m/%d/%Y")
 
     def _shifted(self, utc_offset: str | None) -> dt.datetime:
-        """Return the time in a time zone.
-
-        Raises:
-            SaltFunctionError: The offset has not the form ``+0100``.
-        """
+        """Return the time in a time zone."""
         if utc_offset is None:
             return self._now()
         found = _OFFSET.match(utc_offset)

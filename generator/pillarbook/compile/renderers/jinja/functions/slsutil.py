@@ -70,16 +70,8 @@ class SlsUtil:
     ) -> Any:
         """Return the result of rendering a file or a text.
 
-        Args:
-            path: A full path, or an address in the state tree; empty for a text.
-            string: The text.
-            default_renderer: The renderers, if the first line names none.
-            options: ``saltenv``, ``sls`` and ``context``; all others are variables.
-
-        Raises:
-            SaltFunctionError: There are both or neither, or renders have no end.
-            UnansweredCallError: The file must not be read.
-            RenderError: It cannot be rendered.
+        ``path`` is a full path, or an address in the state tree; empty for a text. ``options`` are
+        ``saltenv``, ``sls`` and ``context``; all others are variables.
         """
         if not path and not string:
             raise SaltFunctionError("Must pass path or string.")
@@ -111,11 +103,7 @@ class SlsUtil:
         return self.file_exists(path, saltenv) or self.dir_exists(path, saltenv)
 
     def findup(self, startpath: str, filenames: Any, saltenv: str = "base") -> str:
-        """Return the first path with one of some names, from a folder of the state tree upwards.
-
-        Raises:
-            SaltFunctionError: The folder or the file is missing, or the names are no list.
-        """
+        """Return the first path with one of some names, from a folder of the state tree upwards."""
         folder = posixpath.normpath(startpath) if startpath else ""
         if folder and not self.path_exists(folder, saltenv):
             raise SaltFunctionError(f"Starting path not found in the state tree: {folder}")
@@ -142,11 +130,7 @@ class SlsUtil:
         text: str | None = None,
         newline: Any = False,
     ) -> str:
-        """Return a comment block in a frame, which says that Salt manages the file.
-
-        Raises:
-            SaltFunctionError: The frame is too narrow.
-        """
+        """Return a comment block in a frame, which says that Salt manages the file."""
         left, right = commentchar.rstrip(), commentchar.strip()
         inner = width - len(left) - len(right) - 2
         if inner <= 0:

@@ -29,11 +29,9 @@ HIDDEN = "..."
 class CallSources:
     """Describes the calls of some templates.
 
-    Args:
-        environment: Parses them.
-        texts: Returns the text of each template that has taken part so far.
-        calls: The calls by text, kept with the environment for its further renders.
-        hides: Says whether a literal is a common word that is a secret here.
+    ``texts`` returns the text of each template that has taken part so far. ``calls`` are those by
+    text, kept with the environment. ``hides`` says whether a literal is a common word that is a
+    secret here.
     """
 
     def __init__(
