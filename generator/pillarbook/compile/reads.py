@@ -12,8 +12,13 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from pillarbook.compile.misses import Misses, MissLog, join_misses
-from pillarbook.compile.read_mapping import ReadMapping
-from pillarbook.compile.watched_data import WatchedDict, WatchedList, unwatched, watched
+from pillarbook.compile.watched_data import (
+    ReadMapping,
+    WatchedDict,
+    WatchedList,
+    unwatched,
+    watched,
+)
 from pillarbook.model.long_integers import holds_long_integer
 from pillarbook.model.unknown import Unknown, UnknownKey
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from pillarbook.compile.read_mapping import ReadMapping
 from pillarbook.compile.reads import Answer, View, fingerprint
 from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
 from pillarbook.compile.renderers.jinja.functions.loader import (
@@ -22,7 +21,7 @@ from pillarbook.compile.renderers.jinja.functions.loader import (
 )
 from pillarbook.compile.renderers.render_context import RenderContext
 from pillarbook.compile.renderers.undeclared import NO_ANSWER
-from pillarbook.compile.watched_data import TemplateWrites
+from pillarbook.compile.watched_data import ReadMapping, TemplateWrites
 
 
 class MissingKeyError(KeyError):

@@ -12,7 +12,6 @@ from pillarbook.compile.renderers.jinja.function_errors import (
     UndeclaredClockError,
     UnknownExistenceError,
 )
-from pillarbook.compile.renderers.jinja.functions.chosen_names import read_choices
 from pillarbook.compile.renderers.jinja.functions.known_functions import is_known, nearest_function
 from pillarbook.compile.renderers.jinja.functions.loader import name_looked_for
 from pillarbook.compile.renderers.jinja.undefined import MissingValueError
@@ -96,6 +95,10 @@ def read_calls(environment: Environment, source: str) -> list[WrittenCall]:
 
 
 def _read(tree: nodes.Template, is_secret: Callable[[KeyPath, Any], bool]) -> Iterator[WrittenCall]:
+    from pillarbook.compile.renderers.jinja.functions.chosen_names import (  # noqa: PLC0415 (on use)
+        read_choices,
+    )
+
     def hides(name: str, text: Any) -> bool:
         return names_secret(name) or is_secret((name,), text)
 
