@@ -74,15 +74,7 @@ def list_missing(
     configuration: str,
     shown: Shown,
 ) -> list[MissingKind]:
-    """Return what is missing.
-
-    Args:
-        found: What the fleet asked for.
-        diagnostics: What the session has to say.
-        inventory: The inventory file, as users see it.
-        configuration: The MkDocs configuration.
-        shown: Gives a place as users see it, with a colon behind it.
-    """
+    """Return what is missing."""
     tops = [one for one in diagnostics if one.message.startswith(_TOP_FAILS)]
     parts = [_of_rules(_TOP, tuple(one.code for one in tops), tops, shown)]
     parts += [_of_rules(title, _PARTS[title], diagnostics, shown) for title in _FIRST]

@@ -14,13 +14,7 @@ _WILD = re.compile(r"[*?\[]|__env__")
 
 
 def map_paths(listing: Listing, wanted: Iterable[str], trees: Trees) -> dict[str, str]:
-    """Return where absolute paths lie here, those that can be told.
-
-    Args:
-        listing: The folder.
-        wanted: Paths of a master, with their wildcards.
-        trees: What the folder holds.
-    """
+    """Return where absolute paths lie here, those that can be told."""
     wanted = tuple(wanted)
     found = dict(_read_vagrantfile(listing))
     taken = {here for path in wanted if (here := place_of(path, found)) is not None}

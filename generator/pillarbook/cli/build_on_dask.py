@@ -44,11 +44,6 @@ class EngineError(PillarbookError):
 def build_on_dask(options: RunOptions, values: dict[str, Any], begin: float) -> int:
     """Write the site, and return the exit code.
 
-    Args:
-        options: The options of the run.
-        values: The options of the command.
-        begin: When the command began.
-
     Raises:
         PillarbookError: There is no token key, or no Dask.
     """

@@ -13,12 +13,7 @@ if TYPE_CHECKING:
 
 
 def list_minions(base: "RunOptions", values: dict[str, Any]) -> int:
-    """Print a line for each minion, and return the exit code.
-
-    Args:
-        base: The options of the run so far.
-        values: The values of the command's options.
-    """
+    """Print a line for each minion, and return the exit code."""
     values["timing"].mark("loading")
     with open_declared(
         base, values, **options_of(values), checks=False, environments=False

@@ -30,12 +30,7 @@ Matched: TypeAlias = Mapping[Place, Minions]
 
 
 def print_sls(base: RunOptions, values: dict[str, Any]) -> int:
-    """Print what there is to say of an SLS, and return the exit code.
-
-    Args:
-        base: The options of the run so far.
-        values: The values of the command's options and arguments.
-    """
+    """Print what there is to say of an SLS, and return the exit code."""
     declared, asked = split_declared(values)
     for name in ("minion", "as_new", "reveal", "grains", "pillarenv"):
         if asked[name]:
@@ -117,11 +112,7 @@ def _list_findings(session: Session, page: FilePage) -> list[Diagnostic]:
 
 
 class NamedMinions:
-    """Names sets of minions for people, and for programs.
-
-    Args:
-        session: Has the fleet.
-    """
+    """Names sets of minions for people, and for programs."""
 
     def __init__(self, session: Session) -> None:
         self._minions = tuple(session.fleet.minions)

@@ -72,14 +72,7 @@ def merge_parts(base: RunOptions, values: dict[str, Any]) -> int:
 def write_merged(
     options: RunOptions, values: dict[str, Any], bring: BringParts, begin: float
 ) -> int:
-    """Write the site of all parts, and return the exit code.
-
-    Args:
-        options: The options of the run.
-        values: The options of the command.
-        bring: Brings the parts.
-        begin: When the command began.
-    """
+    """Write the site of all parts, and return the exit code."""
     merged = MergedParts(bring)
     with opening(options, values["timing"], values["jobs"]) as opener:
 

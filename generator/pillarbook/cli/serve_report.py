@@ -21,12 +21,7 @@ if TYPE_CHECKING:
 
 
 def serve_report(base: RunOptions, values: dict[str, Any]) -> int:
-    """Serve the site until it is stopped, and return the exit code.
-
-    Args:
-        base: The options of the run so far.
-        values: The values of the command's options.
-    """
+    """Serve the site until it is stopped, and return the exit code."""
     timing: Timing = values["timing"]
     timing.mark("loading")
     need_configuration(values["config_file"])

@@ -24,10 +24,6 @@ def update_first_files(base: RunOptions, *, is_sure: bool) -> bool:
     """Show what would be added, ask, and write it; say whether the run goes on.
 
     Without files of an earlier run, the run goes on as a first one.
-
-    Args:
-        base: The options of the run so far.
-        is_sure: Whether the user has agreed already.
     """
     folder = Path.cwd()
     own = find_own(folder)

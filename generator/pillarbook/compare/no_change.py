@@ -23,10 +23,6 @@ def prove_no_change(diff: Diff, *, has_states: bool) -> NoChange:
     Changes that follow from a failure do not count, because the failure counts. Another order of
     keys counts, unless all states were compared and none changes, because a state can loop over a
     mapping.
-
-    Args:
-        diff: The comparison.
-        has_states: Whether the states of all minions were compared.
     """
     values = [one for one in diff.shown if one.change.kind != "reordered" or not has_states]
     ordered = len(diff.shown) - len(values)

@@ -55,11 +55,7 @@ class MinionRecord:
 
 
 class MinionRecorder:
-    """Makes the records of some minions, and collects who reads which secret.
-
-    Args:
-        source: The result of a run.
-    """
+    """Makes the records of some minions, and collects who reads which secret."""
 
     def __init__(self, source: ReportSource) -> None:
         self._source = source

@@ -44,14 +44,7 @@ class Inputs:
 def describe_inputs(
     settings: Settings, options: RunOptions, configurations: Iterable[Configuration], commit: str
 ) -> Inputs:
-    """Read the inputs of a report, and return their digests.
-
-    Args:
-        settings: The plugin's settings.
-        options: The options of the command.
-        configurations: The configuration file and those it inherits from.
-        commit: The id of the commit that is checked out.
-    """
+    """Read the inputs of a report, and return their digests."""
     clock = choose_clock(settings, options)
     asked = (options.trust, sorted(map(str, options.allow)), str(clock))
     read = [one.file for one in configurations]

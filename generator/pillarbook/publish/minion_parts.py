@@ -63,10 +63,6 @@ class MinionParts:
     def write(self, report: Report, ranks: Sequence[int]) -> tuple[WrittenPages, Any]:
         """Write the contents of some minions' pages.
 
-        Args:
-            report: Writes the pages.
-            ranks: The positions of the minions in the inventory.
-
         Returns:
             Where they are, for ``take`` in another process, and what the report has gathered.
         """

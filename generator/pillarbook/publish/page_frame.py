@@ -73,14 +73,7 @@ def find_frames(
     nav: "Navigation | None",
     plugin: "BasePlugin[Any]",
 ) -> dict[str, PageFrame]:
-    """Return what frames pages by their kinds; nothing if pillarbook alone may not decide it.
-
-    Args:
-        env: The templates of the theme.
-        config: MkDocs' configuration.
-        nav: The navigation.
-        plugin: The plugin that writes the pages.
-    """
+    """Return what frames pages by their kinds; nothing if pillarbook alone may not decide it."""
     if nav is None:
         return {}
     own = (template_root() / "theme").resolve()

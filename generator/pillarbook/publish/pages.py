@@ -91,11 +91,6 @@ def add_later(
 ) -> dict[str, ReportPage]:
     """Add pages while MkDocs writes the existing ones.
 
-    Args:
-        entries: The further pages.
-        written: The files that MkDocs writes one after the other; a page's context has them.
-        config: MkDocs' configuration.
-
     Returns:
         The added pages of the report by the files that MkDocs makes them from.
     """

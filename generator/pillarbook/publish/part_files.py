@@ -181,12 +181,7 @@ class PartFile:
 
 
 def tell_difference(made: PartHead | Inputs, wanted: Inputs) -> str | None:
-    """Return why a part is none of a report, as the end of a sentence; None if it is one.
-
-    Args:
-        made: What the part is made of.
-        wanted: What the report is made of, here.
-    """
+    """Return why a part is none of a report, as the end of a sentence; None if it is one."""
     if made.program != wanted.program:
         return "with other code, Python or libraries than here"
     if made.commit != wanted.commit:

@@ -152,11 +152,6 @@ class StagedSite:
 def stage(target: Path, kept: Kept | None = None, links: LinkPolicy | None = None) -> StagedSite:
     """Begin a new version of the site at ``target``; first finish the work of a killed command.
 
-    Args:
-        target: The folder of the site; its content will be replaced.
-        kept: Files of the user that must not be replaced.
-        links: Which links are followed on the way.
-
     Raises:
         PublishError: No folder to write to can be made, or the target may not become a site.
         LinkLeadsOutError: A link of the tree leads elsewhere.

@@ -45,10 +45,6 @@ def describe_about(about: AboutReport, not_decrypted: int = 0) -> str:
     """Return ``commit 1f0c2aa on main, 2026-01-31 12:00 UTC; inventory minions.yml; ...``.
 
     The time is the commit's: that of the build would make every page another one each time.
-
-    Args:
-        about: What the report is of.
-        not_decrypted: How many values stay encrypted, if that is known yet.
     """
     parts = [*_describe_commit(about.commit), *_describe_inventory(about)]
     if about.not_trusted:

@@ -95,15 +95,7 @@ class ChangeSection:
 
 
 class ChangePages:
-    """Writes the pages of one comparison.
-
-    Args:
-        diff: The comparison.
-        words: Finds words for groups of minions.
-        links: Names the groups that have a page.
-        token: Gives tokens of secrets.
-        templates: The environment of page templates.
-    """
+    """Writes the pages of one comparison."""
 
     def __init__(
         self,

@@ -66,12 +66,7 @@ class BlockLines:
 
 
 def list_changed_lines(told: FoldedAtoms, token: TokenOf) -> BlockLines:
-    """Return the lines of one change, each with its sign before it.
-
-    Args:
-        told: The change.
-        token: Gives tokens of secrets.
-    """
+    """Return the lines of one change, each with its sign before it."""
     path = clip(show_path(told), MAX_PATH)
     full = [] if told.was is not None else _list_in_full(told.change, path, token)
     is_short = len(full) <= MAX_OPEN and sum(map(len, full)) <= MAX_OPEN_TEXT

@@ -67,12 +67,7 @@ def describe_out_of_reach(diff: Diff) -> list[str]:
 
 
 def describe_how_often(told: FoldedAtoms, write: Callable[[str], str]) -> str:
-    """Return how often a change occurs, as the end of a phrase; empty for once.
-
-    Args:
-        told: The change.
-        write: Writes a key.
-    """
+    """Return how often a change occurs, as the end of a phrase; empty for once."""
     many = f"{told.times:,} {'members moved' if tells_order(told) else 'times'}"
     often = [
         *([many] if told.times > 1 else []),
@@ -88,12 +83,7 @@ def describe_variants(number: int, *, similar: bool) -> str:
 
 
 def describe_causes(told: FoldedAtoms | Atom, write: Callable[[str], str]) -> str:
-    """Return which lines are the cause of a change; empty if none is known.
-
-    Args:
-        told: The change.
-        write: Writes a place.
-    """
+    """Return which lines are the cause of a change; empty if none is known."""
     if not told.because:
         return ""
     lines = list_some(told.because, MAX_LINES, lambda line: write_line(line, write))
@@ -103,13 +93,7 @@ def describe_causes(told: FoldedAtoms | Atom, write: Callable[[str], str]) -> st
 def describe_idle(
     diff: Diff, write: Callable[[str], str], words: Callable[[str], str]
 ) -> list[str]:
-    """Return the changed lines that have no effect, those with the same reason together.
-
-    Args:
-        diff: The comparison.
-        write: Writes a place.
-        words: Writes prose.
-    """
+    """Return the changed lines that have no effect, those with the same reason together."""
     found: dict[str, list[Cited]] = {}
     for one in diff.idle:
         found.setdefault(one.why, []).append(one.line)
@@ -121,13 +105,7 @@ def describe_idle(
 
 
 def describe_lines(before: Any, after: Any, write: Callable[[str], str]) -> str:
-    """Return how a text of several lines changed, line by line; empty for anything else.
-
-    Args:
-        before: The value in the base.
-        after: The value in the head.
-        write: Writes a line.
-    """
+    """Return how a text of several lines changed, line by line; empty for anything else."""
     if not (isinstance(before, str) and isinstance(after, str)):
         return ""
     old, new = before.splitlines(), after.splitlines()
@@ -163,12 +141,7 @@ def write_line(line: Cited, write: Callable[[str], str]) -> str:
 
 
 def describe_places(told: FoldedAtoms, write: Callable[[str], str]) -> str:
-    """Return the file and line that set a change's values, unless the file is named as the cause.
-
-    Args:
-        told: The change.
-        write: Writes a place.
-    """
+    """Return the file and line that set a change's values, unless the file is named as cause."""
     words = {"+": "set in", "-": lead_to_base(told.environment)}
     return ", ".join(f"{words[sign]} {write(place)}" for sign, place in show_places(told).items())
 
@@ -195,10 +168,6 @@ def head_line(diff: Diff, groups: Sequence[ToldGroup]) -> str:
     """Return the news of a comparison: what fails now, then how much changes.
 
     What is gone because of a failure is no change of its own, and what fails as before is no news.
-
-    Args:
-        diff: The comparison.
-        groups: Its changes, as readers see them.
     """
     total = count(len(diff.minions), "minion")
     if diff.bare:

@@ -79,15 +79,7 @@ def write_pair(
     token: TokenOf,
     templates: jinja2.Environment,
 ) -> str:
-    """Return the page of the first environment and another.
-
-    Args:
-        fleet: All minions.
-        number: Which environment the other is.
-        groups: Numbers the groups of minions that the page names.
-        token: Gives tokens of secrets.
-        templates: The environment of page templates.
-    """
+    """Return the page of the first environment and another."""
     pair = fleet.pair(number)
     rows = _PairRows(ChangeRows(templates, token, (pair.base.name, pair.head.name)), groups)
     sections = list(rows.write(pair.changes))

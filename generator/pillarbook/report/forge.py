@@ -47,13 +47,7 @@ class Forge:
     """The form of the addresses below it."""
 
     def line_address(self, commit: str, path: str, line: int | None) -> str:
-        """Return the address of a line of a file, or of the file.
-
-        Args:
-            commit: The commit's id.
-            path: The file, from the top of the repository.
-            line: The line; None for the file as a whole.
-        """
+        """Return the address of a line of a file, or of the file."""
         form = self.form.line if line is not None else self.form.line.partition("#")[0]
         named = quote(path, errors="surrogateescape")
         return f"{self.repository}/{form.format(commit=commit, path=named, line=line)}"

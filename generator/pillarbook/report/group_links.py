@@ -20,9 +20,6 @@ class GroupLinks:
 
     A group that is named by a grain or a glob of ids has a page, so it is remembered until
     somebody asks for the pages that are to be written.
-
-    Args:
-        fleet: All minions.
     """
 
     def __init__(self, fleet: FleetSummary) -> None:
@@ -71,13 +68,7 @@ class GroupLinks:
         return self.write(name, root, lambda minion: link(self._numbers[minion]))
 
     def write(self, name: GroupName, root: str, link: Callable[[str], str]) -> Markup:
-        """Return a name as HTML.
-
-        Args:
-            name: The name.
-            root: How to get to the site's root.
-            link: Writes a minion's id.
-        """
+        """Return a name as HTML."""
         return Markup(name.write(partial(self.write_term, root), link))  # noqa: S704 (both escape)
 
     def write_term(self, root: str, term: str) -> str:

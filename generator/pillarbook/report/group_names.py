@@ -59,12 +59,7 @@ class GroupName:
         return not self.terms and not self.is_all and len(self.ids) == self.minions
 
     def write(self, code: Callable[[str], str], link: Callable[[str], str]) -> str:
-        """Return the name.
-
-        Args:
-            code: Writes a tag or a glob.
-            link: Writes a minion's id.
-        """
+        """Return the name."""
         if self.is_all:
             return self._write_all(link)
         if self.terms:

@@ -78,14 +78,7 @@ def _is_all_or_none(value: KeyValue, minions: int) -> bool:
 
 
 class GroupPages:
-    """Writes the pages of groups, once every minion was written.
-
-    Args:
-        groups: Names groups of minions.
-        keys: The pages of keys.
-        token: Gives tokens.
-        templates: The environment of page templates.
-    """
+    """Writes the pages of groups, once every minion was written."""
 
     def __init__(
         self, groups: GroupLinks, keys: KeyPages, token: TokenOf, templates: jinja2.Environment

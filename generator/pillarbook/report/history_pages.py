@@ -54,15 +54,7 @@ _OfKey: TypeAlias = tuple[HistoryEntry, HistoryChange, TypedPath]
 
 
 class HistoryPages:
-    """Writes what changed in each build.
-
-    Args:
-        saved: The builds before.
-        about: Tells what this report is of.
-        patterns: Finds the patterns of keys.
-        forge: Finds commits on the site of the repository.
-        templates: The environment of page templates.
-    """
+    """Writes what changed in each build."""
 
     def __init__(
         self,

@@ -52,17 +52,7 @@ def write_home(
     about: AboutReport | None = None,
     guide: str | None = None,
 ) -> str:
-    """Return the fleet's state: what is broken, what has changed, then numbers and environments.
-
-    Args:
-        groups: Names groups of minions.
-        diagnostics: Worst first.
-        templates: The environment of page templates.
-        changes: What has changed since a revision, or why that is not known; None if no
-            revision is named.
-        about: What the report is of.
-        guide: Where the guide to reading it is.
-    """
+    """Return the fleet's state: what is broken, what has changed, then numbers and environments."""
     fleet = groups.fleet
     summaries = [minion.summary for minion in fleet.minions.values()]
     secrets = [one.secret_id for summary in summaries for one in summary.secrets]

@@ -108,11 +108,7 @@ class GatheredKey:
 
 
 class KeyFleet:
-    """Gathers the keys of minions; a ``Gatherer``.
-
-    Args:
-        patterns: Finds the patterns of key paths.
-    """
+    """Gathers the keys of minions; a ``Gatherer``."""
 
     def __init__(self, patterns: KeyPatterns) -> None:
         self._patterns = patterns

@@ -67,11 +67,7 @@ class KeyPattern:
 
 
 class KeyPatterns:
-    """Finds the patterns of key paths.
-
-    Args:
-        minions: The ids of all minions.
-    """
+    """Finds the patterns of key paths."""
 
     def __init__(self, minions: Iterable[str]) -> None:
         self._names = frozenset(_names_of(minions))
@@ -87,12 +83,7 @@ class KeyPatterns:
         return self._of_leaf.find(find, leaf, also=positions)
 
     def pattern_of(self, path: KeyPath, positions: ListPositions = ()) -> KeyPattern:
-        """Return the pattern of a path.
-
-        Args:
-            path: The keys.
-            positions: Which of its places are positions in a list.
-        """
+        """Return the pattern of a path."""
         varying = self.varying(path, positions)
         keys = tuple(ANY if at in varying else key for at, key in enumerate(path))
         typed = tuple(

@@ -38,13 +38,7 @@ _NO_PROSE = re.compile(
 
 
 class KeySources:
-    """Finds comments and addresses, and the commits that set lines.
-
-    Args:
-        files: The pages of the files, by name.
-        ages: When lines last changed.
-        forge: Finds commits on the site of their repository.
-    """
+    """Finds comments and addresses, and the commits that set lines."""
 
     def __init__(self, files: Mapping[str, FilePage], ages: Ages, forge: ForgeLinks) -> None:
         self._files = files

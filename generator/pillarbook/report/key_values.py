@@ -39,14 +39,7 @@ MAX_CHANGES = 3
 
 
 class KeyValues:
-    """Describes the values of keys, once every minion was written.
-
-    Args:
-        groups: Names groups of minions.
-        differences: How keys differ between environments.
-        sources: What the files of the pillar say of keys.
-        token: Gives tokens.
-    """
+    """Describes the values of keys, once every minion was written."""
 
     def __init__(
         self, groups: GroupLinks, differences: Differences, sources: KeySources, token: TokenOf

@@ -32,10 +32,6 @@ def show_orders(told: FoldedAtoms, token: TokenOf) -> tuple[str, str] | None:
 
     Of minions with different lists, they are those of the first one. None if the change tells no
     order.
-
-    Args:
-        told: The change.
-        token: Gives tokens of secrets.
     """
     if not tells_order(told):
         return None

@@ -37,11 +37,6 @@ def describe_failure_cause(
     """Return the proven cause of the failures of some minions, if it is in another file.
 
     It is known from the changes that follow from a failure; empty if there are none.
-
-    Args:
-        diff: The comparison.
-        minions: Minions with the same failures.
-        write_place: Writes ``FILE:LINE``.
     """
     cited: dict[Cited, None] = {}
     for atom in (diff.atoms[one - 1] for name in minions for one in diff.minions[name].atoms):

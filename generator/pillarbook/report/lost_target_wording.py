@@ -28,12 +28,7 @@ class LostTargets:
     """The base if it is an environment; empty if it is what was before."""
 
     def describe(self, name: Callable[[str], str], place: Callable[[str], str]) -> list[str]:
-        """Return which SLS files are lost, one target a line.
-
-        Args:
-            name: Writes a target or an SLS.
-            place: Writes a file and line.
-        """
+        """Return which SLS files are lost, one target a line."""
         by_line: dict[str, list[RedactedTarget]] = {}
         for one in self.targets:
             by_line.setdefault(_place_of(one), []).append(one)
@@ -72,11 +67,6 @@ def group_lost_targets(diff: Diff, states: StateWords, most_faults: int) -> list
     """Return the minions that lose a target and keys with it.
 
     Those of equal targets are together, or those of each line of a top file, if that is shorter.
-
-    Args:
-        diff: The comparison.
-        states: Describes its states.
-        most_faults: How many faults a failure of states names.
     """
     found: dict[tuple[RedactedTarget, ...], list[str]] = {}
     for minion, result in () if diff.bare else diff.minions.items():

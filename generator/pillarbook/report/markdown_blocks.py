@@ -79,13 +79,7 @@ class Block:
 
 
 class ChangeBlocks:
-    """Writes changes.
-
-    Args:
-        token: Gives tokens of secrets.
-        words: Names groups of minions.
-        states: Describes effects on states.
-    """
+    """Writes changes."""
 
     def __init__(self, token: TokenOf, words: MinionWords, states: StateWords) -> None:
         self._inline = InlineChange(token, write_code, write_words)

@@ -134,12 +134,6 @@ class MinionPages:
     ) -> MinionPage:
         """Return the page of a minion.
 
-        Args:
-            minion: Its id.
-            sides: Its pillars, as declared and in the environments that are compared.
-            change: What has changed for it since the revision that the fleet is compared with.
-            states: Its states, if the fleet has any.
-
         Raises:
             RevealedPillarError: A pillar shows its secrets.
         """

@@ -54,10 +54,6 @@ def fold_alike(found: Mapping[Faults, list[str]], diff: Diff) -> dict[Faults, li
     """Return minions by faults; faults that differ in names only are one.
 
     A top file that gives ``id.{{ grains.id }}`` has a fault of its own for each minion.
-
-    Args:
-        found: Minions by their faults.
-        diff: The comparison; says in which order minions are named.
     """
     alike: dict[Faults, list[Faults]] = {}
     for faults in found:

@@ -59,13 +59,7 @@ class StatePart:
 
 
 class StateParts:
-    """Writes the pages of minions' states.
-
-    Args:
-        templates: The environment of page templates.
-        token: Gives tokens of secrets.
-        key_reads: Says which values were read.
-    """
+    """Writes the pages of minions' states."""
 
     def __init__(self, templates: jinja2.Environment, token: TokenOf, key_reads: KeyReads) -> None:
         self._template = templates.get_template("minion_states.html")

@@ -94,13 +94,7 @@ SectionsByKey: TypeAlias = Mapping[tuple[type, Hashable], RowSection]
 
 
 class Rows:
-    """Writes the rows of pillars and keeps those that came up.
-
-    Args:
-        token: Gives tokens of secrets.
-        patterns: Finds the patterns of keys, whose pages the rows link to.
-        most_kept: Rows that are kept.
-    """
+    """Writes the rows of pillars and keeps those that came up."""
 
     def __init__(self, token: TokenOf, patterns: KeyPatterns, most_kept: int = MAX_KEPT) -> None:
         self._token = token
@@ -263,12 +257,7 @@ def write_key_row(path: KeyPath, positions: ListPositions, cells: Iterable[tuple
 
 
 def write_shared_row(keys: int, cells: int) -> str:
-    """Return the row that stands for keys on another page.
-
-    Args:
-        keys: The number of keys.
-        cells: The number of cells that other rows have.
-    """
+    """Return the row that stands for keys on another page."""
     link = f'<a href="{MARK}">{count(keys, "key")}</a>'
     return f"<tr><th colspan={cells}>{link} <small>{MARK}</small>\n"
 
@@ -334,13 +323,7 @@ def _say_origin(one: RedactedOrigin) -> tuple[object, ...]:
 
 
 def write_overridden(origin: RedactedOrigin, token: TokenOf, address: str = "") -> str:
-    """Return what a value overrides as a list's item.
-
-    Args:
-        origin: What is overridden.
-        token: Gives tokens of secrets.
-        address: Where its line is shown; empty for no link.
-    """
+    """Return what a value overrides as a list's item."""
     value, place = show_value(origin.value, token), write_origin(origin, address)
     key = f"<code>{write_text(origin.text_below)}:</code> " if origin.below else ""
     return f"<li><small>overrides</small> {key}<del>{value}</del> {place}</li>"
@@ -357,12 +340,7 @@ def _pick_free(anchor: str, natural: Mapping[str, int], taken: set[str]) -> str:
 
 
 def find_anchor(path: KeyPath, sections: SectionsByKey) -> str | None:
-    """Return the id of a path's row, else of the first row below it; None if there is none.
-
-    Args:
-        path: The keys, at least one.
-        sections: The sections of the page.
-    """
+    """Return the id of a path's row, else of the first row below it; None if there is none."""
     section = sections.get(_top_key(path))
     if section is None:
         return None

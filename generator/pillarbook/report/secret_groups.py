@@ -85,12 +85,7 @@ class SecretGroups:
 
 
 def group_secrets(found: FleetSecrets, names: GroupNames) -> SecretGroups:
-    """Return who reads what, in groups.
-
-    Args:
-        found: The secrets of the fleet.
-        names: Finds names of groups of minions.
-    """
+    """Return who reads what, in groups."""
     item_of = _find_items(found.secrets)
     numbers: dict[object, int] = {}
     secrets_of: list[list[Secret]] = []

@@ -13,9 +13,6 @@ class SharedResults(Generic[T]):
     take longer than to write them again. The objects are kept with their result, so that no other
     object can get one of their ids. All is let go at once when too much is kept: that is cheaper
     than to know what will not come again.
-
-    Args:
-        most: Results that are kept.
     """
 
     def __init__(self, most: int) -> None:

@@ -38,11 +38,7 @@ _SETTING = re.compile(r"[^\s=]+=")
 
 
 def fold_similar(told: Sequence[FoldedAtoms]) -> list[FoldedAtoms]:
-    """Return changes with those folded that are one for a reader; the order stays.
-
-    Args:
-        told: Changes of the same minions.
-    """
+    """Return changes with those folded that are one for a reader; the order stays."""
     prints = Fingerprints()
     found = _merge(told, _key_of_member, _pair_members)
     found = _merge(found, lambda one: _key_of_moved(one, prints), _rename)

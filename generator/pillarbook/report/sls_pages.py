@@ -40,15 +40,7 @@ class FleetSources:
 
 
 class SlsPages:
-    """Writes the pages of the pillar's files, once every minion was written.
-
-    Args:
-        fleet: What is known of the files.
-        source: The result of the run, with the files and the diagnostics.
-        groups: Names groups of minions.
-        forge: Finds lines of files on the site of their repository.
-        templates: The environment of page templates.
-    """
+    """Writes the pages of the pillar's files, once every minion was written."""
 
     def __init__(
         self,
@@ -180,13 +172,7 @@ def _draw_ways(
     address: Callable[[str, int | None], str | None],
     sls_address: Callable[[str, str], str | None],
 ) -> Graph | None:
-    """Return the picture of what leads to a file; None if it says nothing, or is too large.
-
-    Args:
-        page: The file.
-        address: Finds the page of a line of a file.
-        sls_address: Finds the page of an SLS, by environment and name.
-    """
+    """Return the picture of what leads to a file; None if it says nothing, or is too large."""
     ways = [
         (
             (f"{target[4]}, {target[0]}", target[3], address(target[1], target[2] or None)),

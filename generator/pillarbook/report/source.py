@@ -139,11 +139,7 @@ class PillarSources(Protocol):
     def mask(
         self, lines: Mapping[str, JudgedLines]
     ) -> Iterable[tuple[str, tuple[MaskedLine, ...]]]:
-        """Return files by name with their masked lines; asked once all pillars were given.
-
-        Args:
-            lines: What is known of the lines of each file that is wanted.
-        """
+        """Return files by name with their masked lines; asked once all pillars were given."""
 
 
 class DescribesReport(Protocol):

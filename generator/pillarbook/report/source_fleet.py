@@ -78,11 +78,7 @@ class GatheredSources:
 
 
 class SourceFleet:
-    """Gathers the use of files, one minion after the other.
-
-    Args:
-        sources: The files of the pillar.
-    """
+    """Gathers the use of files, one minion after the other."""
 
     def __init__(self, sources: PillarSources) -> None:
         self._sources = sources

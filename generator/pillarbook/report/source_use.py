@@ -113,13 +113,7 @@ def _add_printed(uses: dict[str, FileUse], render: FileRender) -> None:
 def find_ways(
     targets: Sequence[TargetPlace], includes: Includes, renders: Iterable[FileRender]
 ) -> Mapping[tuple[str, str], tuple[Way, ...]]:
-    """Return by environment and SLS name the targets that give an SLS, each the shortest way.
-
-    Args:
-        targets: The targets that match.
-        includes: What includes what.
-        renders: The SLS files that were rendered.
-    """
+    """Return by environment and SLS name the targets that give an SLS, each the shortest way."""
     included: dict[tuple[str, str], list[str]] = {}
     for saltenv, sls, other in includes:
         included.setdefault((saltenv, sls), []).append(other)

@@ -78,14 +78,7 @@ def _place_of(target: RedactedTarget) -> _Place:
 
 
 class TargetPages:
-    """Writes the list of targets, once every minion was written.
-
-    Args:
-        targets: The targets of the fleet.
-        groups: Names groups of minions.
-        files: Writes the pages of files.
-        templates: The environment of page templates.
-    """
+    """Writes the list of targets, once every minion was written."""
 
     def __init__(
         self,

@@ -12,13 +12,7 @@ from pillarbook.roots.work_tree import WorkTree
 
 
 class HeadCommit:
-    """The checked-out commit, and the files on disk.
-
-    Args:
-        repository: The repository.
-        home: The top of its working tree.
-        commit: The commit.
-    """
+    """The checked-out commit, and the files on disk."""
 
     def __init__(self, repository: Repository, home: Path, commit: Commit) -> None:
         self.repository = repository
@@ -86,11 +80,7 @@ def find_head_commit(project: Project) -> HeadCommit | None:
 
 
 class CommittedFiles:
-    """Files by the names in origins; implements ``report.FilesOfCommit``.
-
-    Args:
-        project: The project that compiles the fleet.
-    """
+    """Files by the names in origins; implements ``report.FilesOfCommit``."""
 
     def __init__(self, project: Project) -> None:
         self._project = project

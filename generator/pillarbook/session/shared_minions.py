@@ -93,11 +93,6 @@ def freeze_shared_secrets(
 
     Several processes look at the whole fleet only: a request for some minions reads files in place
     of compiling the others.
-
-    Args:
-        session: The fleet.
-        compiled: The pillars that this process has compiled.
-        share: The share that they are.
     """
     if share.count == 1:
         session.freeze_asked_secrets(compiled)
@@ -116,11 +111,6 @@ def freeze_shared_secrets(
 
 def look_at_fleet(session: Session, jobs: int | None, step: Callable[[], None]) -> list[str]:
     """Compile every minion and its states for their diagnostics.
-
-    Args:
-        session: The fleet.
-        jobs: The number of processes; None for as many as save time.
-        step: Called after each minion, to show progress.
 
     Returns:
         The shown ids of minions with unknown values, in their pillar or their states.

@@ -61,11 +61,7 @@ class HiddenPart:
 
 
 class SourceJudge:
-    """Finds the parts to hide in the text of files.
-
-    Args:
-        rules: Decide what is secret.
-    """
+    """Finds the parts to hide in the text of files."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules

@@ -59,12 +59,7 @@ class Template:
 
 
 class SourceMask:
-    """Masks the texts of files.
-
-    Args:
-        judge: Decides about text that no compile has judged.
-        search: Finds the known secrets.
-    """
+    """Masks the texts of files."""
 
     def __init__(self, judge: SourceJudge, search: SecretSearch) -> None:
         self._judge = judge

@@ -9,11 +9,7 @@ NUMBER = struct.Struct("Q")
 
 
 class SharedProgress:
-    """Counts the steps of processes that are forked later.
-
-    Args:
-        processes: The number of processes.
-    """
+    """Counts the steps of processes that are forked later."""
 
     def __init__(self, processes: int) -> None:
         self._processes = processes

@@ -90,12 +90,7 @@ class CauseFinder:
     def add_needed(
         self, causes: Mapping[int, ChangeCause], idle: Collection[Hunk]
     ) -> dict[int, ChangeCause]:
-        """Return causes with the hunks that no atom cites, at the atoms that need them, too.
-
-        Args:
-            causes: The causes of atoms.
-            idle: Hunks that change nothing.
-        """
+        """Return causes with the hunks that no atom cites, at the atoms that need them, too."""
         found = dict(causes)
         cited = {hunk for cause in causes.values() for hunk in cause.hunks}
         single = [atom for atom in self._members if _is_single(causes[atom])]

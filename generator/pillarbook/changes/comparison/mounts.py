@@ -22,10 +22,6 @@ _PATH = re.compile(rb"^\s*path\s*=\s*(.+?)\s*$", re.MULTILINE)
 def mount_submodules(files: CommitFiles, home: Path) -> dict[Path, SideContents | None]:
     """Read the submodules of a commit from their own repositories, if these exist here.
 
-    Args:
-        files: The files of the commit.
-        home: The top of the working tree.
-
     Returns:
         The contents of each submodule; None if its commit is not here, so that the files on disk
         count.

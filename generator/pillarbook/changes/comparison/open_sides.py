@@ -176,9 +176,6 @@ class Sides:
     def try_with(self, patch: Patch) -> Iterator[Trial]:
         """Open the head with some files changed.
 
-        Args:
-            patch: The changed contents, by paths with links followed.
-
         Raises:
             PillarbookError: The declarations have errors with this patch.
         """

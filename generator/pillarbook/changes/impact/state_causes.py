@@ -121,9 +121,6 @@ class Budget:
     def spend(self, states: int) -> None:
         """Use one compile.
 
-        Args:
-            states: How many states it compiles.
-
         Raises:
             TooManyStateTrialsError: None are left.
         """
