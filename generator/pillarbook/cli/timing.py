@@ -3,8 +3,6 @@
 import json
 import resource
 import time
-from collections.abc import Callable
-from typing import Any, TypeVar
 
 import click
 
@@ -12,7 +10,6 @@ SCHEMA = "pillarbook.timing/1"
 STEPS = ("reading", "compiling", "writing")
 """The steps that the text has; what comes before them is loading the program."""
 OPTION = "--timing"
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Timing:
@@ -71,15 +68,13 @@ class Timing:
         return f"{json.dumps(told)}\n"
 
 
-def timing_option(command: Function) -> Function:
-    """Add the option that prints how long the steps take."""
-    return click.option(
-        OPTION,
-        type=click.Choice(["text", "json"]),
-        callback=lambda _context, _option, form: Timing(form),
-        metavar="[=json]",
-        help="Print how long each step took; --timing=json prints memory, too.",
-    )(command)
+timing_option = click.option(
+    OPTION,
+    type=click.Choice(["text", "json"]),
+    callback=lambda _context, _option, form: Timing(form),
+    metavar="[=json]",
+    help="Print how long each step took; --timing=json prints memory, too.",
+)
 
 
 def complete_option(words: list[str]) -> list[str]:
