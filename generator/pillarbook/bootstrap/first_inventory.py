@@ -15,6 +15,7 @@ from pillarbook.bootstrap.refresh_inventory import add_minions
 from pillarbook.bootstrap.yaml_words import as_yaml
 from pillarbook.inventory.declaration_errors import InventoryError
 from pillarbook.inventory.minions import load_inventory
+from pillarbook.model.phrases import count
 
 INVENTORY = "minions.yml"
 BESIDE = "pillarbook-minions.yml"
@@ -80,8 +81,7 @@ def _grains_of(inventory: str) -> str:
 def _describe(
     new: NewFiles, name: str, grown: Grown, known: KnownMinions | None, left_out: tuple[str, ...]
 ) -> Iterator[str]:
-    count = len(grown.fleet.minions)
-    ids = f"{count:,} minion{'' if count == 1 else 's'}"
+    ids = count(len(grown.fleet.minions), "minion")
     origin = f"of {known.what}" if known else "guessed from the targets of the top files"
     yield f"{name}: written, {ids} {origin}"
     if left_out:

@@ -31,6 +31,7 @@ from pillarbook.bootstrap.yaml_lines import (
 from pillarbook.bootstrap.yaml_words import as_yaml
 from pillarbook.inventory.minions import Minion, load_inventory
 from pillarbook.inventory.settings import Settings, load_settings
+from pillarbook.model.phrases import count
 from pillarbook.session.run_options import RunOptions
 
 
@@ -99,8 +100,8 @@ def _describe_source(listing: Listing, declared: Sequence[Minion]) -> Iterator[s
     new = [one.id for one in found.minions if one.id not in sure] if found else []
     if found and new:
         yield (
-            f"{found.what} has {len(new):,} minion{'' if len(new) == 1 else 's'} that the inventory"
-            " does not have: `pillarbook inventory import`"
+            f"{found.what} has {count(len(new), 'minion')} that the inventory does not have:"
+            " `pillarbook inventory import`"
         )
 
 

@@ -7,11 +7,12 @@ from pathlib import Path
 from pillarbook.changes.ignored_changes import make_ignore
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.result_reader import SavedResult, read_result
+from pillarbook.compile.remarks import READS_CLOCK
 from pillarbook.inventory.change_settings import IgnoreRule
+from pillarbook.inventory.declared_clock import describe_clocks
 from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.redact.tokens import Tokens
 from pillarbook.session.asked_minions import describe_asked, matches_globs
-from pillarbook.session.choose_clock import describe_clocks, reads_clock
 from pillarbook.session.run_options import RunOptions
 
 NO_STATES = "saved results have no states, so changes of states are not compared"
@@ -58,7 +59,8 @@ def compare_saved(
         if not one.minions or not set(names).isdisjoint(one.minions)
     ]
     # A result of an earlier version has this only in its diagnostics.
-    if any(side.reads_clock or reads_clock(side.diagnostics) for side in sides):
+    codes = {one.code for side in sides for one in side.diagnostics}
+    if READS_CLOCK in codes or any(side.reads_clock for side in sides):
         notes += (describe_clocks(side.head.clock for side in sides),)
     diff = builder.finish(str(base), str(head), found, notes)
     if not tokens.are_comparable and any(map(_has_secret, sides)):

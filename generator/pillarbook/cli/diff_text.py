@@ -13,6 +13,7 @@ from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import show_result
 from pillarbook.compare.secret_pairs import describe_secrets
 from pillarbook.compare.state_changes import StateChange
+from pillarbook.model.phrases import clip_pair, describe_move
 from pillarbook.redact import Redacted
 from pillarbook.report.acknowledged_changes import (
     ACKNOWLEDGED,
@@ -38,18 +39,16 @@ from pillarbook.report.few_values import show_few
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_names import MinionWords
 from pillarbook.report.list_orders import show_orders
-from pillarbook.report.loss_wording import describe_failure_cause, describe_keys, describe_lost
+from pillarbook.report.loss_wording import describe_effects
 from pillarbook.report.lost_target_wording import LostTargets, group_lost_targets, list_other_alarms
 from pillarbook.report.minion_faults import (
-    STILL,
     count_old_failures,
     find_old_failures,
     group_by_faults,
 )
-from pillarbook.report.phrases import clip_pair, describe_move
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_groups import StateGroup
-from pillarbook.report.state_wording import StateWords, describe_files, describe_states
+from pillarbook.report.state_wording import STILL, StateWords, describe_files, describe_states
 from pillarbook.report.told_changes import ToldGroup, describe_changes
 from pillarbook.report.yaml_block import cut_lines, list_lines
 
@@ -123,13 +122,8 @@ def _write_result(word: str, diff: Diff, words: MinionWords, states: StateWords)
         who = _name(words, names)
         yield f"{click.style(show_result(word), fg=colour, bold=True)}: {who}"
         yield from (f"    {show_place(fault)}" for fault in faults)
-        follow = (
-            describe_failure_cause(diff, names, show_place),
-            describe_keys(diff, names, clean_line),
-            describe_lost(diff, names, clean_line),
-            states.describe_follow_on(names),
-        )
-        yield from (f"    {line}" for line in follow if line)
+        follow = describe_effects(diff, states, names, clean_line, show_place)
+        yield from (f"    {line}" for line in follow)
     left = len(by_faults) - MAX_FAILING
     if left > 0:
         yield f"{show_result(word)}: {left:,} more kinds of fault"

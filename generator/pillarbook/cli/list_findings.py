@@ -26,7 +26,7 @@ from pillarbook.diagnostics.formats.text_and_json import to_json, to_text
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.inventory.reach import find_repository, find_top
 from pillarbook.inventory.settings import Settings
-from pillarbook.report.phrases import count, list_some
+from pillarbook.model.phrases import count, list_some
 from pillarbook.session import RunOptions
 from pillarbook.session.shared_minions import look_at_fleet
 

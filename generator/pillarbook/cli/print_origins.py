@@ -17,8 +17,8 @@ from pillarbook.cli.read_declared import split_declared
 from pillarbook.cli.summary import report_faults
 from pillarbook.cli.value_text import clean_line, show_overridden, show_value
 from pillarbook.model import format_path
+from pillarbook.model.phrases import count
 from pillarbook.redact import RedactedLeaf, RedactedOrigin, RedactedPillar, is_reference
-from pillarbook.report.phrases import count
 from pillarbook.session import RunOptions, Session
 from pillarbook.session.fleet import hint_at_minion
 from pillarbook.session.pillar_texts import explained

@@ -19,7 +19,6 @@ from pillarbook.publish.configuration import Configuration
 from pillarbook.publish.sources import find_sources, find_watched_reach
 from pillarbook.publish.watcher import list_files
 from pillarbook.report.templates import template_root
-from pillarbook.session.choose_clock import choose_clock
 from pillarbook.session.run_options import RunOptions
 
 LIBRARIES = ("jinja2", "jmespath", "mako", "markupsafe", "msgpack", "pyyaml", "toml")
@@ -45,7 +44,7 @@ def describe_inputs(
     settings: Settings, options: RunOptions, configurations: Iterable[Configuration], commit: str
 ) -> Inputs:
     """Read the inputs of a report, and return their digests."""
-    clock = choose_clock(settings, options)
+    clock = options.choose_clock(settings)
     asked = (options.trust, sorted(map(str, options.allow)), str(clock))
     read = [one.file for one in configurations]
     trust, top = Trust(given=options.trust), settings.folder

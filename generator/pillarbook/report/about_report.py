@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pillarbook import __version__
-from pillarbook.report.phrases import count
+from pillarbook.model.phrases import count, list_some
 
 SALT = "3008.3"
 """The release of Salt that pillarbook's results are compared with."""
@@ -67,6 +67,5 @@ def _describe_inventory(about: AboutReport) -> list[str]:
     files = about.inventory
     if not files:
         return []
-    more = f" and {len(files) - _MOST_FILES:,} more" if len(files) > _MOST_FILES else ""
     guessed = f" with {count(about.guessed, 'guessed minion')}" if about.guessed else ""
-    return [f"inventory {', '.join(files[:_MOST_FILES])}{more}{guessed}"]
+    return [f"inventory {list_some(files, _MOST_FILES, str)}{guessed}"]

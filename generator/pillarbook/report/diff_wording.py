@@ -13,9 +13,9 @@ from pillarbook.compare.secret_access import find_secret_access
 from pillarbook.compare.secret_pairs import CHANGED, describe_secrets
 from pillarbook.compare.subsequence import common_subsequence
 from pillarbook.model import format_path
+from pillarbook.model.phrases import clip, clip_lines, count, list_some
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.list_orders import tells_order
-from pillarbook.report.phrases import clip, clip_lines, count, list_some
 from pillarbook.report.told_changes import ToldGroup, describe_changes, find_place, told_path
 
 MAX_LINES = 5

@@ -8,7 +8,8 @@ from markupsafe import Markup
 from pillarbook.report.addresses import Page, group_address
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.group_names import GroupName, GroupNames
-from pillarbook.report.value_html import write_code, write_code_link, write_link
+from pillarbook.report.minion_sets import set_of
+from pillarbook.report.value_html import write_code, write_code_link
 
 # Protects the time of a build: a page of a group takes some milliseconds for each 1,000 keys.
 MAX_PAGES = 200
@@ -47,12 +48,8 @@ class GroupLinks:
         """Return what a group is called; nothing if it is empty."""
         if not minions:
             return Markup()
-
-        def link(minion: str) -> str:
-            slug = self.fleet.minions[minion].summary.slug
-            return write_link(f"{root}minions/{slug}.html", minion)
-
-        return self.write(self.names.name(self.names.set_of(minions)), root, link)
+        name = self.names.name(self.names.set_of(minions))
+        return self.write(name, root, lambda one: self.fleet.minions[one].summary.link(root))
 
     def name_set(self, minions: int, root: str, link: Callable[[int], str]) -> Markup:
         """Return what a group is called; nothing if it is empty.
@@ -87,6 +84,12 @@ class GroupLinks:
     def tells_all(self, minions: int) -> bool:
         """Say whether a group's name tells each minion that is in it."""
         return not minions or self.names.name(minions).tells_all
+
+    @cached_property
+    def failed(self) -> int:
+        """The minions without a pillar because of an error, as a set of bits."""
+        outcomes = enumerate(one.summary.outcome for one in self.fleet.minions.values())
+        return set_of(number for number, outcome in outcomes if outcome == "failed")
 
     @cached_property
     def _numbers(self) -> dict[str, int]:

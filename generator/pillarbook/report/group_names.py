@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
+from pillarbook.report.minion_sets import first_of, numbers_in, set_of
 from pillarbook.report.tags import read_tags
 
 FEW = 3
@@ -105,7 +106,7 @@ class GroupNames:
         for number, own in enumerate(tags.values()):
             for tag in own:
                 members.setdefault(tag, []).append(number)
-        self._holders = {tag: self._set_of(numbers) for tag, numbers in members.items()}
+        self._holders = {tag: set_of(numbers) for tag, numbers in members.items()}
         self._globs: dict[str, int] = {}
         # By the set of members: tags and globs are fixed by now. Many changes have the same
         # members.
@@ -129,17 +130,11 @@ class GroupNames:
 
     def set_of(self, minions: Iterable[str]) -> int:
         """Return a group as a set of bits."""
-        return self._set_of(map(self._numbers.__getitem__, minions))
+        return set_of(map(self._numbers.__getitem__, minions))
 
     def members_of(self, term: str) -> int:
         """Return the minions that a tag or a glob means, as a set of bits."""
         return self._holders[term] if term in self._holders else self._match(term)
-
-    def _set_of(self, numbers: Iterable[int]) -> int:
-        bits = bytearray(len(self._ids) // 8 + 1)
-        for number in numbers:
-            bits[number >> 3] |= 1 << (number & 7)
-        return int.from_bytes(bits, "little")
 
     def name(self, group: int) -> GroupName:
         """Return what a group is called."""
@@ -154,7 +149,7 @@ class GroupNames:
             return GroupName(1, ids=self._name_ids(group))
         if group == self._all:
             return GroupName(size, is_all=True)
-        first = self._ids[_lowest(group)]
+        first = self._ids[first_of(group, 1)[0]]
         covering = [
             (term, holders)
             for term, holders in self._terms_of(first)
@@ -180,7 +175,7 @@ class GroupNames:
         if glob not in self._globs:
             begin, _, end = glob.partition("*")
             least = len(begin) + len(end)
-            self._globs[glob] = self._set_of(
+            self._globs[glob] = set_of(
                 number
                 for number, minion in enumerate(self._ids)
                 if minion.startswith(begin) and minion.endswith(end) and len(minion) >= least
@@ -203,7 +198,7 @@ class GroupNames:
         terms: list[str] = []
         left = group
         while left and len(terms) < MAX_TERMS:
-            own = self._tags[self._ids[_lowest(left)]]
+            own = self._tags[self._ids[first_of(left, 1)[0]]]
             inside = [tag for tag in own if not self._holders[tag] & ~group]
             if group.bit_count() <= PAIR:
                 inside = [tag for tag in inside if not _is_number(tag)]
@@ -242,22 +237,12 @@ class GroupNames:
         )
 
     def _name_ids(self, group: int) -> tuple[str, ...]:
-        found = []
-        while group:
-            number = _lowest(group)
-            found.append(self._ids[number])
-            group &= group - 1
-        return tuple(found)
+        return tuple(self._ids[number] for number in numbers_in(group))
 
 
 def _is_number(tag: str) -> bool:
     """Say whether a tag has a number, such as ``num_cpus:16``, which says little of its minions."""
     return tag.rpartition(":")[2].isdecimal()
-
-
-def _lowest(group: int) -> int:
-    """Return the number of the first bit."""
-    return (group & -group).bit_length() - 1
 
 
 def _globs_of(minion: str) -> Iterator[str]:

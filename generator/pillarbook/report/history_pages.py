@@ -11,6 +11,7 @@ from markupsafe import Markup
 from pillarbook.compare.change import Change
 from pillarbook.compare.outcomes import show_result
 from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.phrases import count
 from pillarbook.redact.tokens import Tokens
 from pillarbook.report.change_rows import MinionChange
 from pillarbook.report.history_reader import (
@@ -24,7 +25,6 @@ from pillarbook.report.history_reader import (
 )
 from pillarbook.report.inline_change import InlineChange
 from pillarbook.report.key_patterns import KeyPattern, KeyPatterns, TypedPath
-from pillarbook.report.phrases import count
 from pillarbook.report.source import DescribesReport
 from pillarbook.report.source_links import ForgeLinks
 from pillarbook.report.templates import find_macro

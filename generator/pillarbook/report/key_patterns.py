@@ -66,6 +66,11 @@ class KeyPattern:
         return anchor_of(self.path, self.varying)
 
 
+def typed_path(path: KeyPath) -> TypedPath:
+    """Return a path in which 1 and True differ."""
+    return tuple((key.__class__, key) for key in path)
+
+
 class KeyPatterns:
     """Finds the patterns of key paths."""
 

@@ -10,6 +10,7 @@ from functools import partial
 
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_states import KeyRead, MinionStates, SlsReads
+from pillarbook.report.key_patterns import typed_path
 from pillarbook.report.rows import RowSection
 from pillarbook.report.shared_results import SharedResults
 
@@ -128,7 +129,7 @@ def list_reads(states: MinionStates, *, missing: bool) -> list[ReadLine]:
     for reads in readers_of(states):
         for one in reads.reads:
             if (one.missing is not None) == missing and one.how != "mapping" and one.path:
-                key = tuple((item.__class__, item) for item in one.path)
+                key = typed_path(one.path)
                 paths[key] = one.path
                 found.setdefault(key, {}).setdefault(reads, []).append(one)
     return [

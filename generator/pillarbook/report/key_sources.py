@@ -8,9 +8,9 @@ setting that somebody took out.
 import re
 from collections.abc import Iterator, Mapping
 
+from pillarbook.model.phrases import clip
 from pillarbook.report.addresses import source_address
 from pillarbook.report.key_fleet import KeyEntry
-from pillarbook.report.phrases import clip
 from pillarbook.report.secret_table import Ages
 from pillarbook.report.sls_facts import FilePage
 from pillarbook.report.source_links import ForgeLinks

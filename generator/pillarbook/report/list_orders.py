@@ -6,10 +6,10 @@ from typing import Any
 
 from pillarbook.compare.fold import ListPosition, OwnKey, PathKey
 from pillarbook.model import to_tagged
+from pillarbook.model.phrases import and_more, clip_middle
 from pillarbook.redact import Redacted
 from pillarbook.report.few_values import show_few
 from pillarbook.report.folded_atoms import FoldedAtoms
-from pillarbook.report.phrases import and_more, clip_middle
 from pillarbook.report.told_changes import told_path
 from pillarbook.report.value_html import TokenOf
 

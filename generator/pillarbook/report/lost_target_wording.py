@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pillarbook.compare.diff import Diff
+from pillarbook.model.phrases import count, list_some
 from pillarbook.redact.redacted_pillar import RedactedTarget
-from pillarbook.report.phrases import count, list_some
 from pillarbook.report.state_wording import StateAlarm, StateWords
 
 MAX_TARGETS = 3

@@ -11,6 +11,7 @@ from pillarbook.compare.diff import Diff
 from pillarbook.compare.fold import fold_path
 from pillarbook.compare.strict import canonical
 from pillarbook.model import format_path
+from pillarbook.model.phrases import and_more, clip, clip_middle, count, list_some
 from pillarbook.report.diff_block import MAX_PATH, list_changed_lines
 from pillarbook.report.diff_wording import (
     changes_secret,
@@ -32,7 +33,6 @@ from pillarbook.report.markdown_text import (
     write_code,
     write_words,
 )
-from pillarbook.report.phrases import and_more, clip, clip_middle, count, list_some
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_groups import StateGroup, anywhere
 from pillarbook.report.state_wording import (

@@ -28,6 +28,7 @@ from pillarbook.report.sides import MinionSides
 from pillarbook.report.slug import slug
 from pillarbook.report.source import ReportSource
 from pillarbook.report.templates import find_macro
+from pillarbook.report.value_html import write_link
 
 ReadSecret: TypeAlias = tuple[Row, tuple[AccessPath, ...]]
 """The row of a secret in the pillar's table, and how it came."""
@@ -59,6 +60,11 @@ class MinionSummary:
     """How many diagnostics concern it, without follow-on errors."""
     unknown: int = 0
     """How many of its values are unknown."""
+
+    def link(self, root: str, anchor: str = "") -> str:
+        """Return a link to its page, or to an id there, as HTML; ``root`` leads to the site's."""
+        place = f"#{anchor}" if anchor else ""
+        return write_link(f"{root}minions/{self.slug}.html{place}", self.minion)
 
 
 @dataclass(frozen=True, slots=True)

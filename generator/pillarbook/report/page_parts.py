@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 from typing import TypeGuard
 
-from pillarbook.report.phrases import count
+from pillarbook.model.phrases import count
 from pillarbook.report.slug import slug
 
 MARK = "\0"

@@ -18,10 +18,10 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from pillarbook.model import KeyPath
+from pillarbook.model.phrases import count
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin, secret_of
 from pillarbook.report.key_patterns import ANY, KeyPatterns, row_address
 from pillarbook.report.page_parts import MARK, PagePart
-from pillarbook.report.phrases import count
 from pillarbook.report.places import write_origin, write_place, write_source
 from pillarbook.report.row_ids import ListPositions, list_positions, row_id, write_path_data
 from pillarbook.report.value_html import (

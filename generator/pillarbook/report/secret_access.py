@@ -14,6 +14,7 @@ from pillarbook.model import KeyPath, Position
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, secret_of
 from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads, WayKind
 from pillarbook.report.gatherers import WrittenMinion
+from pillarbook.report.key_patterns import typed_path
 from pillarbook.report.row_ids import ListPositions
 from pillarbook.report.shared_results import SharedResults
 
@@ -207,7 +208,7 @@ class Access:
 
     def _number_secret(self, found: FoundSecret) -> int:
         path, positions, value = found
-        key = (tuple((key.__class__, key) for key in path), positions, value.secret_id)
+        key = (typed_path(path), positions, value.secret_id)
         number = self._numbers.setdefault(key, len(self._numbers))
         if number == len(self._found):
             self._found.append(found)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from pillarbook.model import KeyPath
 from pillarbook.report.group_names import GroupName, GroupNames
+from pillarbook.report.key_patterns import typed_path
 from pillarbook.report.row_ids import ListPositions
 from pillarbook.report.secret_access import FleetSecrets, ReaderGroup, Route, Secret, sort_readers
 
@@ -121,7 +122,7 @@ def _find_items(secrets: Iterable[Secret]) -> list[object]:
 
 
 def _line_of(secret: Secret) -> object:
-    keys = tuple((key.__class__, key) for key in secret.path)
+    keys = typed_path(secret.path)
     return keys, frozenset((source.file, source.line) for source, _ in secret.sources)
 
 

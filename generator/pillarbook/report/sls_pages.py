@@ -11,13 +11,14 @@ from markupsafe import Markup
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.report.addresses import Page, source_address
 from pillarbook.report.group_links import GroupLinks
+from pillarbook.report.minion_sets import numbers_in, set_of
 from pillarbook.report.pictures import Graph, draw_graph
 from pillarbook.report.sls_facts import FilePage, describe_files
 from pillarbook.report.source import ReportSource
 from pillarbook.report.source_fleet import GatheredSources
 from pillarbook.report.source_lines import Coverage
 from pillarbook.report.source_links import ForgeLinks
-from pillarbook.report.source_use import Minions, ranks_of, set_of
+from pillarbook.report.source_use import Minions
 from pillarbook.report.targets_page import TargetFleet
 
 MAX_FINDINGS = 20
@@ -155,7 +156,7 @@ class SlsPages:
         return self._named[key]
 
     def _ids(self, minions: Minions) -> Iterator[str]:
-        return (self._minions[rank] for rank in ranks_of(minions))
+        return (self._minions[rank] for rank in numbers_in(minions))
 
 
 def _by_file(diagnostics: Iterable[Diagnostic]) -> dict[str, list[Diagnostic]]:

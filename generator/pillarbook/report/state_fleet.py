@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_states import KeyRead, SlsReads
 from pillarbook.report.gatherers import Tally, WrittenMinion
-from pillarbook.report.key_patterns import KeyPatterns, TypedPath
+from pillarbook.report.key_patterns import KeyPatterns, TypedPath, typed_path
 from pillarbook.report.key_reads import KeyReads, readers_of
 from pillarbook.report.state_rows import CHUNKS, function_of, id_of
 from pillarbook.report.value_html import TokenOf
@@ -179,7 +179,7 @@ def _by_path(reads: Sequence[KeyRead]) -> dict[TypedPath, set[str | None]]:
     kinds: dict[TypedPath, set[str | None]] = {}
     for one in reads:
         if one.how != "mapping":
-            path = tuple((key.__class__, key) for key in one.path)
+            path = typed_path(one.path)
             kinds.setdefault(path, set()).add(one.missing)
     return kinds
 

@@ -11,11 +11,11 @@ from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.state_changes import StateChange, StateResult
 from pillarbook.model import format_path
+from pillarbook.model.phrases import clip, count, cut_errors, list_some
 from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import NEW_FAULTS, write_line
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.own_names import fold_names
-from pillarbook.report.phrases import clip, count, cut_errors, list_some
 from pillarbook.report.state_groups import StateGroup, anywhere, other_states
 
 MAX_NAMED = 3
@@ -25,6 +25,7 @@ MAX_FILES = 5
 MAX_NAME = 80
 """Characters of the name of a state."""
 STILL = "still failing"
+"""The result of what fails as before."""
 ALARMING = ("newly failing", "empty", NEW_FAULTS, STILL, "fixed")
 """Results of states other than that they differ, the worst first."""
 VERBS: Mapping[str, str] = {"added": "adds", "removed": "removes", "changed": "changes"}

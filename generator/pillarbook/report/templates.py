@@ -8,10 +8,10 @@ import jinja2
 from markupsafe import Markup
 
 from pillarbook.model import KeyPath, Position, format_path
+from pillarbook.model.phrases import count
 from pillarbook.redact import secret_of
 from pillarbook.redact.shown_access import ALL_GRAINS
 from pillarbook.report.addresses import sls_address
-from pillarbook.report.phrases import count
 from pillarbook.report.pictures import shorten
 from pillarbook.report.places import write_fault, write_origin, write_place
 from pillarbook.report.slug import slug

@@ -16,11 +16,11 @@ from typing import Any, TypeAlias
 from markupsafe import Markup
 
 from pillarbook.model import KeyPath, to_tagged
+from pillarbook.model.phrases import and_more, count
 from pillarbook.model.unknown import Unknown
 from pillarbook.patterns.late_pattern import compile_late
 from pillarbook.patterns.references import is_reference
 from pillarbook.redact.redacted_pillar import Redacted
-from pillarbook.report.phrases import and_more, count
 
 TokenOf: TypeAlias = Callable[[int], str]
 """Gives the token of the secret with a place number."""

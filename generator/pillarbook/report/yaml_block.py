@@ -7,9 +7,9 @@ import yaml
 
 from pillarbook.compare.change import Change
 from pillarbook.model import to_tagged
+from pillarbook.model.phrases import clip_middle, count
 from pillarbook.redact import Redacted
 from pillarbook.report.few_values import show_few
-from pillarbook.report.phrases import clip_middle, count
 from pillarbook.report.value_html import TokenOf, make_visible
 
 MAX_LINES = 60

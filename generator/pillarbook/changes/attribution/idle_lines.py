@@ -17,9 +17,9 @@ from pillarbook.compare.diff import Idle
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.model import format_path
+from pillarbook.model.phrases import list_some
 from pillarbook.model.unknown import Unknown
 from pillarbook.redact.redacted_pillar import RedactedLeaf
-from pillarbook.report.phrases import list_some
 from pillarbook.roots.no_links import SITE_MARK
 
 UNREAD = "no minion reads it"

@@ -6,8 +6,8 @@ A state names such a file, or a folder above it, by its address: ``source: salt:
 from collections.abc import Callable, Iterator, Mapping
 
 from pillarbook.model import MapNode
+from pillarbook.model.phrases import count, list_some
 from pillarbook.model.tree import all_leaves
-from pillarbook.report.phrases import count, list_some
 
 MAX_NAMED = 5
 """Files that a note names before it counts the others."""

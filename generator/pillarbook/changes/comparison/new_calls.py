@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pillarbook.compare.diff import MAX_NAMED
 from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.model.phrases import count, list_some
 from pillarbook.model.tree import all_leaves
 from pillarbook.model.unknown import Unknown, function_of
-from pillarbook.report.phrases import count, list_some
 
 Call = tuple[str, str]
 """The path of the file that calls a function, and the call in words."""

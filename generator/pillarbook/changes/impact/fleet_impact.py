@@ -22,7 +22,7 @@ from pillarbook.compare.state_changes import ChunkChanges, StateChanges
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Collector, Diagnostic
 from pillarbook.highstate.compiled_states import CompiledStates
-from pillarbook.report.phrases import count, list_some
+from pillarbook.model.phrases import count, list_some
 from pillarbook.session.session import Session
 
 
