@@ -34,7 +34,6 @@ class ConfigTexts:
     master: str
     """The master file."""
     inventory: str
-    """The inventory."""
     paths: Mapping[str, str] = field(default_factory=dict)
     """Where absolute paths of the master lie here."""
     alternatives: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -27,7 +27,6 @@ class FirstInventory:
     """What was done about an inventory."""
 
     name: str
-    """The inventory."""
     said: tuple[str, ...]
     """What was written, kept and left out: a line each."""
     guesses: tuple[str, ...] = ()

@@ -46,7 +46,6 @@ class KnownMinions:
     what: str
     """Where they are from, in words: ``the grains dump grains.json``."""
     minions: tuple[NewMinion, ...]
-    """The minions."""
     is_open: bool = False
     """Whether others may be invented beside them."""
     left_out: tuple[str, ...] = ()

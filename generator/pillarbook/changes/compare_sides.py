@@ -34,9 +34,7 @@ class _Compared:
     minion: str
     """Its id, as it is declared."""
     base: CompiledPillar | None
-    """Its pillar in the base."""
     head: CompiledPillar | None
-    """Its pillar in the head."""
     outcome: str = ""
     """Its outcome in the head, if the head has it."""
 

@@ -29,7 +29,6 @@ class MaybeChanged:
     after: Unknown
     """Its source in the head."""
     minions: tuple[str, ...]
-    """The minions that have it."""
 
 
 class UnknownValues:

@@ -46,7 +46,6 @@ class Configuration:
     """One file of a configuration."""
 
     file: Path
-    """The file."""
     shown: str
     """The file as messages name it."""
     root: yaml.MappingNode

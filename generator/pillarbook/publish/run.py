@@ -117,7 +117,6 @@ class PublishedSite:
     """A published site."""
 
     folder: Path
-    """Its folder."""
     pages: int
     """The number of its pages."""
     diagnostics: tuple[Diagnostic, ...]

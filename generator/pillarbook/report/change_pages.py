@@ -83,13 +83,11 @@ class ChangeSection:
     """The changes of one group, on the page of all changes."""
 
     group: ChangeGroup
-    """The group."""
     name: Markup
     """Its minions, in words."""
     members: Markup
     """All of them if they are few, else a link to their page."""
     rows: Markup
-    """The rows of its changes."""
     left: int
     """How many changes have no row."""
 

@@ -29,7 +29,6 @@ class RuleCount:
     """A rule, and how many diagnostics it gave."""
 
     code: str
-    """The rule."""
     title: Markup
     """What it finds, in a few words, as HTML; empty if the rule has no description."""
     severity: Severity

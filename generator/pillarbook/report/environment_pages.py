@@ -35,7 +35,6 @@ class PairLine:
     """A pair of environments in a line of a table."""
 
     pair: EnvironmentPair
-    """The pair."""
     uri: str
     """Its page, from the folder ``environments``."""
     kinds: tuple[tuple[str, int], ...]
@@ -115,7 +114,6 @@ class PairSection:
     """The changes under one top-level key."""
 
     key: Hashable
-    """The key."""
     anchor: str
     """The id of its own row; empty if it has none."""
     keys: int

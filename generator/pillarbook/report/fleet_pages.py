@@ -37,7 +37,6 @@ class Gathered:
     keys: KeyFleet
     """The keys and their values."""
     states: StateFleet
-    """The states."""
     targets: TargetFleet
     """The targets of the top files."""
     sources: SourceFleet

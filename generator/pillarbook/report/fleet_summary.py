@@ -103,7 +103,6 @@ class GivenSummary:
     """The minions of one process."""
 
     minions: tuple[FleetMinion, ...]
-    """The minions."""
     tags: GivenTags
     """What their tags are made of."""
 

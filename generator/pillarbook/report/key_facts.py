@@ -20,9 +20,7 @@ class KeyDifference:
     number: int
     """Which environment the other is."""
     change: Change
-    """The change."""
     minions: tuple[str, ...]
-    """The minions."""
 
 
 @dataclass(slots=True)

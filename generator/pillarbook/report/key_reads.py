@@ -112,7 +112,6 @@ class ReadLine:
     """A key that was read, and by what."""
 
     path: KeyPath
-    """The key."""
     by: tuple[tuple[SlsReads, tuple[KeyRead, ...]], ...]
     """Each file, with what it asked of it."""
 

@@ -19,7 +19,6 @@ class LostTargets:
     """Minions that lose the same targets."""
 
     minions: tuple[str, ...]
-    """The minions."""
     targets: tuple[RedactedTarget, ...]
     """The targets, as the base has them."""
     state_alarms: tuple[StateAlarm, ...]

@@ -69,7 +69,6 @@ class Block:
     """Text that is written as a whole, or left out."""
 
     text: str
-    """The text."""
     count: int = 1
     """How many changes it tells."""
     folded: Sequence[str] = ()

@@ -58,7 +58,6 @@ class MemberGroups:
     """Numbers the groups of minions of a page as they come up."""
 
     minions: Mapping[str, FleetMinion]
-    """The fleet."""
     _numbers: dict[tuple[str, ...], int] = field(default_factory=dict)
 
     def cell(self, members: tuple[str, ...]) -> str:

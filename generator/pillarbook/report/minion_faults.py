@@ -24,7 +24,6 @@ class OldFailures:
     of_states: bool
     """Whether their states fail, and not their pillar."""
     minions: tuple[str, ...]
-    """The minions."""
     faults: tuple[str, ...]
     """What goes wrong, with file and line."""
 

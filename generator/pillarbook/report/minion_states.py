@@ -49,7 +49,6 @@ class StatePart:
     lowstate: RedactedPillar
     """The states as they came through the redactor, for their errors."""
     table: StateTable
-    """The states."""
     reads: ReadTables | None
     """What they read; None if that was not recorded."""
     partly: bool

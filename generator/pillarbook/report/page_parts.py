@@ -76,7 +76,6 @@ class SharedPart:
     row: str
     """The row in its place."""
     digest: bytes
-    """Its digest."""
     address: str
     """Its page, as seen from the site's root; another one if the part is."""
     minions: Sequence[int]

@@ -93,7 +93,6 @@ class Graph:
     """Boxes and arrows between them; empty if there is no arrow."""
 
     boxes: tuple[Box, ...] = ()
-    """The boxes."""
     lines: tuple[tuple[str, str, str], ...] = ()
     """The arrows: a class, and the SVG paths of the line and its head."""
     width: int = 0

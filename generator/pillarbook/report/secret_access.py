@@ -37,7 +37,6 @@ class Source:
     secret: int
     """The secret's number."""
     file: str
-    """The file."""
     line: int | None
     """The line that the value begins in."""
     sls: str | None
@@ -73,7 +72,6 @@ class SecretWay:
     """A way by which some minions get a secret."""
 
     route: Route
-    """The way."""
     targets: tuple[str, ...]
     """The first few words of its target."""
     reads: tuple[GrainReads, ...]
@@ -89,7 +87,6 @@ class Secret:
     number: int
     """Its place among all, in the order in which minions got them."""
     path: KeyPath
-    """The keys."""
     positions: ListPositions
     """Which places of the path are positions in a list."""
     secret_id: int

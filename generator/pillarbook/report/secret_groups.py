@@ -72,7 +72,6 @@ class SecretGroups:
     """Items and groups of minions, and which group reads which item."""
 
     items: tuple[Item, ...]
-    """The items."""
     readers: tuple[ReaderGroup, ...]
     """Groups of minions that read the same items, the largest first."""
     groups: tuple[ItemGroup, ...]

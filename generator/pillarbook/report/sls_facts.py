@@ -32,7 +32,6 @@ class FilePage:
     """All that there is to say of a file."""
 
     source: SourceFile
-    """The file."""
     use: FileUse
     """Its use by minions."""
     lines: tuple[SourceLine, ...]

@@ -28,7 +28,6 @@ class EnvironmentSide:
     """One of the environments that are compared."""
 
     name: str
-    """Its name."""
     is_pillarenv: bool
     """Whether it is a pillarenv; else a named set of master options."""
     has_top: bool

@@ -28,7 +28,6 @@ class SlsLine:
     """A state SLS."""
 
     file: str
-    """Its file."""
     minions: list[int] = field(default_factory=list)
     """Who gets it, by their places in the inventory."""
     reads: Tally[SlsReads] = field(default_factory=Tally)
@@ -50,7 +49,6 @@ class ReadCount:
     """A key that a state SLS reads, over the fleet."""
 
     path: KeyPath
-    """The key."""
     found: int = 0
     """On how many minions it is there."""
     default: int = 0

@@ -40,7 +40,6 @@ class StateAlarm:
     faults: tuple[str, ...]
     """What goes wrong, with file and line."""
     minions: tuple[str, ...]
-    """The minions."""
 
 
 class StateWords:

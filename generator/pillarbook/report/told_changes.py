@@ -24,7 +24,6 @@ class ToldGroup:
     """Changes that affect the same minions."""
 
     minions: tuple[str, ...]
-    """The minions."""
     told: tuple[FoldedAtoms, ...]
     """The changes."""
 

@@ -24,7 +24,6 @@ class ForcedEnvironment:
     """An environment in which every minion is compiled."""
 
     name: str
-    """Its name."""
     options: Mapping[str, Any] | None
     """The named set of master options; None for a pillarenv."""
     has_top: bool

@@ -53,9 +53,7 @@ class HiddenPart:
     """A part of a text that is hidden."""
 
     start: int
-    """The start."""
     end: int
-    """The end."""
     secret: str = ""
     """A text that is also hidden in every other place; empty for none."""
 

@@ -47,7 +47,6 @@ class Template:
     """A file with its literals."""
 
     text: str
-    """Its text."""
     literals: tuple[Literal, ...] | None
     """Its literals as a template; None if it cannot be parsed."""
     is_usual: bool = True

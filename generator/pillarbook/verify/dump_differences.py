@@ -31,7 +31,6 @@ class DumpDifference:
     path: KeyPath
     """The path; keys as they are here, if they are here."""
     kind: DumpDifferenceKind
-    """The kind of difference."""
     ours: Node | None
     """The compiled node."""
     theirs: Any

@@ -16,9 +16,7 @@ class ShownDifference:
     """A part of a pillar that differs, without secrets; minions share equal ones."""
 
     path: KeyPath
-    """The path."""
     kind: DumpDifferenceKind
-    """The kind of difference."""
     here: Any
     """The data here, ``Redacted`` at secrets; None if there is none."""
     dump: Any
@@ -26,7 +24,6 @@ class ShownDifference:
     file: str | None
     """The file that set it here."""
     line: int | None
-    """The line."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +65,6 @@ class DifferingMinion:
     raises: str | None
     """The reason why there is no pillar here; None if there is one."""
     differences: tuple[ShownDifference, ...]
-    """The differences."""
     causes: tuple[ShownCause, ...]
     """The likely reasons, the surest first."""
 

@@ -36,9 +36,7 @@ class PillarOfRoots:
     """A pillar with the roots that its SLS files come from."""
 
     compiled: CompiledPillar
-    """The pillar."""
     roots: Roots
-    """The roots."""
 
     def line_of(self, leaf: Leaf) -> bytes | None:
         """Return the line that set a value; None if it is in no SLS."""

@@ -70,7 +70,6 @@ class Side:
     home: GitHome
     """The location of the repository."""
     repository: Repository
-    """The repository."""
     notes: tuple[str, ...] = ()
     """Notes for the reader."""
 

@@ -33,7 +33,6 @@ class SideFiles:
     contents: SideContents | None
     """The contents by git object; None for the working tree."""
     side: Side
-    """The side."""
     modules: dict[Path, SideContents | None] = field(default_factory=dict)
     """The contents of its submodules; None for one whose commit is not here."""
 

@@ -34,7 +34,6 @@ class StatePair:
     base: CompiledStates | None
     """Its states in the base; None for a new minion."""
     head: CompiledStates
-    """Its states in the head."""
     before: CompiledPillar | None
     """The pillar for its states in the base."""
     after: CompiledPillar
