@@ -47,11 +47,8 @@ def write_first_inventory(
 ) -> FirstInventory:
     """Write the inventory, unless there is one.
 
-    Args:
-        new: Writes the files.
-        grown: The minions.
-        known: Where they are from; None if they are made up.
-        left_out: Private grains that none of them has here.
+    ``known`` says where the minions are from, None if they are made up; ``left_out`` are private
+    grains that none of them has here.
 
     Raises:
         CannotWriteError: A file cannot be written.

@@ -36,10 +36,7 @@ class Import:
 def import_minions(source: Path, inventory: Path, wanted: Collection[str] = ()) -> Import:
     """Return an inventory with the minions of a source; what people wrote in it stays.
 
-    Args:
-        source: A file or folder that knows minions.
-        inventory: The inventory, which need not exist.
-        wanted: The grains to import; empty for all but private ones.
+    The inventory need not exist; without ``wanted``, all grains but private ones are imported.
 
     Raises:
         SourceError: The source has no minions.

@@ -62,11 +62,8 @@ def compare_sides(
 ) -> Diff:
     """Compare both sides of every minion.
 
-    Args:
-        sides: Both sides.
-        step: Called after each minion, to show progress.
-        scan: The scan of the head, if it was begun before.
-        trials: The most compiles of a minion that may be used to find the cause of each change.
+    ``scan`` is that of the head, if it was begun before; ``trials`` limits the compiles of a minion
+    that find the cause of each change.
     """
     with scan or HeadScan(sides) as looking:
         scanned = looking.finish(step)

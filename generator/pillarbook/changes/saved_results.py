@@ -25,16 +25,9 @@ UNKNOWN = (
 def compare_saved(
     base: Path, head: Path, *, rules: Sequence[IgnoreRule] = (), globs: Sequence[str] = ()
 ) -> tuple[Diff, Tokens]:
-    """Compare two saved results.
+    """Return the comparison of two saved results, and the tokens of its secrets.
 
-    Args:
-        base: The file of the base.
-        head: The file of the head.
-        rules: Which changes are ignored.
-        globs: The minions that are compared; all of them if it is empty.
-
-    Returns:
-        The comparison, and the tokens of its secrets.
+    All minions are compared if ``globs`` is empty.
 
     Raises:
         ResultError: One of them is not a saved result.

@@ -37,12 +37,8 @@ def opening(
 
     The fleet has been compiled when the first minion's page asks for its pillar.
 
-    Args:
-        options: The options of the run.
-        timing: Takes the times.
-        jobs: How many processes write the pages; None for as many as are of use.
-        base: What the report is compared with; None for what the configuration names.
-        history: The builds before; None if nobody keeps them.
+    ``base`` is what the report is compared with, None for what the configuration names; ``history``
+    are the builds before, if somebody keeps them.
     """
     from pillarbook.changes.since_revision import open_report_session  # noqa: PLC0415 (slow to load)
     from pillarbook.report.history_reader import SavedHistory  # noqa: PLC0415 (as above)
@@ -195,11 +191,7 @@ def report_published(published: "PublishedSite | None", begin: float) -> None:
 
 
 def _find_earlier(values: dict[str, Any]) -> "SinceReport | NotCompared | None":
-    """Return an earlier report; the first build of a site has none, so that stops no build.
-
-    Raises:
-        LinkLeadsOutError: A link of the repository leads out of it.
-    """
+    """Return an earlier report; the first build of a site has none, so that stops no build."""
     where = values["since_report"]
     if where is None:
         return None

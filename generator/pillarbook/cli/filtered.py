@@ -121,9 +121,7 @@ class FilteredStream(ABC):
     def _search(self, before: str, text: str) -> str:
         """Return the part of a text that may be written.
 
-        Args:
-            before: The start of its first line, already written.
-            text: The text.
+        ``before`` is the start of its first line, already written.
         """
 
     def _find(self, text: str) -> list[Hit]:

@@ -112,9 +112,7 @@ def find_places(settings: Settings, clean: Callable[[str], str]) -> RepositoryPa
     Without a repository, the top is the current folder if the master file is below it; else it is
     the master file's folder.
 
-    Args:
-        settings: The settings with the master file and the inventory.
-        clean: Removes secrets from names: of folders above the master file, of targets of links.
+    ``clean`` removes secrets from names: of folders above the master file, of targets of links.
     """
     folder = Path(os.path.realpath(settings.master.absolute().parent))
     here = Path(os.path.realpath(Path.cwd()))

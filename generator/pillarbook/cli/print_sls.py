@@ -53,11 +53,7 @@ def print_sls(base: RunOptions, values: dict[str, Any]) -> int:
 
 
 def _find_pages(session: Session, wanted: str) -> tuple[list[FilePage], Matched]:
-    """Return the files that a name, or a path, means, and what the lines of top files match.
-
-    Raises:
-        click.ClickException: There is none.
-    """
+    """Return the files that a name, or a path, means, and what the lines of top files match."""
     sources = session.report.sources
     readers: set[str] = set()
     for minion in session.fleet.minions:

@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 def build_part(options: RunOptions, values: dict[str, Any], wanted: "Inputs | None" = None) -> int:
     """Write the part that ``--shard`` names, and return the exit code.
 
-    Args:
-        options: The options of the run.
-        values: The options of the command.
-        wanted: What the report is made of on the machine that asks for the part.
+    ``wanted`` is what the report is made of on the machine that asks for the part.
     """
     begin = time.monotonic()
     key = need_key(options.token_key, "--shard")

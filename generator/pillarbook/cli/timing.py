@@ -15,8 +15,7 @@ OPTION = "--timing"
 class Timing:
     """Takes the times at which the steps of one command end.
 
-    Args:
-        form: ``text`` or ``json``; None to print nothing.
+    ``form`` is ``text`` or ``json``; None to print nothing.
     """
 
     def __init__(self, form: str | None) -> None:
@@ -28,9 +27,7 @@ class Timing:
     def mark(self, step: str, at: float | None = None) -> None:
         """Note the end of a step.
 
-        Args:
-            step: ``loading`` or one of ``STEPS``; one that ends twice is counted together.
-            at: When, by ``time.perf_counter``; None for now.
+        ``step`` is ``loading`` or one of ``STEPS``; one that ends twice is counted together.
         """
         now = time.perf_counter() if at is None else at
         self._is_told = False

@@ -44,12 +44,7 @@ class WrittenPages(NamedTuple):
 
 
 class MinionParts:
-    """The contents of pages, and the files beside them.
-
-    Args:
-        site: The folder that the site is written into.
-        shares: Whether a part that many minions have gets a page of its own.
-    """
+    """The contents of pages, and the files beside them."""
 
     def __init__(self, site: Path, *, shares: bool) -> None:
         self.folder = site / FOLDER
@@ -61,10 +56,9 @@ class MinionParts:
         self._open: dict[str, int] = {}
 
     def write(self, report: Report, ranks: Sequence[int]) -> tuple[WrittenPages, Any]:
-        """Write the contents of some minions' pages.
+        """Write the contents of some minions' pages; return where they are, and what was gathered.
 
-        Returns:
-            Where they are, for ``take`` in another process, and what the report has gathered.
+        Both are for another process, with ``take`` and the report.
         """
         self.folder.mkdir(exist_ok=True)
         written = WrittenPages({}, {})

@@ -32,8 +32,7 @@ TEMPLATES = ("main.html", "base.html")
 class PageFrame:
     """Frames pages that are alike; one object for a build.
 
-    Args:
-        nav: The navigation: pages in it are framed by MkDocs, because they have neighbours.
+    Pages in the navigation are framed by MkDocs, because they have neighbours.
     """
 
     def __init__(self, nav: "Navigation") -> None:

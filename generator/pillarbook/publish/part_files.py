@@ -77,13 +77,8 @@ def write_part(
 ) -> None:
     """Write a part.
 
-    Args:
-        out: The file.
-        key: The key for tokens.
-        shard: The number of the part, and the number of parts.
-        inputs: What the report is made of.
-        state: What the machine has found, for ``pickle``.
-        folder: The folder with the written pages.
+    ``shard`` is the number of the part, and the number of parts; ``state`` is what the machine has
+    found, for ``pickle``.
     """
     head = PartHead(*shard, __version__, key.id, **asdict(inputs))
     line = json.dumps(asdict(head)).encode() + b"\n"

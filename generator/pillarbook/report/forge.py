@@ -60,11 +60,9 @@ class Forge:
 def find_forge(repo_url: str | None, repo_name: str | None, edit_uri: str | None) -> Forge | None:
     """Return the site of a repository; None if there is none, or none whose addresses are known.
 
-    Args:
-        repo_url: The repository's address; anything but ``http`` and ``https`` leads nowhere, as a
-            pull request may have written it.
-        repo_name: What the configuration calls the site: ``GitLab``.
-        edit_uri: Where the configuration says that pages can be edited: ``-/edit/main/docs/``.
+    An address that is not ``http`` or ``https`` leads nowhere, as a pull request may have written
+    it. ``edit_uri`` is where the configuration says that pages can be edited:
+    ``-/edit/main/docs/``.
     """
     try:
         parts = urlsplit(repo_url or "")

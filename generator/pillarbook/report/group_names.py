@@ -93,8 +93,7 @@ def say_all(count: int) -> str:
 class GroupNames:
     """Finds names of groups.
 
-    Args:
-        tags: The tags of each minion, in inventory order; those that say most come first.
+    ``tags`` are those of each minion, in inventory order; those that say most come first.
     """
 
     def __init__(self, tags: Mapping[str, Sequence[str]]) -> None:
@@ -259,8 +258,7 @@ def _globs_of(minion: str) -> Iterator[str]:
 class MinionWords:
     """Finds words for groups of minions.
 
-    Args:
-        fleet: Each minion with its grains, without secrets; empty if they are not known.
+    ``fleet`` has each minion with its grains, without secrets; it is empty if they are not known.
     """
 
     def __init__(self, fleet: Iterable[tuple[str, Mapping[str, Any]]]) -> None:

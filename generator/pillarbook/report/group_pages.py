@@ -51,9 +51,7 @@ class GroupKeys:
 def find_group_keys(keys: Iterable[KeyEntry], minions: int) -> GroupKeys:
     """Return the keys of some minions, each where it belongs.
 
-    Args:
-        keys: All keys of the fleet.
-        minions: The minions, as a set of bits.
+    The minions are a set of bits.
     """
     common, differing, crowded = [], [], []
     for entry in keys:

@@ -102,9 +102,7 @@ class HistoryPages:
     def write_minion(self, minion: str, change: MinionChange | None) -> Markup:
         """Return the section of a minion's page; empty if no build changed it.
 
-        Args:
-            minion: The minion's id.
-            change: What this build changes for it, which another section of the page shows.
+        ``change`` is that of this build, which another section of the page shows.
         """
         found = self._by_minion.get(minion, ())
         own = [self._show_own(change)] if change is not None and self._saved.is_compared else []

@@ -32,9 +32,7 @@ class InlineChange:
     def write(self, change: Change, secrets: str | None = None) -> str:
         """Return a change of a value.
 
-        Args:
-            change: The change.
-            secrets: What is known of its two secrets; None to find it out.
+        ``secrets`` is what is known of its two secrets; None to find it out.
         """
         before, after = change.before, change.after
         if change.kind == "reordered":

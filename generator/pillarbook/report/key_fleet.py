@@ -243,10 +243,8 @@ def _earlier(one: tuple[RedactedLeaf, int], other: tuple[RedactedLeaf, int]) -> 
 def _spot_key(leaf: RedactedLeaf, level: int) -> SpotKey:
     """Return what tells a value from others of its key.
 
-    Args:
-        leaf: The value.
-        level: 0 for the value, where it is and all lines that set it; 1 for the line that sets
-            it; 2 for the file; 3 for nothing.
+    ``level`` is 0 for the value, where it is and all lines that set it; 1 for the line that sets
+    it; 2 for the file; 3 for nothing.
     """
     last = leaf.origins[-1] if leaf.origins else None
     if level == 0:

@@ -272,10 +272,7 @@ def list_lost(diff: Diff, minions: Sequence[str], token: TokenOf, words: MinionW
 def fold_lines(lines: Sequence[str], verb: str, room: int) -> str:
     """Return lines of a difference, folded: as many as there is room for; nothing for none.
 
-    Args:
-        lines: The lines.
-        verb: What is said of them.
-        room: Bytes that the result may have.
+    ``verb`` is what is said of them, ``room`` the bytes that the result may have.
     """
     number = count(sum(line[0] in VERBS for line in lines), "line")
     lead = f"\n{begin_fold(f'{number} {verb}')}\n\n"

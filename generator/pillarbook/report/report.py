@@ -57,11 +57,8 @@ NO_COMMIT = "the report before was not made in a git repository"
 class Report:
     """Writes the pages of a source.
 
-    Args:
-        source: The result of a run.
-        templates: The environment of page templates.
-        guide: The pages that help a reader; those of the wheel if it is left out.
-        forge: The site that shows the repository; None if there is none.
+    ``guide`` are the pages that help a reader, those of the wheel if it is left out; ``forge`` is
+    the site that shows the repository.
     """
 
     def __init__(

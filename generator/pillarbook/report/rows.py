@@ -113,9 +113,8 @@ class Rows:
     ) -> list[RowSection]:
         """Return the sections of a pillar, in its order.
 
-        Args:
-            leaves: The values of one minion.
-            data: The pillar as plain data; says which integers of a path are list positions.
+        ``data`` is the pillar as plain data, which says which integers of a path are list
+        positions.
         """
         found = []
         for (_, key), group in groupby(leaves, lambda leaf: _top_key(leaf.path)):
@@ -221,12 +220,8 @@ def write_row(
 ) -> str:
     """Return one value as a table row: path, value, and the lines that set it.
 
-    Args:
-        leaf: The value.
-        token: Gives tokens of secrets.
-        positions: Which places of its path are list positions.
-        anchor: The row's id, if it is not the one that its path gives.
-        usual: What the section row names; of a value that is set there, only the line is given.
+    ``anchor`` is the row's id, if it is not the one that its path gives; ``usual`` is what the
+    section row names: of a value that is set there, only the line is given.
     """
     natural = row_id(leaf.path)
     name = anchor or natural
@@ -244,10 +239,7 @@ def write_row(
 def write_key_row(path: KeyPath, positions: ListPositions, cells: Iterable[tuple[str, str]]) -> str:
     """Return a key with a cell for each environment or, of a grain, for its value as a table row.
 
-    Args:
-        path: The key; empty for the order of top-level keys.
-        positions: Which places of its path are list positions.
-        cells: For each, as HTML: the class of the cell, what the cell says.
+    The path is empty for the order of top-level keys; each cell has its class and its HTML.
     """
     key = show_path_in_cell(path, positions) if path else "<b>top-level keys</b>"
     shown = "".join(f"<td class={css}>{text}" if css else f"<td>{text}" for css, text in cells)
@@ -282,10 +274,7 @@ def _is_set_by(leaf: RedactedLeaf, source: Source | None) -> bool:
 def _write_header(rows: Sequence[Row], anchor: str, shown: str = "{}") -> str:
     """Return the section row.
 
-    Args:
-        rows: The rows of the section.
-        anchor: The id of the section row.
-        shown: What the row says of the number of values, as a format.
+    ``shown`` is what it says of the number of values, as a format.
     """
     leaves = [row.leaf for row in rows]
     key = leaves[0].path[0]

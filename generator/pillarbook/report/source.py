@@ -197,9 +197,7 @@ class ReportSource(Protocol):
     def states(self, minion: str, *, traced: bool = True) -> MinionStates | None:
         """Return the states of a minion; None if the fleet has none. Asked after ``pillar``.
 
-        Args:
-            minion: The minion's id.
-            traced: Whether to find out which pillar keys arguments depend on, which is dear.
+        ``traced`` is for finding out which pillar keys arguments depend on, which is dear.
         """
 
     def grains(self, minion: str) -> Mapping[str, Any]:

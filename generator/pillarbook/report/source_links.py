@@ -52,10 +52,7 @@ class ForgeLinks:
 class SourceLinks:
     """Links places, page by page.
 
-    Args:
-        sources: The files that have pages.
-        head: Finds lines of files as they are.
-        base: Finds lines of the revision that the report is compared with.
+    ``base`` finds lines of the revision that the report is compared with.
     """
 
     def __init__(self, sources: PillarSources, head: ForgeLinks, base: ForgeLinks) -> None:

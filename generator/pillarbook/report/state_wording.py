@@ -69,10 +69,7 @@ class StateWords:
     ) -> tuple[str, list[StateChange]]:
         """Return which states change because of a change of pillar, and those not told before.
 
-        Args:
-            told: The change.
-            known: The ids of the changes of states that are told; those of this one are added.
-            write: Writes the name of a state.
+        ``known`` has the ids of the changes of states that are told; those of this one are added.
         """
         found = self.states_of(told)
         new = [one for one in found if one.id not in known]

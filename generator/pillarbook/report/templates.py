@@ -76,10 +76,7 @@ def page_environment() -> jinja2.Environment:
 def find_macro(templates: jinja2.Environment, name: str, file: str = "") -> Callable[..., Markup]:
     """Return a macro of the page templates, for what is written once and shown on many pages.
 
-    Args:
-        templates: The environment of page templates.
-        name: The macro's name.
-        file: Its file without extension, if that has another name.
+    ``file`` is its file without extension, if that has another name.
     """
     macro: Callable[..., Markup] = getattr(
         templates.get_template(f"{file or name}.html").module, name

@@ -22,10 +22,7 @@ def split_usual(
 ) -> tuple[list[T], list[T]]:
     """Return those with the shape that more than half of all have, and the others.
 
-    Args:
-        some: What is split.
-        shapes: The shape of each.
-        sizes: How many each stands for.
+    Each has a shape, and a number that it stands for.
     """
     totals: dict[Hashable, int] = defaultdict(int)
     for shape, size in zip(shapes, sizes, strict=True):
@@ -44,10 +41,7 @@ def find_shape(change: Change, names: Iterable[object], prints: Fingerprints) ->
 
     Of a text that another one replaces, that is only the words that differ.
 
-    Args:
-        change: The change.
-        names: The names: of its only minion, and of the keys that are its own.
-        prints: Compares all other values.
+    The names are those of its only minion, and of the keys that are its own.
     """
     texts = sorted({name for name in names if isinstance(name, str) and name}, key=len)
     wanted = find_names(*texts[::-1])

@@ -26,10 +26,7 @@ def list_lines(change: Change, token: TokenOf, lead: str | None = None) -> list[
 
     Empty for other changes, and for a value that is short enough for the line of its change.
 
-    Args:
-        change: The change.
-        token: Gives tokens of secrets.
-        lead: What the value follows; None for its key.
+    ``lead`` is what the value follows; None for its key.
     """
     sign = SIGNS.get(change.kind)
     value = change.after if change.kind == "added" else change.before

@@ -34,8 +34,7 @@ class HeadCommit:
     def path_of(self, file: Path) -> str | None:
         """Return a file's path from the top; None if it differs from the commit.
 
-        Args:
-            file: The file, without links in its path.
+        The name has no links in its path.
         """
         if not file.is_relative_to(self._home) or file == self._home:
             return None

@@ -64,11 +64,7 @@ def open_session(
 ) -> Session:
     """Read the declared fleet, and prepare its compile.
 
-    Args:
-        settings: The settings of the configuration or the command line.
-        options: The options of the run.
-        resources: The source of files, and objects that are shared with another session; None for
-            the disk and a session by itself.
+    Without ``resources``, files are those of the disk, and nothing is shared with another session.
 
     Raises:
         InventoryError: The inventory has errors; the message lists all of them.

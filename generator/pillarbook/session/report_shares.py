@@ -51,9 +51,7 @@ class ReportPart:
 class ReportShares:
     """The work on a report's minions.
 
-    Args:
-        session: The fleet.
-        write: Called with the inventory positions of the minions that a process has compiled.
+    ``write`` is called with the inventory positions of the minions that a process has compiled.
     """
 
     def __init__(self, session: "Session", write: Callable[[Sequence[int]], Any]) -> None:

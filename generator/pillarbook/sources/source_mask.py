@@ -74,10 +74,7 @@ class SourceMask:
     ) -> tuple[MaskedLine, ...]:
         """Return the masked lines of a file.
 
-        Args:
-            template: The file.
-            lines: The facts about its lines.
-            elsewhere: Finds the hidden texts of other files.
+        ``elsewhere`` finds the hidden texts of other files.
         """
         text = template.text
         hidden = list(self._find(template, lines))

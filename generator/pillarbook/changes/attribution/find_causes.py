@@ -185,9 +185,8 @@ class CauseFinder:
     def _strangers(self, without: Hunks) -> tuple[frozenset[int], bool]:
         """Return what else changes without some hunks.
 
-        Returns:
-            The atoms whose values change although they cite none of the hunks; and whether anything
-            changes that belongs to no atom, or fails.
+        These are the atoms whose values change although they cite none of the hunks; and whether
+        anything changes that belongs to no atom, or fails.
         """
         known = self._known_strangers.get(without)
         if known is None:

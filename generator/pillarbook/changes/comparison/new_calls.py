@@ -36,10 +36,7 @@ def describe_new_calls(
 ) -> Iterator[str]:
     """Yield the sentence about new calls.
 
-    Args:
-        found: The files and functions of each minion.
-        clean: Returns a path without secrets.
-        whose: What they are in: pillar or states.
+    ``found`` has the files and functions of each minion; ``whose`` are they: of pillar or states.
     """
     found = [one for one in found if one]
     if found:

@@ -41,10 +41,8 @@ class SideFiles:
 
         Links on disk were checked before; this checks the links of a commit.
 
-        Args:
-            file: The configuration, the master file or an inventory.
-            allow: Folders outside of the repository that may be read (``--allow``).
-            trusted: Whether links may lead anywhere (``--trust``).
+        ``allow`` are folders outside of the repository that may be read (``--allow``); with
+        ``trusted``, links may lead anywhere (``--trust``).
 
         Raises:
             SettingsError: A link leads out.

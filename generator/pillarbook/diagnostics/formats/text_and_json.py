@@ -25,11 +25,8 @@ def to_text(
 ) -> Iterator[str]:
     """Yield the lines of a listing, and a last line with the counts.
 
-    Args:
-        diagnostics: What is listed.
-        ignored: How many findings the configuration ignores.
-        paint: Returns the word of a severity, with its colour.
-        write: Writes a place.
+    The configuration ignores ``ignored`` findings. ``paint`` returns the word of a severity, with
+    its colour; ``write`` writes a place.
     """
     for row in join_siblings(fold_follow_on(diagnostics)):
         yield from describe(row.shown, paint, write)
