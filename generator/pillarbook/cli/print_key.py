@@ -206,7 +206,7 @@ def _set_in(session: Session, leaf: RedactedLeaf) -> str:
 
 
 def _show(origin: RedactedOrigin) -> str:
-    return show_place(origin.file if origin.line is None else f"{origin.file}:{origin.line}")
+    return show_place(origin.place)
 
 
 def _fold(found: Sequence[MinionKey]) -> Iterator[Sequence[KeyPlace]]:

@@ -351,6 +351,5 @@ class NewTargets:
         """Yield a note on each of them."""
         for name, one in self._found.items():
             if name not in self._matched:
-                where = one.file if one.line is None else f"{one.file}:{one.line}"
                 matches = "matches none of the compared minions"
-                yield f"the new target '{one.target}' in {where} {matches}"
+                yield f"the new target '{one.target}' in {one.place} {matches}"

@@ -132,9 +132,9 @@ def help_address(name: str) -> str:
     return f"{name}.html"
 
 
-def group_address(term: str, root: str) -> str:
+def group_address(term: str) -> str:
     """Return the address of the page of the minions that a grain or a glob means."""
-    return f"{root}groups/{slug(term)}.html"
+    return f"groups/{slug(term)}.html"
 
 
 def sls_address(saltenv: str, sls: str, root: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from pillarbook.compare.alarms import NOT_COMPARED
 from pillarbook.compare.atoms import Atom, Cited
 from pillarbook.compare.diff import Diff, Ignored
+from pillarbook.compare.fold import find_place
 from pillarbook.compare.outcomes import show_result
 from pillarbook.compare.secret_access import find_secret_access
 from pillarbook.compare.secret_pairs import CHANGED, describe_secrets
@@ -16,7 +17,7 @@ from pillarbook.model import format_path
 from pillarbook.model.phrases import clip, clip_lines, count, list_some
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.list_orders import tells_order
-from pillarbook.report.told_changes import ToldGroup, describe_changes, find_place, told_path
+from pillarbook.report.told_changes import ToldGroup, describe_changes, told_path
 
 MAX_LINES = 5
 """Lines that are named as causes of one change."""

@@ -12,12 +12,12 @@ from typing import TypeAlias
 from pillarbook.compare.change import Change
 from pillarbook.compare.fold import ANY_POSITION
 from pillarbook.model import KeyPath
+from pillarbook.model.shared_results import SharedResults
 from pillarbook.redact.redacted_pillar import RedactedPillar
 from pillarbook.report.key_patterns import TypedPath, typed_path
 from pillarbook.report.page_parts import PagePart
 from pillarbook.report.row_ids import ListPositions
 from pillarbook.report.rows import write_key_row, write_shared_row
-from pillarbook.report.shared_results import SharedResults
 from pillarbook.report.sides import MinionSides
 from pillarbook.report.source import EnvironmentSide
 from pillarbook.report.value_html import TokenOf, show_in_short, show_order_in_short, strip_code
@@ -26,8 +26,6 @@ TITLE = "In other environments"
 """What the section is called."""
 MAX_ROWS = 200
 """Keys that differ, as far as a minion's page lists them."""
-MAX_KEPT = 20_000
-"""Groups of rows that are kept."""
 # A cell's class and what it says, if the environment has no change at the row's own path.
 # The style sheet says "missing" in a cell that is empty: most cells are, on the pages of a fleet.
 ABSENT = ("", "")
@@ -95,15 +93,14 @@ class DifferenceRows:
     def __init__(self, token: TokenOf) -> None:
         self._token = token
         # Minions that differ alike share the tuples of all changes.
-        self._groups: SharedResults[Mapping[Top, FoundChanges]] = SharedResults(MAX_KEPT)
+        self._groups: SharedResults[Mapping[Top, FoundChanges]] = SharedResults()
         # Those that differ alike under one key share the changes there.
-        self._kept: SharedResults[list[str]] = SharedResults(MAX_KEPT)
+        self._kept: SharedResults[list[str]] = SharedResults()
 
     def write(self, sides: MinionSides) -> Differences:
         """Return what differs for a minion.
 
-        Args:
-            sides: Its pillars by environment, compared with the first; at least one.
+        Each of at least one side is compared with the first.
         """
         compared = [0, *(number for number in range(1, len(sides.sides)) if _counts(sides, number))]
         columns = tuple(

@@ -40,7 +40,7 @@ class GroupLinks:
         """Return the pages of groups that were named since this was last asked for."""
         start, self._planned = self._planned, len(self.terms)
         return tuple(
-            Page(group_address(term, ""), term, "minion-group", number=number)
+            Page(group_address(term), term, "minion-group", number=number)
             for number, term in enumerate(self.terms[start:], start)
         )
 
@@ -54,10 +54,7 @@ class GroupLinks:
     def name_set(self, minions: int, root: str, link: Callable[[int], str]) -> Markup:
         """Return what a group is called; nothing if it is empty.
 
-        Args:
-            minions: Their numbers, as a set of bits.
-            root: How to get to the site's root.
-            link: Writes a minion, given its number.
+        The minions are a set of bits; ``link`` writes a minion, given its number.
         """
         if not minions:
             return Markup()
@@ -72,7 +69,7 @@ class GroupLinks:
         """Return a grain or a glob as HTML, as a link to the page of the minions that it means."""
         if term not in self._known:
             has_page = len(self.terms) < MAX_PAGES and self.names.members_of(term).bit_count() > 1
-            self._known[term] = group_address(term, "") if has_page else None
+            self._known[term] = group_address(term) if has_page else None
             self.terms += [term] * has_page
         address = self._known[term]
         return write_code(term) if address is None else write_code_link(root + address, term)

@@ -14,9 +14,9 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from pillarbook.model import KeyPath, to_tagged
+from pillarbook.model.shared_results import SharedResults
 from pillarbook.redact.redacted_pillar import RedactedLeaf
 from pillarbook.report.row_ids import ListPositions, row_id
-from pillarbook.report.shared_results import SharedResults
 from pillarbook.report.slug import MAX_LENGTH, slug
 
 MAX_KEPT = 100_000

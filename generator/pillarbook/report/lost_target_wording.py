@@ -30,7 +30,7 @@ class LostTargets:
         """Return which SLS files are lost, one target a line."""
         by_line: dict[str, list[RedactedTarget]] = {}
         for one in self.targets:
-            by_line.setdefault(_place_of(one), []).append(one)
+            by_line.setdefault(one.place, []).append(one)
         listed = list(by_line.items())[:MAX_TARGETS]
         told = [self._describe_line(some, place(where), name) for where, some in listed]
         left = len(self.targets) - sum(len(some) for _, some in listed)
@@ -48,10 +48,6 @@ class LostTargets:
                 f"{target} {'give' if ending else 'gives'} {sls} only in {name(self.environment)}"
             )
         return f"{target} (before) no longer {'give' if ending else 'gives'} {sls}"
-
-
-def _place_of(target: RedactedTarget) -> str:
-    return target.file if target.line is None else f"{target.file}:{target.line}"
 
 
 def list_other_alarms(
@@ -93,7 +89,7 @@ def _group_by_line(
     lines: dict[str, tuple[dict[RedactedTarget, None], dict[str, None]]] = {}
     for targets, minions in found.items():
         for one in targets:
-            told, members = lines.setdefault(_place_of(one), ({}, {}))
+            told, members = lines.setdefault(one.place, ({}, {}))
             told[one] = None
             members.update(dict.fromkeys(minions))
     alike: dict[frozenset[str], tuple[dict[str, None], list[RedactedTarget]]] = {}

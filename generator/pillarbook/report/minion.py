@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from pillarbook.compare.change import Change
 from pillarbook.diagnostics import PillarbookError, fold_follow_on
+from pillarbook.model.shared_results import SharedResults
 from pillarbook.redact.redacted_pillar import Redacted, RedactedTarget
 from pillarbook.redact.redacted_states import MinionStates
 from pillarbook.redact.shown_access import AccessPath
@@ -23,7 +24,6 @@ from pillarbook.report.key_reads import KeyReads
 from pillarbook.report.minion_states import StateParts
 from pillarbook.report.page_parts import MARK, PartedPage, may_share
 from pillarbook.report.rows import Row, Rows, RowSection, sections_by_key
-from pillarbook.report.shared_results import SharedResults
 from pillarbook.report.sides import MinionSides
 from pillarbook.report.slug import slug
 from pillarbook.report.source import ReportSource
@@ -93,13 +93,8 @@ class RevealedPillarError(PillarbookError):
 class MinionPages:
     """Writes the pages of minions one after the other, sharing what they share.
 
-    Args:
-        source: The result of a run.
-        templates: The environment of page templates.
-        guide: Where the site explains the rules of diagnostics: addresses by code, as seen from
-            the site's root.
-        patterns: Finds the patterns of keys, whose pages the rows link to.
-        history: Writes what changed in each build; None if nobody keeps it.
+    ``guide`` says where the site explains the rules of diagnostics: addresses by code, as seen from
+    the site's root. ``history`` is None if nobody keeps the builds.
     """
 
     def __init__(

@@ -7,12 +7,12 @@ import jinja2
 from markupsafe import Markup
 
 from pillarbook.model import KeyPath
+from pillarbook.model.shared_results import SharedResults
 from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedPillar
 from pillarbook.redact.redacted_states import MinionStates, SlsReads
 from pillarbook.report.key_reads import KeyReads, ReadLine, list_reads, reads_all, word_reads
 from pillarbook.report.places import link_rows
 from pillarbook.report.rows import RowSection, SectionsByKey, find_anchor
-from pillarbook.report.shared_results import SharedResults
 from pillarbook.report.slug import slug
 from pillarbook.report.state_rows import StateRows, StateTable
 from pillarbook.report.templates import find_macro

@@ -11,12 +11,12 @@ from functools import partial
 from typing import TypeAlias
 
 from pillarbook.model import KeyPath, Position
+from pillarbook.model.shared_results import SharedResults
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, secret_of
 from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads, WayKind
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.key_patterns import typed_path
 from pillarbook.report.row_ids import ListPositions
-from pillarbook.report.shared_results import SharedResults
 
 # Protects memory. Numbers of sources and ways are not let go, so a leaf that comes again gets the
 # same number.
@@ -220,8 +220,7 @@ class Access:
     def finish(self, name: Callable[[Iterable[int]], Sequence[str]]) -> FleetSecrets:
         """Return all of it, once every minion was taken.
 
-        Args:
-            name: Returns the ids of minions by their places in the inventory.
+        ``name`` returns the ids of minions by their places in the inventory.
         """
         buckets = sorted(((min(ranks), bucket, ranks) for bucket, ranks in self._buckets.items()))
         sources, all_ways = list(self._sources), list(self._ways)

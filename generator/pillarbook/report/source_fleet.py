@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
 
+from pillarbook.model.shared_results import SharedResults
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin, RedactedTarget
 from pillarbook.redact.source_files import FileRender, MinionRenders
 from pillarbook.report.gatherers import WrittenMinion
-from pillarbook.report.shared_results import SharedResults
 from pillarbook.report.source import PillarSources
 
 Place: TypeAlias = tuple[str, int | None]
@@ -108,11 +108,7 @@ class SourceFleet:
     ) -> None:
         """Take a minion.
 
-        Args:
-            rank: Its place in the inventory.
-            renders: What its compile rendered.
-            targets: The targets that it was asked about.
-            sections: The parts of its pillar, each with what stands for it in other minions.
+        ``sections`` are the parts of its pillar, each with what stands for it in other minions.
         """
         self._find_group(renders, targets).append(rank)
         for section, leaves in sections:

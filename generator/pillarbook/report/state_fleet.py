@@ -46,9 +46,10 @@ class SlsLine:
 
 @dataclass(slots=True)
 class ReadCount:
-    """A key that a state SLS reads, over the fleet."""
+    """What a state SLS reads of a key, over the fleet."""
 
-    path: KeyPath
+    path: KeyPath = ()
+    """The key; empty for one of a pattern of keys."""
     found: int = 0
     """On how many minions it is there."""
     default: int = 0

@@ -5,6 +5,9 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
+MAX_KEPT = 20_000
+"""Results that are kept if nothing else is said."""
+
 
 class SharedResults(Generic[T]):
     """Keeps results by the ids of what they were made from.
@@ -15,7 +18,7 @@ class SharedResults(Generic[T]):
     than to know what will not come again.
     """
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int = MAX_KEPT) -> None:
         self._most = most
         self._kept: dict[tuple[Hashable, ...], tuple[tuple[object, ...], T]] = {}
 
