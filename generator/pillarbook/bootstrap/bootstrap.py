@@ -44,7 +44,6 @@ class Begun:
     guesses: list[str] = field(default_factory=list)
     """What was made up, and is to be looked over: a line each."""
     missing: list[MissingKind] = field(default_factory=list)
-    """What is missing."""
     outcomes: dict[str, int] = field(default_factory=dict)
     """How many minions there are of each outcome."""
 

@@ -27,13 +27,11 @@ class ConfigTexts:
     """What goes into the MkDocs configuration."""
 
     site_name: str
-    """The name of the report."""
     pages: str
     """The folder of hand-written pages."""
     site: str | None
     """The site's folder, where it is not MkDocs' own default."""
     master: str
-    """The master file."""
     inventory: str
     paths: Mapping[str, str] = field(default_factory=dict)
     """Where absolute paths of the master lie here."""

@@ -102,9 +102,7 @@ class Condition:
     """Lines of a template that are under a condition on a grain."""
 
     first: int
-    """The first line."""
     last: int
-    """The last line."""
     grain: str
     value: str | int
     """The value that the condition needs."""

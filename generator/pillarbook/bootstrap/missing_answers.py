@@ -41,7 +41,6 @@ class AskingPlace:
     """A line that asks."""
 
     position: Position
-    """The line."""
     minions: tuple[str, ...]
     """The minions for which it asks, in inventory order."""
     reached: bool

@@ -73,7 +73,8 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
     groups = select_told(everything, None)
     states = StateWords(diff)
     yield head_line(diff, everything)
-    yield clean_line(f"from {diff.base} to {diff.head}: {count_results(diff)}")
+    results = ", ".join(describe_results(diff))
+    yield clean_line(f"from {diff.base} to {diff.head}: {results}")
     yield from (clean_line(f"note: {note}") for note in describe_notes(diff))
     if states.head:
         yield states.head
@@ -100,11 +101,6 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
     ignored = describe_ignored(diff, clean_line)
     yield from ["", *ignored] if ignored else []
     yield from _write_old_failures(diff, words, states)
-
-
-def count_results(diff: Diff) -> str:
-    """Return the number of minions for each result."""
-    return ", ".join(describe_results(diff))
 
 
 def _name(words: MinionWords, minions: Sequence[str]) -> str:

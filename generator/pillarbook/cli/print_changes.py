@@ -130,7 +130,6 @@ class Compared:
     """A comparison, and what its output needs."""
 
     diff: Diff
-    """The comparison."""
     known: HasTokens
     """Returns the tokens of its secrets."""
     words: MinionWords

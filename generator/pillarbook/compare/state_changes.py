@@ -58,7 +58,6 @@ class StateResult:
     base: str
     """The outcome in the base, or ``absent``."""
     head: str
-    """The outcome in the head."""
     changes: tuple[int, ...] = ()
     """The ids of what changes."""
     faults: tuple[str, ...] = ()

@@ -37,7 +37,6 @@ class MinionRecord:
     rank: int
     """Its position in the inventory, counted from 0."""
     row: Sequence[Cell]
-    """Its row in ``minions``."""
     outcomes: Sequence[Sequence[Cell]]
     """Environment, outcome and first error, as declared and in each environment."""
     targets: Sequence[int]

@@ -40,7 +40,6 @@ class WrittenPages(NamedTuple):
     pages: dict[tuple[int, str], tuple[Span, tuple[bytes, ...]]]
     """By the number and kind of a page: its content, and the digests of its parts."""
     parts: dict[bytes, Span]
-    """The parts by their digests."""
 
 
 class MinionParts:

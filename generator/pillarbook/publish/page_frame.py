@@ -26,7 +26,6 @@ VARIABLE = "pillarbook_framed"
 EVENTS = ("env", "page_context", "post_page")
 """Events in which other plugins can change how a page is framed."""
 TEMPLATES = ("main.html", "base.html")
-"""The templates of the frame."""
 
 
 class PageFrame:

@@ -46,9 +46,7 @@ class PartHead:
     number: int
     """Which part it is, from 1."""
     count: int
-    """The number of parts."""
     version: str
-    """The version of pillarbook."""
     key: str
     """The id of the token key."""
     program: str

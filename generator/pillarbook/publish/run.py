@@ -114,7 +114,6 @@ class PublishedSite:
 
     folder: Path
     pages: int
-    """The number of its pages."""
     diagnostics: tuple[Diagnostic, ...]
     """The diagnostics of the pillar, worst first."""
     entry: str | None = None
@@ -126,7 +125,6 @@ class Build:
     """One build."""
 
     config: "MkDocsConfig"
-    """MkDocs' configuration."""
     settings: Settings
     """The plugin's settings."""
     site: StagedSite

@@ -35,7 +35,6 @@ class Gathered:
     access: Access
     """Who reads which secret."""
     keys: KeyFleet
-    """The keys and their values."""
     states: StateFleet
     targets: TargetFleet
     """The targets of the top files."""

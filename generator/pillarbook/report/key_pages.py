@@ -46,7 +46,6 @@ class TopKey:
     title: str
     """What the page is called, plain text."""
     entries: tuple[KeyEntry, ...]
-    """The keys, by path."""
     part: int | None = None
     """Which part of the keys its page describes, counted from 1; None for all of them."""
 

@@ -80,7 +80,6 @@ class MinionPage:
     secrets: tuple[ReadSecret, ...]
     """The secrets among its values, with how they came."""
     sections: tuple[RowSection, ...]
-    """The sections of its pillar."""
 
 
 class RevealedPillarError(PillarbookError):

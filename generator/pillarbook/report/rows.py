@@ -44,7 +44,6 @@ class Row:
     """A value with its row of the table."""
 
     leaf: RedactedLeaf
-    """The value."""
     positions: ListPositions
     """Which places of its path are list positions."""
     anchor: str

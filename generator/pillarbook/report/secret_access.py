@@ -42,7 +42,6 @@ class Source:
     sls: str | None
     """The SLS, as in an origin."""
     saltenv: str | None
-    """Its environment."""
     reason: str
     """Why the value is secret there."""
 
@@ -124,7 +123,6 @@ class FleetSecrets:
     """All secrets, and all who read any."""
 
     secrets: tuple[Secret, ...]
-    """The secrets by number."""
     readers: tuple[ReaderGroup, ...]
     """Groups of minions, the largest first; each minion that reads any is in one."""
 
@@ -134,7 +132,6 @@ class GivenAccess:
     """What the minions of one process can read."""
 
     secrets: tuple[FoundSecret, ...]
-    """The secrets, by their numbers there."""
     sources: tuple[Source, ...]
     """The places that give them."""
     ways: tuple[tuple[AccessPath, ...], ...]

@@ -33,7 +33,6 @@ class FilePage:
 
     source: SourceFile
     use: FileUse
-    """Its use by minions."""
     lines: tuple[SourceLine, ...]
     """Its lines; empty if its text is not shown."""
     coverage: Coverage

@@ -24,7 +24,6 @@ class ToldGroup:
 
     minions: tuple[str, ...]
     told: tuple[FoldedAtoms, ...]
-    """The changes."""
 
 
 def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[ToldGroup, ...]:

@@ -27,7 +27,6 @@ class ForcedEnvironment:
     options: Mapping[str, Any] | None
     """The named set of master options; None for a pillarenv."""
     has_top: bool
-    """Whether it has a top file."""
 
     @property
     def side(self) -> "EnvironmentSide":

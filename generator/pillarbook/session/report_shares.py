@@ -33,7 +33,6 @@ class ReportShare:
     learned: SharedSecrets
     """The secrets that it found after the exchange, such as copies of others."""
     findings: GivenFindings
-    """Its diagnostics."""
     written: bytes
     """The result of ``write``, packed."""
 

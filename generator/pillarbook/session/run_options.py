@@ -63,7 +63,6 @@ class RunOptions:
     token_key: bytes | None = None
     """Key of the tokens; random if there is none."""
     limits: Limits = field(default_factory=Limits)
-    """The limits of one render."""
     heartbeat: Heartbeat | None = None
     """Gets notes about renders for the watchdog."""
     clock: Clock | None = None
@@ -73,7 +72,6 @@ class RunOptions:
     known: SecretIndex | None = None
     """Records the secrets of the run, so that no output shows one."""
     site_name: str = "Pillar"
-    """The name of the report."""
 
     def choose_clock(self, settings: Settings) -> Clock | None:
         """Return the time of the run, the configuration's, that of SOURCE_DATE_EPOCH, or None.

@@ -47,7 +47,6 @@ class ShownCause:
     code: str
     """The kind of reason."""
     certainty: Certainty
-    """The certainty of the reason."""
     words: str
     """The reason as a sentence; empty if ``changes`` has it."""
     changes: tuple[ShownChange, ...]
@@ -112,13 +111,8 @@ class Verification:
         return self.not_compared[MASKED]
 
     @property
-    def is_different(self) -> bool:
-        """Whether dump and declarations differ."""
-        return bool(self.differing or self.not_in_inventory)
-
-    @property
     def result(self) -> Literal["equal", "different", "not compared"]:
         """The result; values that the dump hides are not counted as equal."""
-        if self.compared and self.is_different:
+        if self.compared and (self.differing or self.not_in_inventory):
             return "different"
         return "equal" if self.compared and not self.masked else "not compared"

@@ -58,7 +58,6 @@ class _Seen:
     compiled: CompiledPillar
     """Its pillar here."""
     comparison: Comparison
-    """The differences."""
     project: Project | None = None
     """The project of the compile, if it is not the session's own."""
     timed: TimedParts = field(default_factory=TimedParts)

@@ -39,9 +39,7 @@ class AffectedMinion:
     """Its pillar in the base; None if the minion is new."""
     head: CompiledPillar
     before: RedactedPillar | None
-    """Its redacted pillar in the base."""
     after: RedactedPillar
-    """Its redacted pillar in the head."""
     changes: Changes
 
 
@@ -52,13 +50,11 @@ class Representative:
     key: Hashable
     """Its kind, or its number if each minion represents only itself."""
     compiled: CompiledPillar
-    """Its pillar in the head."""
     compiled_base: CompiledPillar | None
     """Its pillar in the base; None if it is new."""
     base: RedactedPillar | None
     head: RedactedPillar
     atoms: tuple[int, ...]
-    """The ids of its atoms."""
     changes: tuple[Placed, ...]
     """The changes of its atoms, in their order."""
 

@@ -29,7 +29,6 @@ class SideFiles:
     """The files of one side."""
 
     files: Files
-    """Its source."""
     contents: SideContents | None
     """The contents by git object; None for the working tree."""
     side: Side
