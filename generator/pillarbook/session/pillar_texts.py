@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pillarbook.model import write_as_salt
-from pillarbook.model.shared_results import SharedResults
 from pillarbook.patterns.bidi_controls import BIDI_CONTROL
 from pillarbook.redact import RedactedLeaf, RedactedPillar, to_json, values_to_json
 
@@ -26,9 +25,9 @@ class PillarTexts:
 
     def __init__(self, token: Callable[[int], str]) -> None:
         self._token = token
-        # Minions share redacted parts, which never change.
-        self._json: SharedResults[str] = SharedResults(MAX_TEXTS)
-        self._yaml: SharedResults[str] = SharedResults(MAX_TEXTS)
+        # By the identity of redacted parts, which minions share and which never change.
+        self._json: dict[int, tuple[Any, str]] = {}
+        self._yaml: dict[tuple[str, int], tuple[Any, str]] = {}
 
     def tagged(self, pillar: RedactedPillar, *, in_yaml: bool = False) -> Any:
         """Return the output of ``compile`` for a pillar, as data for ``json.dumps``.
@@ -43,6 +42,8 @@ class PillarTexts:
         """Return a pillar as one line of JSON."""
         if not _is_plain(pillar):
             return write_as_salt(self.tagged(pillar))
+        if len(self._json) > MAX_TEXTS:
+            self._json.clear()
         members = (
             f"{json.dumps(key, ensure_ascii=False)}: {self._json_of(item)}"
             for key, item in pillar.data.items()
@@ -53,16 +54,24 @@ class PillarTexts:
         """Return a pillar as YAML; types that YAML lacks are tagged as in JSON."""
         if not pillar.data or not _is_plain(pillar):
             return dump_yaml(self.tagged(pillar, in_yaml=True))
+        if len(self._yaml) > MAX_TEXTS:
+            self._yaml.clear()
         return "".join(self._yaml_of(key, item) for key, item in pillar.data.items())
 
     def _json_of(self, data: Any) -> str:
-        return self._json.find(lambda: write_as_salt(to_json(data, self._token)), data)
+        known = self._json.get(id(data))
+        if known is None:  # the data is kept with its text, so that no other object gets its id
+            text = write_as_salt(to_json(data, self._token))
+            known = self._json[id(data)] = (data, text)
+        return known[1]
 
     def _yaml_of(self, key: str, data: Any) -> str:
-        # a plain text: the dumper takes no key that is not known
-        return self._yaml.find(
-            lambda: dump_yaml({str(key): to_json(data, self._token, in_yaml=True)}), data, also=key
-        )
+        known = self._yaml.get((key, id(data)))
+        if known is None:
+            # a plain text: the dumper takes no key that is not known
+            text = dump_yaml({str(key): to_json(data, self._token, in_yaml=True)})
+            known = self._yaml[key, id(data)] = (data, text)
+        return known[1]
 
 
 def dump_yaml(data: Any) -> str:
