@@ -21,11 +21,11 @@ from tests.support.tiers import fewer
 from pillarbook.inventory.settings import Settings
 from pillarbook.model import leaves
 from pillarbook.report.key_patterns import KeyPatterns
+from pillarbook.report.minion_sets import numbers_in
 from pillarbook.report.rows import Rows
 from pillarbook.report.sls_facts import describe_files
 from pillarbook.report.source_fleet import GatheredSources, SourceFleet
 from pillarbook.report.source_lines import SourceLine
-from pillarbook.report.source_use import ranks_of
 from pillarbook.session import Session, open_session
 
 GRAINS = {"os": ["Debian", "Alpine"], "site": ["ams", "hel"]}
@@ -125,8 +125,8 @@ def test_lines_came_to_what_all_pillars_say(drawn: Tree) -> None:
         lines = {one.number: one for one in page.lines}
         for number, line in lines.items():
             place = (file, number)
-            assert set(ranks_of(line.won)) == won.get(place, set()), place
-            told = {by: set(ranks_of(some)) for by, some in line.overridden}
+            assert set(numbers_in(line.won)) == won.get(place, set()), place
+            told = {by: set(numbers_in(some)) for by, some in line.overridden}
             assert told == overridden.get(place, {}), place
         if "top" not in file:
             assert never_rendered(lines) == unprinted(drawn, file), file

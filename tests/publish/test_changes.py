@@ -48,7 +48,7 @@ CHANGE = {
     "pillar/web.sls": "workers: 8\nname: {{ grains.id }}\n",
     "pillar/db.sls": "size: 1\npassword: aQ8zWx4eDc7rFv\n",
 }
-WEB_GROUP = f'all 40 of <a href="{group_address("roles:web", "../")}"><code>roles:web</code></a>'
+WEB_GROUP = f'all 40 of <a href="../{group_address("roles:web")}"><code>roles:web</code></a>'
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@ def pages_of(
 
 def test_a_group_that_is_named_leads_to_its_page(tmp_path: Path) -> None:
     pages = pages_of(tmp_path)
-    address = group_address("roles:web", "")
+    address = group_address("roles:web")
     assert address in Reader(pages["targets.html"]).links
     assert f"../{address}" in Reader(pages["keys/nginx.html"]).links
     assert f"../../{address}" in Reader(pages["sls/base/web.html"]).links
@@ -57,7 +57,7 @@ def test_a_group_that_is_named_leads_to_its_page(tmp_path: Path) -> None:
 
 
 def test_it_says_what_its_minions_have_in_common_and_what_differs(tmp_path: Path) -> None:
-    page = Reader(pages_of(tmp_path)[group_address("roles:web", "")])
+    page = Reader(pages_of(tmp_path)[group_address("roles:web")])
     assert "Keys in common3 2 that only these minions have" in page.text
     assert page.row("nginx:workers|") == "|nginx:workers|4 on 2, 8 on 2"
     assert page.row("nginx:beta|") == "|nginx:beta|true on 2, not set on 2"
@@ -70,7 +70,7 @@ def test_it_says_what_its_minions_have_in_common_and_what_differs(tmp_path: Path
 
 
 def test_it_says_how_other_environments_differ_for_them(tmp_path: Path) -> None:
-    page = Reader(pages_of(tmp_path)[group_address("roles:web", "")])
+    page = Reader(pages_of(tmp_path)[group_address("roles:web")])
     # All get 2 there in place of 4 or 8, and two of them lack `beta`.
     assert page.row("base and test") == "|base and test|2|nginx:workers 4, nginx:beta 2"
 
@@ -84,7 +84,7 @@ def test_its_size_does_not_grow_with_the_fleet(tmp_path: Path) -> None:
         }
         minions["db1.example"] = {"grains": {"roles": ["db"]}}
         pages = pages_of(tmp_path / str(count), TREE, minions)
-        sizes.append(len(pages[group_address("roles:web", "")]))
+        sizes.append(len(pages[group_address("roles:web")]))
     assert sizes[1] < sizes[0] * 1.05
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from pillarbook.compare.change import Change
+from pillarbook.model.phrases import clip_pair
 from pillarbook.redact import Redacted
 from pillarbook.report.inline_change import InlineChange
 from pillarbook.report.markdown_text import write_block
-from pillarbook.report.phrases import clip_pair
 from pillarbook.report.yaml_block import MAX_LINES, cut_lines, list_lines
 
 ADMIN = {"name": "mallory", "nopasswd": True, "groups": ["sudo", "adm"], "key": Redacted("key", 7)}

@@ -191,7 +191,6 @@ class _Routes:
     """The routes for minions with the same matched targets and includes."""
 
     matched: tuple[TargetVerdict, ...]
-    """The targets."""
     includes: frozenset[tuple[str, str, str]]
     """Environment, including and included SLS."""
     clean: Callable[[str], str]
@@ -248,9 +247,7 @@ class _FileReads:
     """The grains that a file reads, and its lines that are the same for every minion."""
 
     reads: GrainReads
-    """The grains."""
     fixed: FixedLines
-    """The lines."""
 
     def is_fixed_at(self, place: FileLine) -> bool:
         """Say whether a line gives the same value for all grains."""

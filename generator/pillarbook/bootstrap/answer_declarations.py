@@ -21,10 +21,8 @@ ANSWER = "..."
 def declare_calls(name: str, declared: Iterable[str]) -> list[str]:
     """Return the lines that answer a function.
 
-    Args:
-        name: The function.
-        declared: What messages say declares each of its calls: ``NAME: {$calls: [...]}``; any other
-            form answers all calls.
+    ``declared`` is what messages say declares each of its calls: ``NAME: {$calls: [...]}``; any
+    other form answers all calls.
     """
     calls: dict[str, None] = {}
     answers_all = False

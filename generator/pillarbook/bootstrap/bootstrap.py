@@ -44,7 +44,6 @@ class Begun:
     guesses: list[str] = field(default_factory=list)
     """What was made up, and is to be looked over: a line each."""
     missing: list[MissingKind] = field(default_factory=list)
-    """What is missing."""
     outcomes: dict[str, int] = field(default_factory=dict)
     """How many minions there are of each outcome."""
 
@@ -59,12 +58,8 @@ def begin(
 ) -> Begun:
     """Write what a report of a folder needs, and say what is missing.
 
-    Args:
-        folder: Where the tree lies, and where files are written.
-        master: Salt's master file, where the user names one.
-        options: What the run was asked for.
-        on_written: Called when the files are there, and before what is missing is looked for.
-        is_updated: Whether the files of an earlier run have got what is new in the tree.
+    ``on_written`` is called when the files are there, and before what is missing is looked for;
+    ``is_updated`` says whether the files of an earlier run have got what is new in the tree.
 
     Raises:
         NoPillarError: The folder holds no pillar.

@@ -11,6 +11,7 @@ from pillarbook.bootstrap.guess_minions import NewMinion
 from pillarbook.bootstrap.known_minions import KnownMinions
 from pillarbook.bootstrap.secret_words import shown_values, shows_secret
 from pillarbook.bootstrap.yaml_words import as_yaml
+from pillarbook.model.phrases import and_more
 
 MAX_REASONS = 2
 """Targets that the comment of a minion names."""
@@ -26,15 +27,12 @@ class ConfigTexts:
     """What goes into the MkDocs configuration."""
 
     site_name: str
-    """The name of the report."""
     pages: str
     """The folder of hand-written pages."""
     site: str | None
     """The site's folder, where it is not MkDocs' own default."""
     master: str
-    """The master file."""
     inventory: str
-    """The inventory."""
     paths: Mapping[str, str] = field(default_factory=dict)
     """Where absolute paths of the master lie here."""
     alternatives: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -145,9 +143,8 @@ def write_minion(one: NewMinion) -> Iterator[str]:
     """Yield the lines of a minion, without the indentation of the inventory."""
     targets = (str(requirement.expression) for requirement in one.reasons)
     reasons = dict.fromkeys(f"'{target}'" for target in targets if not shows_secret(target))
-    named = ", ".join([*reasons][:MAX_REASONS])
-    more = f" and {len(reasons) - MAX_REASONS} more" if len(reasons) > MAX_REASONS else ""
-    comment = f"   # for {_one_line(named)}{more}" if named else ""
+    named = _one_line(", ".join([*reasons][:MAX_REASONS]))
+    comment = f"   # for {named}{and_more(len(reasons) - MAX_REASONS)}" if named else ""
     if not one.grains and not one.is_guessed:
         yield f"{as_yaml(one.id)}: {{}}{comment}"
         return

@@ -73,11 +73,7 @@ def pcre_example(pattern: str) -> str | None:
 
 
 def _matches(pattern: str, text: str) -> bool:
-    """Say whether a pattern matches a text from its start.
-
-    Raises:
-        LimitExceeded: It takes too long to say.
-    """
+    """Say whether a pattern matches a text from its start, unless that exceeds a limit."""
     watch = Watch(LIMITS)
     try:
         with watch(pattern):

@@ -15,6 +15,7 @@ from pillarbook.bootstrap.refresh_inventory import add_minions
 from pillarbook.bootstrap.yaml_words import as_yaml
 from pillarbook.inventory.declaration_errors import InventoryError
 from pillarbook.inventory.minions import load_inventory
+from pillarbook.model.phrases import count
 
 INVENTORY = "minions.yml"
 BESIDE = "pillarbook-minions.yml"
@@ -26,7 +27,6 @@ class FirstInventory:
     """What was done about an inventory."""
 
     name: str
-    """The inventory."""
     said: tuple[str, ...]
     """What was written, kept and left out: a line each."""
     guesses: tuple[str, ...] = ()
@@ -47,11 +47,8 @@ def write_first_inventory(
 ) -> FirstInventory:
     """Write the inventory, unless there is one.
 
-    Args:
-        new: Writes the files.
-        grown: The minions.
-        known: Where they are from; None if they are made up.
-        left_out: Private grains that none of them has here.
+    ``known`` says where the minions are from, None if they are made up; ``left_out`` are private
+    grains that none of them has here.
 
     Raises:
         CannotWriteError: A file cannot be written.
@@ -80,8 +77,7 @@ def _grains_of(inventory: str) -> str:
 def _describe(
     new: NewFiles, name: str, grown: Grown, known: KnownMinions | None, left_out: tuple[str, ...]
 ) -> Iterator[str]:
-    count = len(grown.fleet.minions)
-    ids = f"{count:,} minion{'' if count == 1 else 's'}"
+    ids = count(len(grown.fleet.minions), "minion")
     origin = f"of {known.what}" if known else "guessed from the targets of the top files"
     yield f"{name}: written, {ids} {origin}"
     if left_out:

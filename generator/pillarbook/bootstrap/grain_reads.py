@@ -34,7 +34,6 @@ class TemplateReads:
     """What a template reads by name."""
 
     grains: tuple["GrainRead", ...] = ()
-    """The grains."""
     functions: tuple[tuple[str, int], ...] = ()
     """The execution functions that it calls, each with a line."""
     names: tuple["NamePart", ...] = ()
@@ -48,7 +47,6 @@ class NamePart:
     """A grain within the name of a file: ``shared.{{ grains['site'] }}``."""
 
     grain: str
-    """The grain."""
     before: str
     """What stands before it."""
     after: str
@@ -60,7 +58,6 @@ class Lookup:
     """A grain as a key of imported data: ``sites[grains['site']]``."""
 
     grain: str
-    """The grain."""
     file: str
     """The file that was imported."""
     path: tuple[str, ...]
@@ -74,7 +71,6 @@ class GrainRead:
     grain: str
     """The grain; keys below it follow behind colons."""
     line: int
-    """The line."""
     values: tuple[str | int, ...] = ()
     """What the template holds it against there."""
     is_list: bool = False
@@ -106,11 +102,8 @@ class Condition:
     """Lines of a template that are under a condition on a grain."""
 
     first: int
-    """The first line."""
     last: int
-    """The last line."""
     grain: str
-    """The grain."""
     value: str | int
     """The value that the condition needs."""
 

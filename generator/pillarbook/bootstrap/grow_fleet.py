@@ -65,12 +65,6 @@ def grow(
 ) -> Grown:
     """Return minions such that each target matches one of them, as far as that can be guessed.
 
-    Args:
-        listing: The folder.
-        settings: How it is compiled; its inventory is not read.
-        known: The minions that somebody knows.
-        options: What the run was asked for.
-
     Raises:
         SettingsError: The master file has faults.
     """

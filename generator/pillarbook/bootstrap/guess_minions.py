@@ -34,13 +34,11 @@ class TargetRequirement:
     """A target that somebody is to match."""
 
     expression: Any
-    """The target."""
     matcher: Any
     """The matcher's name."""
     file: str
     """The top file, as it is shown."""
     line: int | None
-    """The line there."""
     given: tuple[GrainNeed, ...] = ()
     """The grains of those who get to see the target, where it is under a condition."""
 
@@ -50,9 +48,7 @@ class NewMinion:
     """A minion of the first inventory."""
 
     id: str
-    """Its id."""
     grains: dict[str, Any] = field(default_factory=dict)
-    """Its grains."""
     fixed: bool = False
     """Whether somebody gave its grains, so that nothing is made up."""
     reasons: list[TargetRequirement] = field(default_factory=list)

@@ -16,7 +16,7 @@ from pillarbook.bootstrap.refresh_inventory import (
     replace_guessed,
 )
 from pillarbook.bootstrap.yaml_lines import read_exactly
-from pillarbook.report.phrases import list_some
+from pillarbook.model.phrases import count, list_some
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +36,7 @@ class Import:
 def import_minions(source: Path, inventory: Path, wanted: Collection[str] = ()) -> Import:
     """Return an inventory with the minions of a source; what people wrote in it stays.
 
-    Args:
-        source: A file or folder that knows minions.
-        inventory: The inventory, which need not exist.
-        wanted: The grains to import; empty for all but private ones.
+    The inventory need not exist; without ``wanted``, all grains but private ones are imported.
 
     Raises:
         SourceError: The source has no minions.
@@ -55,8 +52,8 @@ def import_minions(source: Path, inventory: Path, wanted: Collection[str] = ()) 
     changed = add_minions(text, new, name, str(inventory)) if new else text
     guessed = guessed_ids(changed, str(inventory))
     gone = [minion for minion in declared if minion not in grains and minion not in guessed]
-    counted = f"{len(grains):,} minion{'' if len(grains) == 1 else 's'}"
-    said = [f"{counted} of {known.what}", *known.left_out, *_describe(inventory, new, gone)]
+    counted = f"{count(len(grains), 'minion')} of {known.what}"
+    said = [counted, *known.left_out, *_describe(inventory, new, gone)]
     if choice.left_out:
         said.append(
             f"not imported, for privacy: {', '.join(choice.left_out)}; --grains imports them"

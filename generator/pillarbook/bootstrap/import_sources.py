@@ -19,7 +19,7 @@ from pillarbook.bootstrap.listing import list_files
 from pillarbook.bootstrap.other_inventories import read_ansible, read_table
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.inventory.json_objects import DumpError, JsonObjects
-from pillarbook.report.phrases import count, list_some
+from pillarbook.model.phrases import count, list_some
 
 _KINDS = (
     "a master's cache folder, a dump of `salt '*' grains.items --out=json` or of `salt-run"

@@ -4,7 +4,7 @@ Of a cache only the grains are taken, of a roster only the ids and the grains: p
 stay where they are.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -46,7 +46,6 @@ class KnownMinions:
     what: str
     """Where they are from, in words: ``the grains dump grains.json``."""
     minions: tuple[NewMinion, ...]
-    """The minions."""
     is_open: bool = False
     """Whether others may be invented beside them."""
     left_out: tuple[str, ...] = ()
@@ -152,33 +151,33 @@ def _unpack(content: bytes) -> Any:
 
 
 def _find_roster(listing: Listing) -> KnownMinions | None:
-    for name in listing.files:
-        if PurePosixPath(name).name not in _ROSTERS:
-            continue
-        minions = tuple(read_roster(listing.read(name) or ""))
-        if minions:
-            return KnownMinions(f"the salt-ssh roster {name}", minions)
-    return None
+    files = (name for name in listing.files if PurePosixPath(name).name in _ROSTERS)
+    return _find_in(files, listing, read_roster, "the salt-ssh roster")
 
 
 def _find_ansible(listing: Listing) -> KnownMinions | None:
-    for name in listing.files:
-        text = listing.read(name) if _may_hold_minions(name, ".json") else None
-        if text is None or '"hostvars"' not in text:
-            continue
-        minions = tuple(read_ansible(text))
-        if minions:
-            return KnownMinions(f"the Ansible inventory {name}", minions)
-    return None
+    files = (name for name in listing.files if _may_hold_minions(name, ".json"))
+    return _find_in(files, listing, read_ansible, "the Ansible inventory")
 
 
 def _find_table(listing: Listing) -> KnownMinions | None:
     """Return the minions of a table that is called like one; others hold data of the pillar."""
-    for name in listing.files:
-        if _may_hold_minions(name, ".csv") and PurePosixPath(name).stem in _TABLES:
-            minions = tuple(read_table(listing.read(name) or ""))
-            if minions:
-                return KnownMinions(f"the table {name}", minions)
+    files = (name for name in listing.files if _may_hold_minions(name, ".csv"))
+    named = (name for name in files if PurePosixPath(name).stem in _TABLES)
+    return _find_in(named, listing, read_table, "the table")
+
+
+def _find_in(
+    files: Iterable[str],
+    listing: Listing,
+    read: Callable[[str], Iterable[NewMinion]],
+    what: str,
+) -> KnownMinions | None:
+    """Return the minions of the first file that has any."""
+    for name in files:
+        minions = tuple(read(listing.read(name) or ""))
+        if minions:
+            return KnownMinions(f"{what} {name}", minions)
     return None
 
 

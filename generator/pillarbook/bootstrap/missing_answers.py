@@ -41,7 +41,6 @@ class AskingPlace:
     """A line that asks."""
 
     position: Position
-    """The line."""
     minions: tuple[str, ...]
     """The minions for which it asks, in inventory order."""
     reached: bool
@@ -95,11 +94,6 @@ def find_missing_answers(
 
     The answer that most minions lack comes first, then the one that makes more values unknown, then
     the one that is asked for more often. Questions that no render comes to are last.
-
-    Args:
-        session: Compiles them.
-        jobs: The number of processes; None for as many as save time.
-        step: Called after each minion, to show progress.
     """
     shares = share_minions(session, session.fleet.minions, jobs, step, partial(_look, session))
     values = sum((one.values for one in shares), Counter[str]())

@@ -14,6 +14,7 @@ from pillarbook.compile.renderers.undeclared import NO_ANSWER, WrittenCall, decl
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.diagnostics.siblings import FindingGroup, join_siblings
 from pillarbook.model import Position
+from pillarbook.model.phrases import count, list_some
 
 MAX_LINES = 10
 """Lines of a part before the rest is counted."""
@@ -74,15 +75,7 @@ def list_missing(
     configuration: str,
     shown: Shown,
 ) -> list[MissingKind]:
-    """Return what is missing.
-
-    Args:
-        found: What the fleet asked for.
-        diagnostics: What the session has to say.
-        inventory: The inventory file, as users see it.
-        configuration: The MkDocs configuration.
-        shown: Gives a place as users see it, with a colon behind it.
-    """
+    """Return what is missing."""
     tops = [one for one in diagnostics if one.message.startswith(_TOP_FAILS)]
     parts = [_of_rules(_TOP, tuple(one.code for one in tops), tops, shown)]
     parts += [_of_rules(title, _PARTS[title], diagnostics, shown) for title in _FIRST]
@@ -132,9 +125,7 @@ def _describe(row: FindingGroup, shown: Shown) -> Iterator[str]:
 
 def _name_places(places: Sequence[Position | None], shown: Shown) -> str:
     named = [shown(place).removesuffix(": ") for place in places if place is not None]
-    more = len(named) - MAX_PLACES
-    counted = f" and {more:,} more" if more > 0 else ""
-    return f"{', '.join(named[:MAX_PLACES])}{counted}: " if named else ""
+    return f"{list_some(named, MAX_PLACES, str)}: " if named else ""
 
 
 def _add_remedy(text: str, one: Diagnostic) -> str:
@@ -162,7 +153,7 @@ def _grains(found: Study, inventory: str, shown: Shown) -> MissingKind:
 def _grain(grain: str, failing: int, found: Study, inventory: str, shown: Shown) -> str:
     places = found.failing_places(grain) or found.places_of(grain)
     values = [as_yaml(one) for one in shown_values(grain, found.values_of(grain))[:MAX_VALUES]]
-    needed = f"needed to render this file for {_count(failing, 'minion')}"
+    needed = f"needed to render this file for {count(failing, 'minion')}"
     what = f"the grain '{grain}' is {needed if failing else 'not declared'}"
     held = f" (values in templates: {', '.join(values)})" if values else ""
     example = values[0] if values else "..."
@@ -248,11 +239,11 @@ def _list_sealed(found: Study, shown: Shown) -> Iterator[str]:
     if not files:
         return
     first = files[0]
-    count = sum(file.content.count(MESSAGE) for file in files)
+    messages = sum(file.content.count(MESSAGE) for file in files)
     line = first.content[: first.content.index(MESSAGE)].count(b"\n") + 1
-    more = f", the first of {_count(len(files), 'file')}," if len(files) > 1 else ""
+    more = f", the first of {count(len(files), 'file')}," if len(files) > 1 else ""
     yield (
-        f"{shown(Position(first.shown, line))}{_count(count, 'value')} encrypted with PGP{more} "
+        f"{shown(Position(first.shown, line))}{count(messages, 'value')} encrypted with PGP{more} "
         "not decrypted; to decrypt them, set gpg_keydir in the master file and `decrypt: true` in "
         "mkdocs.yml, and use --trust"
     )
@@ -262,7 +253,3 @@ _MORE: Mapping[str, Callable[[Study, Shown], Iterator[str]]] = MappingProxyType(
     {"Missing SLS and files": _list_unseen, "Keys for decryption": _list_sealed}
 )
 """What is no diagnostic, by part."""
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number:,} {word}{'' if number == 1 else 's'}"

@@ -23,7 +23,7 @@ def read_ansible(text: str) -> Iterator[NewMinion]:
     Source: Ansible "Developing dynamic inventory" (``_meta``, ``hostvars``, ``children``).
     """
     try:
-        data = json.loads(text)
+        data: Any = json.loads(text) if '"hostvars"' in text else None
     except (ValueError, RecursionError):
         return
     meta = data.get("_meta") if isinstance(data, dict) else None

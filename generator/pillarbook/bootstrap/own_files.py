@@ -24,10 +24,8 @@ def is_anybody(minion: str) -> bool:
 def own_files(word: str, sought: Iterable[str], names: Iterable[str]) -> list[str]:
     """Return the words that files have in place of an id, or of a grain's value.
 
-    Args:
-        word: The id or value, which may have lost its dots and blanks in names.
-        sought: The files that a minion looked for and that do not exist.
-        names: The files that exist.
+    The id or value may have lost its dots and blanks in names. ``sought`` are the files that a
+    minion looked for and that do not exist, ``names`` those that exist.
     """
     forms = dict.fromkeys((word, _MARKS.sub("_", word), _MARKS.sub("-", word)))
     patterns = {pattern for path in sought for pattern in _patterns(path, forms)}

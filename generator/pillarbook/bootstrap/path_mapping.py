@@ -2,25 +2,21 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import Any
 
 from pillarbook.bootstrap.find_trees import Trees
 from pillarbook.bootstrap.listing import Listing, join
 from pillarbook.inventory.master_options import list_texts
+from pillarbook.model.phrases import count_alike
 
 _SYNCED = re.compile(r"""synced_folder\s*\(?\s*["']([^"']+)["']\s*,\s*["'](/[^"']+)["']""")
 _WILD = re.compile(r"[*?\[]|__env__")
 
 
 def map_paths(listing: Listing, wanted: Iterable[str], trees: Trees) -> dict[str, str]:
-    """Return where absolute paths lie here, those that can be told.
-
-    Args:
-        listing: The folder.
-        wanted: Paths of a master, with their wildcards.
-        trees: What the folder holds.
-    """
+    """Return where absolute paths lie here, those that can be told."""
     wanted = tuple(wanted)
     found = dict(_read_vagrantfile(listing))
     taken = {here for path in wanted if (here := place_of(path, found)) is not None}
@@ -83,20 +79,16 @@ def _read_vagrantfile(listing: Listing) -> Iterator[tuple[str, str]]:
 
 def _fixed_part(path: str) -> str | None:
     """Return a path up to its first wildcard; None where nothing is left of it."""
-    parts: list[str] = []
-    for part in PurePosixPath(path).parts:
-        if _WILD.search(part):
-            break
-        parts.append(part)
+    parts = tuple(takewhile(lambda part: not _WILD.search(part), PurePosixPath(path).parts))
     return str(PurePosixPath(*parts)) if len(parts) > 1 else None
 
 
 def _find_here(listing: Listing, path: str) -> str | None:
     """Return the folder or file whose path ends most like an absolute one."""
-    parts = PurePosixPath(path).parts[1:]
+    parts = PurePosixPath(path).parts[1:][::-1]
     best: tuple[int, int, str] | None = None
-    for candidate in (*listing.folders[1:], *_files_called(listing, parts[-1])):
-        same = _common_end(PurePosixPath(candidate).parts, parts)
+    for candidate in (*listing.folders[1:], *_files_called(listing, parts[0])):
+        same = count_alike(PurePosixPath(candidate).parts[::-1], parts)
         key = (-same, candidate.count("/"), candidate)
         if same and (best is None or key < best):
             best = key
@@ -105,15 +97,6 @@ def _find_here(listing: Listing, path: str) -> str | None:
 
 def _files_called(listing: Listing, name: str) -> Iterator[str]:
     return (one for one in listing.files if one == name or one.endswith(f"/{name}"))
-
-
-def _common_end(one: tuple[str, ...], other: tuple[str, ...]) -> int:
-    count = 0
-    for mine, theirs in zip(reversed(one), reversed(other), strict=False):
-        if mine != theirs:
-            break
-        count += 1
-    return count
 
 
 def _only_pillar(path: str, trees: Trees) -> str | None:

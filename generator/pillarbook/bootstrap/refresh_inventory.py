@@ -48,11 +48,7 @@ def guessed_ids(text: str, shown: str) -> list[str]:
 def add_minions(text: str, ids: Iterable[str], grains: str, shown: str) -> str:
     """Return an inventory with more minions, whose grains are in a file.
 
-    Args:
-        text: The inventory; empty if there is none.
-        ids: The ids to add.
-        grains: The file with the grains, relative to the inventory.
-        shown: The name of the inventory in messages.
+    The text is empty if there is no inventory; ``shown`` is the inventory's name in messages.
 
     Raises:
         YamlFormError: It is written in a way in which no lines can be added.
@@ -86,11 +82,8 @@ def replace_guessed(text: str, known: Collection[str], grains: str, shown: str) 
 
     What else people wrote below them stays, and so does a guessed minion with such entries.
 
-    Args:
-        text: The inventory.
-        known: The ids whose grains are in the file.
-        grains: The file with the grains, relative to the inventory.
-        shown: The name of the inventory in messages.
+    ``known`` are the ids whose grains are in the file ``grains``; ``shown`` is the inventory's name
+    in messages.
 
     Raises:
         YamlFormError: It is not YAML, or no inventory.

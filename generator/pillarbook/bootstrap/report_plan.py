@@ -128,7 +128,7 @@ def _try(
     """Return a plan with a master file, where that leads to a pillar here."""
     plan = _plan_with(listing, trees, candidate, tuple(_describe_unusable(unusable)))
     paths = {there: listing.folder / here for there, here in plan.paths.items()}
-    has_roots = any(_roots_here(listing, candidate, plan.paths, "pillar_roots"))
+    has_roots = any(_roots_here(listing, candidate, plan.paths))
     if not has_roots and (trees.pillar or "ext_pillar" not in candidate.options):
         return None
     if plan.text is None:
@@ -169,7 +169,7 @@ def _plan_with(
         unmapped=unmapped,
         notes=notes,
         options=candidate.options,
-        roots=tuple(_roots_here(listing, candidate, used, "pillar_roots")),
+        roots=tuple(_roots_here(listing, candidate, used)),
     )
 
 
@@ -195,23 +195,22 @@ def _reachable(listing: Listing, candidate: MasterCandidate) -> tuple[str, str |
 
 
 def _are_absolute(options: Mapping[str, Any]) -> bool:
-    return all(text.startswith("/") for text in _roots_of(options, "pillar_roots"))
+    return all(text.startswith("/") for text in _roots_of(options))
 
 
-def _roots_of(options: Mapping[str, Any], kind: str) -> Iterator[str]:
-    roots = options.get(kind)
+def _roots_of(options: Mapping[str, Any]) -> Iterator[str]:
+    roots = options.get("pillar_roots")
     for folders in roots.values() if isinstance(roots, dict) else ():
-        yield from (
-            (one for one in folders if isinstance(one, str)) if isinstance(folders, list) else ()
-        )
+        if isinstance(folders, list):
+            yield from (one for one in folders if isinstance(one, str))
 
 
 def _roots_here(
-    listing: Listing, candidate: MasterCandidate, paths: Mapping[str, str], kind: str
+    listing: Listing, candidate: MasterCandidate, paths: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield the folders of a master's roots that are there."""
+    """Yield the folders of a master's roots for pillar that are there."""
     home = folder_of(candidate.name)
-    for text in _roots_of({**DEFAULT_ROOTS, **candidate.options}, kind):
+    for text in _roots_of({**DEFAULT_ROOTS, **candidate.options}):
         place: str | None = posixpath.normpath(join(home, text))
         if text.startswith("/"):
             place = place_of(text, paths)
@@ -269,10 +268,15 @@ def write_master(
     for option, roots in (("pillar_roots", pillar), ("file_roots", states)):
         if roots:
             lines.append(f"{option}:")
-        for environment, folders in roots.items():
-            lines.append(f"  {as_yaml(environment)}:")
-            lines.extend(f"    - {as_yaml(folder)}" for folder in folders)
+        lines.extend(f"  {line}" for line in write_roots(roots))
     return "\n".join(lines) + "\n"
+
+
+def write_roots(roots: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield the lines of the environments of roots, without the indentation of the option."""
+    for environment, folders in roots.items():
+        yield f"{as_yaml(environment)}:"
+        yield from (f"  - {as_yaml(one)}" for one in folders)
 
 
 def _describe_others(
@@ -285,7 +289,7 @@ def _describe_others(
         if is_part or not roots or roots == used.options.get("pillar_roots"):
             continue
         paths = map_paths(listing, tuple(absolute_paths(one.options)), trees)
-        if any(_roots_here(listing, one, paths, "pillar_roots")):
+        if any(_roots_here(listing, one, paths)):
             yield (
                 f"{one.name} has other pillar_roots and is not used: to compare it, put its "
                 "options under environments: in the configuration"

@@ -157,10 +157,7 @@ def study(
 ) -> Study:
     """Compile minions and return what they asked for.
 
-    Args:
-        session: Compiles them.
-        minions: Who they are.
-        parsed: What files of earlier studies read, by digest; filled.
+    ``parsed`` is what files of earlier studies read, by digest; it is filled.
     """
     found = Study(parsed={} if parsed is None else parsed)
     scope = session.compiler.project.scope_of({}, None)

@@ -42,7 +42,6 @@ class IdNeed:
     kind: IdKind
     """How it is read."""
     pattern: str
-    """The pattern."""
 
     @property
     def exact(self) -> tuple[str, ...]:

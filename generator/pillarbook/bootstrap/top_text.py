@@ -26,9 +26,7 @@ class TextTarget:
     saltenv: str
     """The environment it is under."""
     expression: str
-    """The target."""
     line: int
-    """Its line."""
     matcher: str = "compound"
     """What its ``match`` entry says."""
     sls: list[str] = field(default_factory=list)

@@ -22,11 +22,8 @@ def find_better(
 ) -> NewMinion | None:
     """Return a minion of which more renders; None if no guess helps.
 
-    Args:
-        session: Compiles it.
-        one: The minion, of which something does not render.
-        grains: The absent grains that it was asked for there.
-        value_of: Returns a value for a grain, and why it is that.
+    ``grains`` are the absent ones that the minion was asked for where it does not render;
+    ``value_of`` returns a value for a grain, and why it is that.
     """
     failing = _count_failing(session, one)
     trials = _list_trials(one, [*grains], value_of)

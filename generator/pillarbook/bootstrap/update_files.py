@@ -19,6 +19,7 @@ from pillarbook.bootstrap.guess_minions import NewMinion
 from pillarbook.bootstrap.known_minions import KnownMinions, find_known
 from pillarbook.bootstrap.listing import Listing, lies_in, list_files
 from pillarbook.bootstrap.refresh_inventory import add_entries
+from pillarbook.bootstrap.report_plan import write_roots
 from pillarbook.bootstrap.yaml_lines import (
     Edit,
     append_to,
@@ -31,6 +32,7 @@ from pillarbook.bootstrap.yaml_lines import (
 from pillarbook.bootstrap.yaml_words import as_yaml
 from pillarbook.inventory.minions import Minion, load_inventory
 from pillarbook.inventory.settings import Settings, load_settings
+from pillarbook.model.phrases import count
 from pillarbook.session.run_options import RunOptions
 
 
@@ -59,10 +61,7 @@ class Update:
 def plan_update(folder: Path, configuration: str, options: RunOptions) -> Update:
     """Return what today's tree would add to the files of an earlier ``init``; nothing is written.
 
-    Args:
-        folder: Where the files are, absolute.
-        configuration: The MkDocs configuration, relative to the folder.
-        options: What the run was asked for.
+    The configuration is relative to the folder.
 
     Raises:
         SettingsError: The configuration or the master file has faults.
@@ -99,8 +98,8 @@ def _describe_source(listing: Listing, declared: Sequence[Minion]) -> Iterator[s
     new = [one.id for one in found.minions if one.id not in sure] if found else []
     if found and new:
         yield (
-            f"{found.what} has {len(new):,} minion{'' if len(new) == 1 else 's'} that the inventory"
-            " does not have: `pillarbook inventory import`"
+            f"{found.what} has {count(len(new), 'minion')} that the inventory does not have:"
+            " `pillarbook inventory import`"
         )
 
 
@@ -126,17 +125,11 @@ def _update_master(folder: Path, settings: Settings, listing: Listing) -> Iterat
         if not is_block(roots):
             continue
         used = set(yaml.safe_load(text)[option])
-        lines = list(_write_roots({env: found[env] for env in found if env not in used}))
+        lines = list(write_roots({env: found[env] for env in found if env not in used}))
         if lines and found.keys() & used:
             edits.append(append_to(text.splitlines(), roots, lines))
     if edits:
         yield FileChange(name, text, apply_edits(text, edits))
-
-
-def _write_roots(roots: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    for environment, folders in roots.items():
-        yield f"{as_yaml(environment)}:"
-        yield from (f"  - {as_yaml(one)}" for one in folders)
 
 
 def _update_configuration(

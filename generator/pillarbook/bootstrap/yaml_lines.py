@@ -84,10 +84,7 @@ def is_block(node: yaml.Node | None) -> TypeGuard[yaml.MappingNode]:
 def append_to(text_lines: Sequence[str], mapping: yaml.Node, added: Iterable[str]) -> Edit:
     """Return the edit that adds entries behind the last one of a mapping with lines of its own.
 
-    Args:
-        text_lines: The lines of the document.
-        mapping: The mapping, for which ``is_block`` is true.
-        added: The lines of the entries, without the mapping's own indentation.
+    ``is_block`` is true for the mapping; the added lines are without its own indentation.
     """
     indent = mapping.start_mark.column
     at = end_of(text_lines, mapping)

@@ -16,11 +16,12 @@ from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import FileRead
+from pillarbook.compile.remarks import READS_CLOCK
 from pillarbook.diagnostics import Collector, Diagnostic, PillarbookError
 from pillarbook.inventory.change_settings import IgnoreRule
+from pillarbook.inventory.declared_clock import describe_clocks
+from pillarbook.model.phrases import count, list_some
 from pillarbook.redact import RedactedPillar
-from pillarbook.report.phrases import count, list_some
-from pillarbook.session.choose_clock import describe_clocks, reads_clock
 from pillarbook.session.session import Session
 
 MAX_NAMED = 5
@@ -34,9 +35,7 @@ class _Compared:
     minion: str
     """Its id, as it is declared."""
     base: CompiledPillar | None
-    """Its pillar in the base."""
     head: CompiledPillar | None
-    """Its pillar in the head."""
     outcome: str = ""
     """Its outcome in the head, if the head has it."""
 
@@ -64,11 +63,8 @@ def compare_sides(
 ) -> Diff:
     """Compare both sides of every minion.
 
-    Args:
-        sides: Both sides.
-        step: Called after each minion, to show progress.
-        scan: The scan of the head, if it was begun before.
-        trials: The most compiles of a minion that may be used to find the cause of each change.
+    ``scan`` is that of the head, if it was begun before; ``trials`` limits the compiles of a minion
+    that find the cause of each change.
     """
     with scan or HeadScan(sides) as looking:
         scanned = looking.finish(step)
@@ -231,7 +227,7 @@ def compare_environments(
     heard = (said for both in compiled for one in both for said in one.diagnostics)
     clocks = (session.compiler.project.clock,)
     notes = [*session.fleet.notes]
-    if reads_clock(heard):
+    if any(one.code == READS_CLOCK for one in heard):
         notes.append(describe_clocks(clocks))
     diff = impact.finish(builder.finish(*names, told, notes, bare=bare))
     return replace(diff, environment=names[0])

@@ -7,11 +7,12 @@ from pathlib import Path
 from pillarbook.changes.ignored_changes import make_ignore
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.result_reader import SavedResult, read_result
+from pillarbook.compile.remarks import READS_CLOCK
 from pillarbook.inventory.change_settings import IgnoreRule
+from pillarbook.inventory.declared_clock import describe_clocks
 from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.redact.tokens import Tokens
 from pillarbook.session.asked_minions import describe_asked, matches_globs
-from pillarbook.session.choose_clock import describe_clocks, reads_clock
 from pillarbook.session.run_options import RunOptions
 
 NO_STATES = "saved results have no states, so changes of states are not compared"
@@ -24,16 +25,9 @@ UNKNOWN = (
 def compare_saved(
     base: Path, head: Path, *, rules: Sequence[IgnoreRule] = (), globs: Sequence[str] = ()
 ) -> tuple[Diff, Tokens]:
-    """Compare two saved results.
+    """Return the comparison of two saved results, and the tokens of its secrets.
 
-    Args:
-        base: The file of the base.
-        head: The file of the head.
-        rules: Which changes are ignored.
-        globs: The minions that are compared; all of them if it is empty.
-
-    Returns:
-        The comparison, and the tokens of its secrets.
+    All minions are compared if ``globs`` is empty.
 
     Raises:
         ResultError: One of them is not a saved result.
@@ -58,7 +52,8 @@ def compare_saved(
         if not one.minions or not set(names).isdisjoint(one.minions)
     ]
     # A result of an earlier version has this only in its diagnostics.
-    if any(side.reads_clock or reads_clock(side.diagnostics) for side in sides):
+    codes = {one.code for side in sides for one in side.diagnostics}
+    if READS_CLOCK in codes or any(side.reads_clock for side in sides):
         notes += (describe_clocks(side.head.clock for side in sides),)
     diff = builder.finish(str(base), str(head), found, notes)
     if not tokens.are_comparable and any(map(_has_secret, sides)):

@@ -89,14 +89,10 @@ class SinceRevision:
         if not sides.touches(compiled):
             self._look_at_states(minion, compiled, compiled)
             return shown, shown
-        if not sides.base.fleet.has(minion):
-            self._keep(minion, None, compiled)
-            self._look_at_states(minion, None, compiled)
-            return None, shown
-        before = sides.base.compiler.compile(minion)
+        before = sides.compile_base(minion)
         self._keep(minion, before, compiled)
         self._look_at_states(minion, before, compiled)
-        return self._show_both(before, compiled)
+        return (None, shown) if before is None else self._show_both(before, compiled)
 
     def last_change(self, file: str) -> LineAge | None:
         """Return the last commit since the base that changed a file of the base.
@@ -217,10 +213,7 @@ def open_report_session(
 
     If the base cannot be compared, the report says why.
 
-    Args:
-        settings: The settings of the site.
-        options: The options of the run.
-        base: The base; None for the one in ``revisions``.
+    Without ``base`` it is the one in ``revisions``.
 
     Raises:
         InventoryError: The inventory has errors; the message lists all of them.

@@ -13,10 +13,6 @@ from pillarbook.cli.value_text import clean_line
 def ask_changes(changes: Sequence[FileChange], *, is_sure: bool) -> bool:
     """Print changes of files as a diff, and say whether they are to be written.
 
-    Args:
-        changes: The changes.
-        is_sure: Whether the user has said so already.
-
     Raises:
         UsageError: There is no terminal to ask on.
     """

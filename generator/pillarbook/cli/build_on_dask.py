@@ -44,11 +44,6 @@ class EngineError(PillarbookError):
 def build_on_dask(options: RunOptions, values: dict[str, Any], begin: float) -> int:
     """Write the site, and return the exit code.
 
-    Args:
-        options: The options of the run.
-        values: The options of the command.
-        begin: When the command began.
-
     Raises:
         PillarbookError: There is no token key, or no Dask.
     """
@@ -87,11 +82,7 @@ def _describe(
 
 
 def _take(told: dict[str, Any], key: TokenKey, take: Callable[[PartFile], None]) -> None:
-    """Take a part, and say so.
-
-    Raises:
-        EngineError: It is not the part that was asked for.
-    """
+    """Take a part if it is the one that was asked for, and say so."""
     file, shard = Path(told["file"]), f"{told['number']}/{told['count']}"
     part = PartFile(file, key)
     if (part.head.number, part.head.count) != (told["number"], told["count"]):
@@ -129,11 +120,7 @@ def _asking(job: dict[str, Any]) -> Iterator[Iterator[dict[str, Any]]]:
 
 
 def _listen(process: "subprocess.Popen[bytes]") -> Iterator[dict[str, Any]]:
-    """Yield what a process prints for each part.
-
-    Raises:
-        EngineError: It has failed.
-    """
+    """Yield what a process prints for each part; an ``EngineError`` if it has failed."""
     assert process.stdout is not None  # noqa: S101 (it is a pipe)
     for line in process.stdout:
         told = json.loads(line)

@@ -1,10 +1,10 @@
 """Builds the report as a static site: the work of ``pillarbook build``."""
 
+import itertools
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,6 +15,7 @@ from pillarbook.cli.summary import report_found
 from pillarbook.cli.timing import Timing
 from pillarbook.cli.value_text import clean_line
 from pillarbook.inventory.settings import Settings
+from pillarbook.model.phrases import count
 from pillarbook.session import RunOptions, Session
 
 if TYPE_CHECKING:
@@ -36,12 +37,8 @@ def opening(
 
     The fleet has been compiled when the first minion's page asks for its pillar.
 
-    Args:
-        options: The options of the run.
-        timing: Takes the times.
-        jobs: How many processes write the pages; None for as many as are of use.
-        base: What the report is compared with; None for what the configuration names.
-        history: The builds before; None if nobody keeps them.
+    ``base`` is what the report is compared with, None for what the configuration names; ``history``
+    are the builds before, if somebody keeps them.
     """
     from pillarbook.changes.since_revision import open_report_session  # noqa: PLC0415 (slow to load)
     from pillarbook.report.history_reader import SavedHistory  # noqa: PLC0415 (as above)
@@ -73,7 +70,7 @@ def _show_late(bars: ExitStack, minions: int) -> Callable[[], None]:
     A bar has a thread of its own, and processes can be forked only while there is none.
     """
     begun: list[Callable[[], None]] = []
-    numbers = count(1)
+    numbers = itertools.count(1)
 
     def step() -> None:
         if not begun:
@@ -189,15 +186,12 @@ def report_published(published: "PublishedSite | None", begin: float) -> None:
     report_found(published.diagnostics)
     seconds = time.monotonic() - begin
     place = clean_line(str(published.folder))
-    click.echo(f"pillarbook: {place}: {count_pages(published)} in {seconds:.1f} s", err=True)
+    pages = count(published.pages, "page")
+    click.echo(f"pillarbook: {place}: {pages} in {seconds:.1f} s", err=True)
 
 
 def _find_earlier(values: dict[str, Any]) -> "SinceReport | NotCompared | None":
-    """Return an earlier report; the first build of a site has none, so that stops no build.
-
-    Raises:
-        LinkLeadsOutError: A link of the repository leads out of it.
-    """
+    """Return an earlier report; the first build of a site has none, so that stops no build."""
     where = values["since_report"]
     if where is None:
         return None
@@ -212,8 +206,3 @@ def _find_earlier(values: dict[str, Any]) -> "SinceReport | NotCompared | None":
         return read_earlier_report(where, find_link_policy({"master": None, **values}))
     except EarlierReportError as error:
         return NotCompared(show_report_place(where), error.reason)
-
-
-def count_pages(published: "PublishedSite") -> str:
-    """Return how many pages a site has, in words."""
-    return "1 page" if published.pages == 1 else f"{published.pages:,} pages"

@@ -12,6 +12,7 @@ from pillarbook.cli.shared_options import (
     environment_options,
     jobs_option,
     output_option,
+    reveal_option,
 )
 from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
@@ -60,7 +61,7 @@ def parse_pillar(_context: click.Context, _option: click.Parameter, text: str | 
     ' {"$bytes": "aGk="}. `jsonl` has one line for each minion, `result` is for `pillarbook diff`.',
 )
 @output_option
-@click.option("--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets.")
+@reveal_option
 @code_options
 @jobs_option
 @click.option("--no-memo", is_flag=True, help="Compile each minion alone: slower, same result.")

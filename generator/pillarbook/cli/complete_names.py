@@ -38,10 +38,7 @@ def complete_minions(context: click.Context, incomplete: str) -> list[str]:
 def complete_environments(context: click.Context, incomplete: str, option: str) -> list[str]:
     """Return the environments of a master option that begin so, and those of the configuration.
 
-    Args:
-        context: The words so far.
-        incomplete: The beginning of the name.
-        option: ``pillar_roots`` or ``file_roots``.
+    The option is ``pillar_roots`` or ``file_roots``.
     """
     try:
         settings, allowed = _read(context)

@@ -62,11 +62,7 @@ def _tell(job: dict[str, Any]) -> None:
 
 
 def _connect(address: str) -> Client:
-    """Return a connection with a scheduler.
-
-    Raises:
-        ClusterError: There is none.
-    """
+    """Return a connection with a scheduler; a ``ClusterError`` if there is none."""
     try:
         return Client(address, timeout=CONNECT_SECONDS)
     except OSError as error:
@@ -80,11 +76,7 @@ def _connect(address: str) -> Client:
 
 
 def _make_parts(client: Client, job: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the number and the file of each part, in the order in which they are finished.
-
-    Raises:
-        ClusterError: A part cannot be made.
-    """
+    """Yield the number and the file of each part, in the order in which they are finished."""
     count, jobs = _divide(client, job["shards"], job["jobs"])
     run = uuid.uuid4().hex
     numbers: dict[Future[Any], int] = {}
@@ -123,11 +115,7 @@ def _divide(client: Client, shards: int | None, jobs: int | None) -> tuple[int, 
 
 
 def _wait(client: Client, futures: "list[Future[Any]]") -> "list[Future[Any]]":
-    """Return those that are finished, however long they take, while there is a worker.
-
-    Raises:
-        ClusterError: There was no worker for some time.
-    """
+    """Return those that are finished, however long they take, while there is a worker."""
     had_worker = True
     while True:
         try:
@@ -140,11 +128,7 @@ def _wait(client: Client, futures: "list[Future[Any]]") -> "list[Future[Any]]":
 
 
 def _take(future: "Future[Any]", part: str) -> dict[str, Any]:
-    """Return what a task has returned.
-
-    Raises:
-        ClusterError: It has made no part.
-    """
+    """Return what a task has returned; a ``ClusterError`` if it has made no part."""
     error = future.exception()
     if isinstance(error, KilledWorker):
         tries = error.allowed_failures + 1

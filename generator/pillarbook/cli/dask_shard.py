@@ -36,11 +36,7 @@ def main() -> None:
 
 
 def _print_part(job: dict[str, Any]) -> int:
-    """Print the part, and return the exit code.
-
-    Raises:
-        PartsError: Version, token key or configuration are others, or are missing.
-    """
+    """Print the part, and return the exit code."""
     if job["version"] != __version__:
         asked = job["version"]
         raise PartsError(

@@ -59,12 +59,7 @@ def make_part(job: dict[str, Any]) -> dict[str, Any]:
 
 
 def _run(job: bytes, is_wanted: Callable[[], bool]) -> tuple[int, bytes, bytes]:
-    """Run the process; return its exit code, its output, and its messages.
-
-    Args:
-        job: What it reads.
-        is_wanted: Whether to go on.
-    """
+    """Run the process; return its exit code, its output, and its messages."""
     reading, writing = os.pipe()
     with subprocess.Popen(  # noqa: S603 (a fixed command)
         COMMAND,

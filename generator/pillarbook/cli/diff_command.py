@@ -12,6 +12,7 @@ from pillarbook.cli.shared_options import (
     declared_options,
     jobs_option,
     output_option,
+    reveal_option,
     since_report_option,
 )
 from pillarbook.cli.timing import timing_option
@@ -82,7 +83,7 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
     help="For a change that should have no effect: print what was proven, and exit with 2 if"
     " anything changed or could not be compared.",
 )
-@click.option("--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets.")
+@reveal_option
 @code_options
 @declared_options
 @jobs_option

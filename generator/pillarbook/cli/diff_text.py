@@ -12,6 +12,7 @@ from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.secret_pairs import describe_secrets
 from pillarbook.compare.state_changes import StateChange
+from pillarbook.model.phrases import clip_pair, describe_move
 from pillarbook.redact import Redacted
 from pillarbook.report.acknowledged_changes import (
     ACKNOWLEDGED,
@@ -36,19 +37,17 @@ from pillarbook.report.few_values import show_few
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_names import MinionWords
 from pillarbook.report.list_orders import show_orders
-from pillarbook.report.loss_wording import describe_failure_cause, describe_keys, describe_lost
+from pillarbook.report.loss_wording import describe_effects
 from pillarbook.report.lost_target_wording import LostTargets, group_lost_targets, list_other_alarms
 from pillarbook.report.minion_faults import (
-    STILL,
     count_old_failures,
     find_old_failures,
     group_by_faults,
 )
-from pillarbook.report.phrases import clip_pair, describe_move
 from pillarbook.report.result_wording import ACCESS, LOST, NEW_FAULTS, call_result
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_groups import StateGroup
-from pillarbook.report.state_wording import StateWords, describe_files, describe_states
+from pillarbook.report.state_wording import STILL, StateWords, describe_files, describe_states
 from pillarbook.report.told_changes import ToldGroup, describe_changes
 from pillarbook.report.yaml_block import cut_lines, list_lines, split_sides
 
@@ -73,7 +72,8 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
     groups = select_told(everything, None)
     states = StateWords(diff)
     yield head_line(diff, everything, clean_line)
-    yield clean_line(f"from {diff.base} to {diff.head}: {count_results(diff)}")
+    results = ", ".join(describe_results(diff, clean_line))
+    yield clean_line(f"from {diff.base} to {diff.head}: {results}")
     yield from (clean_line(f"note: {note}") for note in describe_notes(diff))
     if states.head:
         yield states.head
@@ -102,11 +102,6 @@ def write_diff(diff: Diff, known: HasTokens, words: MinionWords) -> Iterator[str
     yield from _write_old_failures(diff, words, states)
 
 
-def count_results(diff: Diff) -> str:
-    """Return the number of minions for each result."""
-    return ", ".join(describe_results(diff, clean_line))
-
-
 def _name(words: MinionWords, minions: Sequence[str]) -> str:
     """Describe minions in words, with their number if the words do not say it."""
     return words.describe(minions, clean_line, clean_line)
@@ -122,13 +117,8 @@ def _write_result(word: str, diff: Diff, words: MinionWords, states: StateWords)
         who = _name(words, names)
         yield f"{click.style(call_result(word, diff, clean_line), fg=colour, bold=True)}: {who}"
         yield from (f"    {show_place(fault)}" for fault in faults)
-        follow = (
-            describe_failure_cause(diff, names, show_place),
-            describe_keys(diff, names, clean_line),
-            describe_lost(diff, names, clean_line),
-            states.describe_follow_on(names),
-        )
-        yield from (f"    {line}" for line in follow if line)
+        follow = describe_effects(diff, states, names, clean_line, show_place)
+        yield from (f"    {line}" for line in follow)
     left = len(by_faults) - MAX_FAILING
     if left > 0:
         yield f"{call_result(word, diff, clean_line)}: {left:,} more kinds of fault"

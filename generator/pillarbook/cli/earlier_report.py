@@ -48,9 +48,7 @@ def show_report_place(where: str) -> str:
 def read_earlier_report(where: str, links: LinkPolicy) -> SinceReport:
     """Return the commit that an earlier report was made of.
 
-    Args:
-        where: The address of a site, its folder, or its ``report.json``.
-        links: Which links of the repository are followed on the way to a folder.
+    ``where`` is the address of a site, its folder, or its ``report.json``.
 
     Raises:
         EarlierReportError: There is no such report, or it was made of no commit.

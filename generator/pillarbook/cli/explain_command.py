@@ -11,6 +11,7 @@ from pillarbook.cli.shared_options import (
     complete_pillarenvs,
     declared_options,
     format_option,
+    reveal_option,
 )
 from pillarbook.cli.timing import timing_option
 from pillarbook.cli.watched_command import WatchedCommand
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     "of each line.",
 )
 @format_option
-@click.option("--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets.")
+@reveal_option
 @code_options
 @timing_option
 @click.pass_obj

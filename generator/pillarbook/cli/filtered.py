@@ -26,11 +26,7 @@ ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 
 @contextmanager
 def filtered_streams(known: SecretIndex) -> Iterator[None]:
-    """Search standard output and standard error for secrets while a command runs.
-
-    Args:
-        known: The secrets; it records which were held back.
-    """
+    """Search standard output and standard error for secrets while a command runs."""
     before = sys.stdout, sys.stderr
     out, err = DataStream(sys.stdout, known), MessageStream(sys.stderr, known)
     sys.stdout, sys.stderr = cast("TextIO", out), cast("TextIO", err)
@@ -43,13 +39,7 @@ def filtered_streams(known: SecretIndex) -> Iterator[None]:
 
 
 class FilteredStream(ABC):
-    """A text stream that writes to another one; it has no ``buffer``, which would bypass it.
-
-    Args:
-        stream: Where the text goes.
-        known: The secrets to hold back; it records which were held back.
-        name: The name of the stream in messages.
-    """
+    """A text stream that writes to another one; it has no ``buffer``, which would bypass it."""
 
     def __init__(self, stream: TextIO, known: SecretIndex, name: str = "standard error") -> None:
         self._stream = stream
@@ -131,9 +121,7 @@ class FilteredStream(ABC):
     def _search(self, before: str, text: str) -> str:
         """Return the part of a text that may be written.
 
-        Args:
-            before: The start of its first line, already written.
-            text: The text.
+        ``before`` is the start of its first line, already written.
         """
 
     def _find(self, text: str) -> list[Hit]:

@@ -41,11 +41,6 @@ class _NoEntryError(Exception):
 class HistoryFolder:
     """Reads and writes the entries of a history.
 
-    Args:
-        folder: The folder; it need not exist.
-        links: Which links are followed on the way.
-        token_key: The key for tokens; None if none is given.
-
     Raises:
         LinkLeadsOutError: A link of the repository leads out of it.
         click.ClickException: The folder cannot be read.

@@ -20,8 +20,8 @@ from pillarbook.cli.places import show_place
 from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import find_link_policy, split_declared
 from pillarbook.cli.value_text import clean_line
+from pillarbook.model.phrases import count
 from pillarbook.model.unknown import COMPUTED_FUNCTION
-from pillarbook.report.phrases import count
 from pillarbook.session import RunOptions
 
 MAX_PLACES = 10

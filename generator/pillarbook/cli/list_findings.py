@@ -26,7 +26,7 @@ from pillarbook.diagnostics.formats.text_and_json import to_json, to_text
 from pillarbook.diagnostics.rules import RULES
 from pillarbook.inventory.reach import find_repository, find_top
 from pillarbook.inventory.settings import Settings
-from pillarbook.report.phrases import count, list_some
+from pillarbook.model.phrases import count, list_some
 from pillarbook.session import RunOptions
 from pillarbook.session.shared_minions import look_at_fleet
 
@@ -112,9 +112,7 @@ def find_places(settings: Settings, clean: Callable[[str], str]) -> RepositoryPa
     Without a repository, the top is the current folder if the master file is below it; else it is
     the master file's folder.
 
-    Args:
-        settings: The settings with the master file and the inventory.
-        clean: Removes secrets from names: of folders above the master file, of targets of links.
+    ``clean`` removes secrets from names: of folders above the master file, of targets of links.
     """
     folder = Path(os.path.realpath(settings.master.absolute().parent))
     here = Path(os.path.realpath(Path.cwd()))

@@ -109,9 +109,7 @@ def main() -> None:
 def run(arguments: Sequence[str] | None = None, options: "RunOptions | None" = None) -> int:
     """Run the command line in this process and return its exit code.
 
-    Args:
-        arguments: The words after the command's name; None for the process's own.
-        options: Further options of the run.
+    Without ``arguments``, they are the process's own.
     """
     return _read(arguments, lambda work: _work(work, options))
 

@@ -10,7 +10,7 @@ import click
 from pillarbook.cli.places import show_place
 from pillarbook.cli.value_text import clean_line
 from pillarbook.model import format_path
-from pillarbook.redact import RedactedLeaf, RedactedOrigin, RedactedPillar
+from pillarbook.redact import RedactedLeaf, RedactedPillar
 
 MAX_NAMED = 3
 PRINTED = MappingProxyType({"null": "None", "true": "True", "false": "False"})
@@ -24,10 +24,8 @@ def find_below(
 ) -> tuple[str, Mapping[str, Sequence[RedactedLeaf]]]:
     """Return the values of a key by minion, and the key with colons if it was found only so.
 
-    Args:
-        key: The key; other tools write keys with dots for colons.
-        pillars: The pillars that this process looks at.
-        exchange: Returns what all processes give, so that all read the key in the same way.
+    Other tools write keys with dots for colons. ``exchange`` returns what all processes give, so
+    that all read the key in the same way.
     """
     found = {pillar.minion: pillar.leaves_below(key) for pillar in pillars}
     if any(exchange(any(found.values()))):
@@ -65,10 +63,7 @@ def hint_at_key(
 ) -> str:
     """Return the keys that a key may have meant, as the end of a sentence; empty without any.
 
-    Args:
-        key: The key that no pillar of any process has.
-        pillars: The pillars that this process looks at.
-        exchange: Returns what all processes give.
+    No pillar of any process has the key; ``exchange`` returns what all processes give.
     """
     depth = key.count(":") + 1
     replaced = next(filter(None, exchange(_find_replaced(key, pillars))), "")
@@ -94,10 +89,6 @@ def _find_replaced(key: str, pillars: Iterable[RedactedPillar]) -> str:
             # What no member of the new container overrides is listed at its first member.
             for container in (leaf.path, leaf.path[:-1]) if origin.below else ():
                 if f"{format_path((*container, *origin.below))}:".startswith(f"{key}:"):
-                    by, last = show_place(_line_of(leaf.origins[-1])), format_path(container)
-                    return f"{show_place(_line_of(origin))} sets it, and {by} replaces '{last}'"
+                    by, last = show_place(leaf.origins[-1].place), format_path(container)
+                    return f"{show_place(origin.place)} sets it, and {by} replaces '{last}'"
     return ""
-
-
-def _line_of(origin: RedactedOrigin) -> str:
-    return origin.file if origin.line is None else f"{origin.file}:{origin.line}"

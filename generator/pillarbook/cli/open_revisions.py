@@ -24,12 +24,6 @@ def open_revisions(
 ) -> Sides:
     """Open a fleet in two revisions, or in a revision and the working tree.
 
-    Args:
-        run: The options of the run so far.
-        declared: The values of ``options.declared_options``.
-        named: The base and the head; None for the default.
-        asked: Further fields of ``RunOptions``.
-
     Raises:
         click.UsageError: Only one of ``--master`` and ``--inventory``.
         PillarbookError: The configuration has faults, or a revision does not exist.

@@ -34,11 +34,8 @@ def open_output(
 ) -> Iterator[TextIO]:
     """Yield standard output, or a file that replaces the old one when it is complete.
 
-    Args:
-        file: The file; None for standard output.
-        known: Secrets that must not get into the file; standard output is always searched.
-        links: Which links are followed on the way.
-        private: Whether only the owner may read it.
+    Secrets in ``known`` must not get into the file; standard output is always searched. With
+    ``private``, only the owner may read the file.
 
     Raises:
         LeakError: The data has a secret; the old file does not change.
@@ -64,10 +61,7 @@ def open_output(
 def open_bytes(file: Path, links: LinkPolicy, *, private: bool = False) -> Iterator[BinaryIO]:
     """Yield a file that replaces the old one when it is complete; nothing searches it.
 
-    Args:
-        file: The file.
-        links: Which links are followed on the way.
-        private: Whether only the owner may read it.
+    ``private`` says whether only the owner may read it.
 
     Raises:
         LinkLeadsOutError: A link in the tree leads outside.
@@ -84,10 +78,8 @@ def open_bytes(file: Path, links: LinkPolicy, *, private: bool = False) -> Itera
 def _open_file(file: Path, target: Path, mode: int) -> Iterator[BinaryIO]:
     """Yield a stream that replaces a file; a device or pipe is written to directly.
 
-    Args:
-        file: The file as named.
-        target: The file that a link points to; the link stays. Other hard links keep the old text.
-        mode: The permissions of a new file.
+    The target is the file that a link points to; the link stays. Other hard links keep the old
+    text.
     """
     if file.exists() and not file.is_file():
         with _open_device(file) as out:

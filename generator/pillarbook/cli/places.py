@@ -15,8 +15,7 @@ def show_place(text: str) -> str:
     In JSON, on pages and in comments, names of files count from the top of the repository. On a
     terminal they count from the current folder, so that they can be opened from there.
 
-    Args:
-        text: ``file``, ``file:line`` or ``file:line: message``; any other text stays as it is.
+    Any text but ``file``, ``file:line`` and ``file:line: message`` stays as it is.
     """
     here = Path.cwd()
     top = _find_top(here)

@@ -66,11 +66,7 @@ def print_changes(run: RunOptions, values: dict[str, Any]) -> int:
 
 
 def _refuse_together(asked: dict[str, Any], *, has_results: bool) -> None:
-    """Stop the command if some of its options exclude each other.
-
-    Raises:
-        click.UsageError: They do.
-    """
+    """Stop the command if some of its options exclude each other."""
     given = (asked["base"], asked["since"], asked["since_report"])
     if asked["environments"] and (asked["head"] is not None or any(given)):
         raise click.UsageError(
@@ -134,7 +130,6 @@ class Compared:
     """A comparison, and what its output needs."""
 
     diff: Diff
-    """The comparison."""
     known: HasTokens
     """Returns the tokens of its secrets."""
     words: MinionWords

@@ -17,9 +17,10 @@ from pillarbook.cli.read_declared import split_declared
 from pillarbook.cli.summary import report_faults
 from pillarbook.cli.value_text import clean_line, show_overridden, show_value
 from pillarbook.model import KeyPath, format_path
+from pillarbook.model.phrases import count
 from pillarbook.redact import RedactedLeaf, RedactedOrigin, values_to_json
 from pillarbook.report.group_names import MinionWords
-from pillarbook.report.phrases import count
+from pillarbook.report.key_patterns import typed_path
 from pillarbook.session import RunOptions, Session
 from pillarbook.session.shared_minions import Share, freeze_shared_secrets, share_minions
 
@@ -205,7 +206,7 @@ def _set_in(session: Session, leaf: RedactedLeaf) -> str:
 
 
 def _show(origin: RedactedOrigin) -> str:
-    return show_place(origin.file if origin.line is None else f"{origin.file}:{origin.line}")
+    return show_place(origin.place)
 
 
 def _fold(found: Sequence[MinionKey]) -> Iterator[Sequence[KeyPlace]]:
@@ -213,7 +214,7 @@ def _fold(found: Sequence[MinionKey]) -> Iterator[Sequence[KeyPlace]]:
     by_path: dict[Hashable, dict[Hashable, dict[Hashable, KeyPlace]]] = {}
     for minion, leaves, *_ in found:
         for leaf in leaves:
-            path = tuple((key.__class__, key) for key in leaf.path)
+            path = typed_path(leaf.path)
             places = by_path.setdefault(path, {}).setdefault(_told(leaf.value), {})
             places.setdefault(tuple(map(_place, leaf.origins)), (leaf, []))[1].append(minion)
     for values in by_path.values():

@@ -17,8 +17,8 @@ from pillarbook.cli.read_declared import split_declared
 from pillarbook.cli.summary import report_faults
 from pillarbook.cli.value_text import clean_line, show_overridden, show_value
 from pillarbook.model import format_path
+from pillarbook.model.phrases import count
 from pillarbook.redact import RedactedLeaf, RedactedOrigin, RedactedPillar, is_reference
-from pillarbook.report.phrases import count
 from pillarbook.session import RunOptions, Session
 from pillarbook.session.fleet import hint_at_minion
 from pillarbook.session.pillar_texts import explained
@@ -64,11 +64,7 @@ def print_origins(base: RunOptions, values: dict[str, Any]) -> int:
 
 
 def _choose_minion(asked: dict[str, Any]) -> None:
-    """Take a new minion as MINION, so that a first argument is KEY.
-
-    Raises:
-        click.UsageError: There is no minion, or more than one.
-    """
+    """Take a new minion as MINION, so that a first argument is KEY; refuse none or several."""
     new, named, key = asked["as_new"], asked["minion"], asked["key"]
     if new is None:
         if named is None:
@@ -102,7 +98,7 @@ def _print_text(
             mark = "+" if target.matched else " "
             names = ", ".join(target.sls)
             _describe(f"  {mark} {target.target}  ({target.match}, {target.saltenv})  {names}")
-            _describe(f"      {show_place(f'{target.file}:{target.line}')}")
+            _describe(f"      {show_place(target.place)}")
         click.echo("\nvalues")
     for leaf in leaves:
         _print_leaf(session, leaf)
@@ -125,7 +121,7 @@ def _print_leaf(session: Session, leaf: RedactedLeaf) -> None:
 
 def _place(origin: RedactedOrigin) -> str:
     """Return the line of an origin, and its environment if it has one."""
-    place = show_place(origin.file if origin.line is None else f"{origin.file}:{origin.line}")
+    place = show_place(origin.place)
     return f"{place}  [{origin.saltenv}]" if origin.saltenv else place
 
 

@@ -61,11 +61,7 @@ def _print_alone(
     declared: dict[str, Any],
     asked: dict[str, Any],
 ) -> tuple[bool, float]:
-    """Compile and print in this process.
-
-    Returns:
-        Whether Salt stops compiling a pillar, and the time when all were compiled.
-    """
+    """Compile and print in this process; return whether Salt stops, and when all were compiled."""
     is_json = asked["form"] in JSON_WRITERS
     is_lean = is_json and not asked["lowstate"] and session.shows_all(chosen)
     with show_progress("compiling", len(chosen)) as step:

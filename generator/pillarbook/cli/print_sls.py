@@ -8,17 +8,18 @@ from typing import Any, TypeAlias
 
 import click
 
-from pillarbook.cli.open_declared import open_declared
+from pillarbook.cli.open_declared import open_asked
 from pillarbook.cli.read_declared import split_declared
 from pillarbook.cli.value_text import clean_line
 from pillarbook.diagnostics import Diagnostic
+from pillarbook.model.phrases import count
 from pillarbook.redact.source_files import SourceFile
 from pillarbook.report.group_names import GroupNames
-from pillarbook.report.phrases import count
+from pillarbook.report.minion_sets import numbers_in
 from pillarbook.report.sls_facts import KINDS, FilePage, describe_files
 from pillarbook.report.source_fleet import Place, SourceFleet
 from pillarbook.report.source_lines import SourceLine
-from pillarbook.report.source_use import Minions, ranks_of
+from pillarbook.report.source_use import Minions
 from pillarbook.report.tags import read_tags
 from pillarbook.session import RunOptions, Session
 
@@ -30,23 +31,14 @@ Matched: TypeAlias = Mapping[Place, Minions]
 
 
 def print_sls(base: RunOptions, values: dict[str, Any]) -> int:
-    """Print what there is to say of an SLS, and return the exit code.
-
-    Args:
-        base: The options of the run so far.
-        values: The values of the command's options and arguments.
-    """
+    """Print what there is to say of an SLS, and return the exit code."""
     declared, asked = split_declared(values)
     for name in ("minion", "as_new", "reveal", "grains", "pillarenv"):
         if asked[name]:
             raise click.UsageError("--sls is about the declared fleet: give no other argument")
-    timing = asked["timing"]
-    timing.mark("loading")
-    session = open_declared(base, declared, python=asked["python"], renderers=asked["renderers"])
-    with session:
-        timing.mark("reading")
+    with open_asked(base, declared, asked) as session:
         pages, matched = _find_pages(session, asked["sls"])
-        timing.mark("compiling")
+        asked["timing"].mark("compiling")
         names = NamedMinions(session)
         found = [(page, _list_findings(session, page)) for page in pages]
         if asked["form"] == "json":
@@ -61,11 +53,7 @@ def print_sls(base: RunOptions, values: dict[str, Any]) -> int:
 
 
 def _find_pages(session: Session, wanted: str) -> tuple[list[FilePage], Matched]:
-    """Return the files that a name, or a path, means, and what the lines of top files match.
-
-    Raises:
-        click.ClickException: There is none.
-    """
+    """Return the files that a name, or a path, means, and what the lines of top files match."""
     sources = session.report.sources
     readers: set[str] = set()
     for minion in session.fleet.minions:
@@ -117,11 +105,7 @@ def _list_findings(session: Session, page: FilePage) -> list[Diagnostic]:
 
 
 class NamedMinions:
-    """Names sets of minions for people, and for programs.
-
-    Args:
-        session: Has the fleet.
-    """
+    """Names sets of minions for people, and for programs."""
 
     def __init__(self, session: Session) -> None:
         self._minions = tuple(session.fleet.minions)
@@ -130,7 +114,7 @@ class NamedMinions:
 
     def ids(self, minions: Minions) -> list[str]:
         """Return the ids of some minions."""
-        return [self._minions[rank] for rank in ranks_of(minions)]
+        return [self._minions[rank] for rank in numbers_in(minions)]
 
     def describe(self, minions: Minions) -> str:
         """Return what some minions are called."""

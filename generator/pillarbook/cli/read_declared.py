@@ -46,10 +46,6 @@ def find_link_policy(declared: dict[str, Any]) -> LinkPolicy:
 def need_configuration(file: Path, otherwise: str = "") -> None:
     """Stop the command if the configuration file does not exist.
 
-    Args:
-        file: The MkDocs configuration.
-        otherwise: What the command accepts instead, in words.
-
     Raises:
         click.ClickException: The file does not exist.
     """

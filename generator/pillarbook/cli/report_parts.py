@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 def build_part(options: RunOptions, values: dict[str, Any], wanted: "Inputs | None" = None) -> int:
     """Write the part that ``--shard`` names, and return the exit code.
 
-    Args:
-        options: The options of the run.
-        values: The options of the command.
-        wanted: What the report is made of on the machine that asks for the part.
+    ``wanted`` is what the report is made of on the machine that asks for the part.
     """
     begin = time.monotonic()
     key = need_key(options.token_key, "--shard")
@@ -72,14 +69,7 @@ def merge_parts(base: RunOptions, values: dict[str, Any]) -> int:
 def write_merged(
     options: RunOptions, values: dict[str, Any], bring: BringParts, begin: float
 ) -> int:
-    """Write the site of all parts, and return the exit code.
-
-    Args:
-        options: The options of the run.
-        values: The options of the command.
-        bring: Brings the parts.
-        begin: When the command began.
-    """
+    """Write the site of all parts, and return the exit code."""
     merged = MergedParts(bring)
     with opening(options, values["timing"], values["jobs"]) as opener:
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.build_report import choose_options, count_pages, opening
+from pillarbook.cli.build_report import choose_options, opening
 from pillarbook.cli.read_declared import need_configuration
 from pillarbook.cli.summary import report_found
 from pillarbook.inventory.settings import Settings
+from pillarbook.model.phrases import count
 from pillarbook.session import RunOptions, Session
 
 if TYPE_CHECKING:
@@ -21,12 +22,7 @@ if TYPE_CHECKING:
 
 
 def serve_report(base: RunOptions, values: dict[str, Any]) -> int:
-    """Serve the site until it is stopped, and return the exit code.
-
-    Args:
-        base: The options of the run so far.
-        values: The values of the command's options.
-    """
+    """Serve the site until it is stopped, and return the exit code."""
     timing: Timing = values["timing"]
     timing.mark("loading")
     need_configuration(values["config_file"])
@@ -41,7 +37,8 @@ def serve_report(base: RunOptions, values: dict[str, Any]) -> int:
         if told != [published.diagnostics]:
             report_found(published.diagnostics)
             told[:] = [published.diagnostics]
-        click.echo(f"pillarbook: {count_pages(published)} built in {seconds:.1f} s", err=True)
+        pages = count(published.pages, "page")
+        click.echo(f"pillarbook: {pages} built in {seconds:.1f} s", err=True)
         click.echo(timing.describe(), err=True, nl=False)
 
     def open_again() -> AbstractContextManager[Callable[[Settings], Session]]:

@@ -56,26 +56,15 @@ def describe_unknown_rule(code: str, known: Iterable[str], words: Sequence[str] 
     return f"there is no rule '{code}'; {hint}"
 
 
-def configuration_option(command: Function) -> Function:
-    """Add the option that names the configuration of a site."""
-    return click.option(
-        "-f",
-        "--config-file",
-        type=READABLE,
-        default=Path("mkdocs.yml"),
-        show_default=True,
-        help="MkDocs configuration with a pillarbook section.",
-    )(command)
+def join_options(*options: Callable[[Any], Any]) -> Callable[[Function], Function]:
+    """Return what adds several options to a command; its help lists the last one first."""
 
+    def add(command: Function) -> Function:
+        for option in options:
+            command = option(command)
+        return command
 
-def clock_option(command: Function) -> Function:
-    """Add the option that declares the current time."""
-    return click.option(
-        "--clock",
-        callback=parse_clock,
-        metavar="TIME",
-        help=f"Current time for templates, in UTC, such as {EXAMPLE}.",
-    )(command)
+    return add
 
 
 def parse_clock(_context: click.Context, _option: click.Parameter, text: str | None) -> Any:
@@ -88,77 +77,77 @@ def parse_clock(_context: click.Context, _option: click.Parameter, text: str | N
     return Clock(time, "--clock")
 
 
-def trust_options(command: Function) -> Function:
-    """Add the options that permit reading and running more."""
-    return _trust_options("Trust the configuration: allow code, keys and outside paths.", command)
-
-
-def site_trust_options(command: Function) -> Function:
-    """Add the same options for a site, which MkDocs builds."""
-    words = "Trust the configuration: allow hooks, plugins, code, keys and outside paths."
-    return _trust_options(words, command)
-
-
-def site_options(command: Function) -> Function:
-    """Add the options of a command that writes a site."""
-    for decorate in (
-        site_trust_options,
+def _trust_options(words: str) -> Callable[[Function], Function]:
+    return join_options(
         click.option(
-            "--strict", is_flag=True, help="On any error, publish nothing and exit with 1."
+            "--trust", is_flag=True, envvar="PILLARBOOK_TRUST", show_envvar=True, help=words
         ),
         click.option(
-            "--site-dir",
-            type=click.Path(path_type=Path),
-            help="Folder for the site; overrides `site_dir`.",
-        ),
-        configuration_option,
-    ):
-        command = decorate(command)
-    return command
-
-
-def link_trust_options(command: Function) -> Function:
-    """Add the same options for a command that reads and writes files, and compiles nothing."""
-    return _trust_options("Follow links of the tree that lead outside.", command)
-
-
-def _trust_options(words: str, command: Function) -> Function:
-    with_trust = click.option(
-        "--trust", is_flag=True, envvar="PILLARBOOK_TRUST", show_envvar=True, help=words
-    )(command)
-    return click.option(
-        "--allow",
-        type=READABLE,
-        multiple=True,
-        metavar="DIR",
-        help="Also read this folder outside the repository, and write to it through links; "
-        "repeatable.",
-    )(with_trust)
-
-
-def declared_options(command: Function) -> Function:
-    """Add the options that declare the fleet, and ``--trust``."""
-    for decorate in (
-        clock_option,
-        trust_options,
-        click.option(
-            "--inventory",
+            "--allow",
             type=READABLE,
             multiple=True,
-            help="File with the declared minions (YAML or JSON); repeatable.",
+            metavar="DIR",
+            help="Also read this folder outside the repository, and write to it through links; "
+            "repeatable.",
         ),
-        click.option(
-            "--master", type=READABLE, help="Salt's master file; replaces -f, with --inventory."
-        ),
-        click.option(
-            "-f",
-            "--config-file",
-            type=READABLE,
-            help="MkDocs configuration with a pillarbook section. [default: mkdocs.yml]",
-        ),
-    ):
-        command = decorate(command)
-    return command
+    )
+
+
+configuration_option = click.option(
+    "-f",
+    "--config-file",
+    type=READABLE,
+    default=Path("mkdocs.yml"),
+    show_default=True,
+    help="MkDocs configuration with a pillarbook section.",
+)
+"""Names the configuration of a site."""
+clock_option = click.option(
+    "--clock",
+    callback=parse_clock,
+    metavar="TIME",
+    help=f"Current time for templates, in UTC, such as {EXAMPLE}.",
+)
+"""Declares the current time."""
+trust_options = _trust_options("Trust the configuration: allow code, keys and outside paths.")
+"""Permit reading and running more."""
+site_trust_options = _trust_options(
+    "Trust the configuration: allow hooks, plugins, code, keys and outside paths."
+)
+"""The same for a site, which MkDocs builds."""
+link_trust_options = _trust_options("Follow links of the tree that lead outside.")
+"""The same for a command that reads and writes files, and compiles nothing."""
+site_options = join_options(
+    site_trust_options,
+    click.option("--strict", is_flag=True, help="On any error, publish nothing and exit with 1."),
+    click.option(
+        "--site-dir",
+        type=click.Path(path_type=Path),
+        help="Folder for the site; overrides `site_dir`.",
+    ),
+    configuration_option,
+)
+"""For a command that writes a site."""
+declared_options = join_options(
+    clock_option,
+    trust_options,
+    click.option(
+        "--inventory",
+        type=READABLE,
+        multiple=True,
+        help="File with the declared minions (YAML or JSON); repeatable.",
+    ),
+    click.option(
+        "--master", type=READABLE, help="Salt's master file; replaces -f, with --inventory."
+    ),
+    click.option(
+        "-f",
+        "--config-file",
+        type=READABLE,
+        help="MkDocs configuration with a pillarbook section. [default: mkdocs.yml]",
+    ),
+)
+"""Declare the fleet, and ``--trust``."""
 
 
 def minion_option(
@@ -175,89 +164,66 @@ def minion_option(
     )
 
 
-def chosen_minions_options(command: Function) -> Function:
-    """Add the options that name minions, by their ids or by what Salt's targets ask for."""
-    with_target = click.option(
+chosen_minions_options = join_options(
+    click.option(
         "--target",
         metavar="COMPOUND",
         shell_complete=complete_minions,
         help="Only minions that match this compound target, such as 'G@roles:web and not db*'. "
         "With --minion, both must match.",
-    )(command)
-    return minion_option()(with_target)
-
-
-def format_option(command: Function) -> Function:
-    """Add the option for the output format."""
-    return click.option(
-        "--format",
-        "form",
-        type=click.Choice(["text", "json"]),
-        default="text",
-        show_default=True,
-        help="Output format, for people or for programs.",
-    )(command)
-
-
-def output_option(command: Function) -> Function:
-    """Add the option that names a file for the output."""
-    return click.option(
-        "--output", type=READABLE, help="Write to this file, not to standard output."
-    )(command)
-
-
-def since_report_option(command: Function) -> Function:
-    """Add the option that names an earlier report to compare with."""
-    return click.option(
-        "--since-report",
-        metavar="URL-OR-PATH",
-        help="Compare with the commit of an earlier report: the address or folder of its site.",
-    )(command)
-
-
-def environment_options(command: Function) -> Function:
-    """Add the options for the environments of minions."""
-    for decorate in (
-        click.option(
-            "--saltenv",
-            metavar="ENV",
-            shell_complete=complete_saltenvs,
-            help="Use this saltenv for every minion.",
-        ),
-        click.option(
-            "--pillarenv",
-            metavar="ENV",
-            shell_complete=complete_pillarenvs,
-            help="Use this pillarenv for every minion.",
-        ),
-    ):
-        command = decorate(command)
-    return command
-
-
-def jobs_option(command: Function) -> Function:
-    """Add the option for the number of processes."""
-    return click.option(
-        "--jobs",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="Number of processes; the output is the same."
-        " [default: depends on processors and minions]",
-    )(command)
-
-
-def code_options(command: Function) -> Function:
-    """Add the options for code in the tree and for renderers that Salt removed."""
-    for decorate in (
-        click.option(
-            "--renderer",
-            "renderers",
-            type=click.Choice(["wempy"]),
-            multiple=True,
-            metavar="NAME",
-            help="Use a renderer that Salt removed: wempy, which needs --python.",
-        ),
-        click.option("--python", is_flag=True, help="Run renderers that execute code of the tree."),
-    ):
-        command = decorate(command)
-    return command
+    ),
+    minion_option(),
+)
+"""Name minions, by their ids or by what Salt's targets ask for."""
+format_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Output format, for people or for programs.",
+)
+output_option = click.option(
+    "--output", type=READABLE, help="Write to this file, not to standard output."
+)
+reveal_option = click.option(
+    "--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets."
+)
+since_report_option = click.option(
+    "--since-report",
+    metavar="URL-OR-PATH",
+    help="Compare with the commit of an earlier report: the address or folder of its site.",
+)
+environment_options = join_options(
+    click.option(
+        "--saltenv",
+        metavar="ENV",
+        shell_complete=complete_saltenvs,
+        help="Use this saltenv for every minion.",
+    ),
+    click.option(
+        "--pillarenv",
+        metavar="ENV",
+        shell_complete=complete_pillarenvs,
+        help="Use this pillarenv for every minion.",
+    ),
+)
+jobs_option = click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Number of processes; the output is the same."
+    " [default: depends on processors and minions]",
+)
+code_options = join_options(
+    click.option(
+        "--renderer",
+        "renderers",
+        type=click.Choice(["wempy"]),
+        multiple=True,
+        metavar="NAME",
+        help="Use a renderer that Salt removed: wempy, which needs --python.",
+    ),
+    click.option("--python", is_flag=True, help="Run renderers that execute code of the tree."),
+)
+"""For code in the tree, and for renderers that Salt removed."""

@@ -15,9 +15,7 @@ MAX_LISTED = 10
 def report_found(diagnostics: Sequence[Diagnostic], *, broke_off: bool = False) -> None:
     """Print the first errors, and count all diagnostics.
 
-    Args:
-        diagnostics: All findings, worst first.
-        broke_off: Whether a minion got no pillar because Salt stopped compiling it.
+    ``broke_off`` says whether a minion got no pillar because Salt stopped compiling it.
     """
     errors = [one for one in fold_follow_on(diagnostics) if one.severity is Severity.ERROR]
     for error in errors[:MAX_LISTED]:

@@ -3,8 +3,6 @@
 import json
 import resource
 import time
-from collections.abc import Callable
-from typing import Any, TypeVar
 
 import click
 
@@ -12,14 +10,12 @@ SCHEMA = "pillarbook.timing/1"
 STEPS = ("reading", "compiling", "writing")
 """The steps that the text has; what comes before them is loading the program."""
 OPTION = "--timing"
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Timing:
     """Takes the times at which the steps of one command end.
 
-    Args:
-        form: ``text`` or ``json``; None to print nothing.
+    ``form`` is ``text`` or ``json``; None to print nothing.
     """
 
     def __init__(self, form: str | None) -> None:
@@ -31,9 +27,7 @@ class Timing:
     def mark(self, step: str, at: float | None = None) -> None:
         """Note the end of a step.
 
-        Args:
-            step: ``loading`` or one of ``STEPS``; one that ends twice is counted together.
-            at: When, by ``time.perf_counter``; None for now.
+        ``step`` is ``loading`` or one of ``STEPS``; one that ends twice is counted together.
         """
         now = time.perf_counter() if at is None else at
         self._is_told = False
@@ -71,15 +65,13 @@ class Timing:
         return f"{json.dumps(told)}\n"
 
 
-def timing_option(command: Function) -> Function:
-    """Add the option that prints how long the steps take."""
-    return click.option(
-        OPTION,
-        type=click.Choice(["text", "json"]),
-        callback=lambda _context, _option, form: Timing(form),
-        metavar="[=json]",
-        help="Print how long each step took; --timing=json prints memory, too.",
-    )(command)
+timing_option = click.option(
+    OPTION,
+    type=click.Choice(["text", "json"]),
+    callback=lambda _context, _option, form: Timing(form),
+    metavar="[=json]",
+    help="Print how long each step took; --timing=json prints memory, too.",
+)
 
 
 def complete_option(words: list[str]) -> list[str]:

@@ -1,36 +1,11 @@
 """Options for what a minion would get: with other grains, or as a new minion."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
 
 import click
 
+from pillarbook.cli.shared_options import join_options
 from pillarbook.inventory.asked_grains import AskedGrain
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def what_if_options(command: Function) -> Function:
-    """Add the options that set grains, and that add a minion."""
-    for decorate in (
-        click.option(
-            "--as-new",
-            metavar="ID",
-            callback=_parse_new,
-            help="Add a minion that the inventory does not declare; it gets the defaults.",
-        ),
-        click.option(
-            "--grain",
-            "grains",
-            multiple=True,
-            callback=_parse_grains,
-            metavar="KEY=VALUE",
-            help="Set this grain, such as roles=web or ec2:region=eu. Repeat a key for a list;"
-            " KEY+=VALUE adds to the existing list.",
-        ),
-    ):
-        command = decorate(command)
-    return command
 
 
 def _parse_new(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
@@ -54,3 +29,23 @@ def _parse_grain(text: str) -> AskedGrain:
     if path == ("id",):
         raise click.BadParameter("the grain `id` cannot be set; use --as-new ID")
     return AskedGrain(path, value, appends)
+
+
+what_if_options = join_options(
+    click.option(
+        "--as-new",
+        metavar="ID",
+        callback=_parse_new,
+        help="Add a minion that the inventory does not declare; it gets the defaults.",
+    ),
+    click.option(
+        "--grain",
+        "grains",
+        multiple=True,
+        callback=_parse_grains,
+        metavar="KEY=VALUE",
+        help="Set this grain, such as roles=web or ec2:region=eu. Repeat a key for a list;"
+        " KEY+=VALUE adds to the existing list.",
+    ),
+)
+"""Set grains, and add a minion."""

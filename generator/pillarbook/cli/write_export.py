@@ -44,14 +44,7 @@ def _open(
     asked: dict[str, Any],
     earlier: SecretStore | None = None,
 ) -> Session:
-    """Open the fleet, as for a report.
-
-    Args:
-        base: The options of the run so far.
-        declared: The values of the shared options.
-        asked: Those of the command's own.
-        earlier: Secrets that are known from the start.
-    """
+    """Open the fleet, as for a report."""
     options = make_options(base, declared, explains=False)
     session = open_report_session(read_settings(declared), options)
     if options.heartbeat is not None:

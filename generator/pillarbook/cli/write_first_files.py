@@ -24,10 +24,6 @@ def update_first_files(base: RunOptions, *, is_sure: bool) -> bool:
     """Show what would be added, ask, and write it; say whether the run goes on.
 
     Without files of an earlier run, the run goes on as a first one.
-
-    Args:
-        base: The options of the run so far.
-        is_sure: Whether the user has agreed already.
     """
     folder = Path.cwd()
     own = find_own(folder)
@@ -58,11 +54,7 @@ def write_first_files(
 ) -> int:
     """Write what the current folder lacks, and return the exit code.
 
-    Args:
-        base: The options of the run so far.
-        master: Salt's master file; None to look for one.
-        timing: Takes the ends of the steps.
-        is_updated: Whether the files of an earlier run have got what is new in the tree.
+    ``is_updated`` says whether the files of an earlier run have got what is new in the tree.
     """
     timing.mark("loading")
     begun = begin(

@@ -18,12 +18,7 @@ if TYPE_CHECKING:
 
 
 def write_inventory(base: "RunOptions", values: dict[str, Any]) -> int:
-    """Import minions, say what was done, and return the exit code.
-
-    Args:
-        base: The options of the run so far.
-        values: The values of the command's options and arguments.
-    """
+    """Import minions, say what was done, and return the exit code."""
     inventory: Path = values["output"]
     wanted = [name.strip() for name in values["grains"].split(",") if name.strip()]
     links = LinkPolicy(

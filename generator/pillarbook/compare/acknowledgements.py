@@ -37,12 +37,7 @@ class Acknowledgements:
 
 
 def acknowledge(diff: Diff, known: Acknowledgements) -> Diff:
-    """Return a comparison whose changes say where they are acknowledged.
-
-    Args:
-        diff: The comparison; its changes have ids.
-        known: The ids that are acknowledged.
-    """
+    """Return a comparison whose changes say where they are acknowledged."""
     if not (known.base or known.itself or known.notes):
         return diff
     giving = set(_find_giving(diff))

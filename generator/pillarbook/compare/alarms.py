@@ -17,10 +17,8 @@ NOT_COMPARED = "not-compared"
 def is_alarm(diff: Diff, what: str) -> bool:
     """Say whether a comparison has something that may fail a job.
 
-    Args:
-        diff: The comparison.
-        what: A name in ``ALARMS``, or the code of a rule: then it is a finding that only the head
-            has.
+    ``what`` is a name in ``ALARMS``, or the code of a rule: then it is a finding that only the head
+    has.
     """
     known = ALARMS.get(what)
     return any(one.code == what for one in new_findings(diff)) if known is None else known(diff)

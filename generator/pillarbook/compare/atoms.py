@@ -37,7 +37,6 @@ class Atom:
     id: int
     """Its number, counted from 1."""
     change: Change
-    """The change."""
     minions: tuple[str, ...]
     """The affected minions, in the order in which they were added."""
     because: tuple[Cited, ...] = ()

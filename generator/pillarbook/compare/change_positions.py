@@ -7,10 +7,12 @@ its own.
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from pillarbook.compare.change import Change
 from pillarbook.compare.fold import ANY_POSITION, fold_path
 from pillarbook.compare.strict import Fingerprints, canonical
+from pillarbook.model.shared_results import SharedResults
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +49,12 @@ class ChangePositions:
 
     def __init__(self) -> None:
         self._prints = Fingerprints()
-        # By id, since minions that share parts share changes, and to compare changes by value would
-        # be as slow as finding their places.
-        self._known: dict[int, tuple[Change, Placed]] = {}
+        # Minions that share parts share changes.
+        self._known: SharedResults[Placed] = SharedResults()
 
     def of(self, change: Change) -> Placed:
         """Return a change with its place."""
-        known = self._known.get(id(change))
-        if known is None:  # the change is kept, so that no other object gets its id
-            known = self._known[id(change)] = (change, self._place(change))
-        return known[1]
+        return self._known.find(partial(self._place, change), change)
 
     def all_of(self, changes: Iterable[Change]) -> tuple[Placed, ...]:
         """Return changes with their places."""

@@ -37,7 +37,6 @@ class StateName(NamedTuple):
     sls: Any
     """The SLS that declares it."""
     state_id: Any
-    """Its ID."""
     state: Any
     """The state module: ``file``."""
     fun: Any

@@ -15,6 +15,7 @@ from pillarbook.compare.state_changes import StateChange, StateResult
 from pillarbook.compare.unknown_values import MaybeChanged, UnknownValues
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model import KeyPath, format_path
+from pillarbook.model.phrases import count, list_some
 from pillarbook.redact.redacted_pillar import RedactedPillar, RedactedTarget, secret_of
 
 MAX_NAMED = 5
@@ -159,8 +160,8 @@ class Diff:
     @cached_property
     def results(self) -> Counter[str]:
         """How many minions have each result, the worst first."""
-        count = Counter(result.word for result in self.minions.values())
-        return Counter({word: count[word] for word in RESULTS if count[word]})
+        found = Counter(result.word for result in self.minions.values())
+        return Counter({word: found[word] for word in RESULTS if found[word]})
 
     def changes(self, minion: str) -> bool:
         """Say whether a minion is not unchanged, or its states are not."""
@@ -285,12 +286,10 @@ class DiffBuilder:
         """Yield notes on secrets that did not change, and on those that may have."""
         same = [format_path(path) for path in self._comparer.reencrypted]
         if same:
-            names = ", ".join(sorted(same)[:MAX_NAMED])
-            more = f" and {len(same) - MAX_NAMED:,} more" if len(same) > MAX_NAMED else ""
-            yield f"re-encrypted, same value: {names}{more}"
-        count = sum(describe_secrets(atom.change) == NOT_TOLD for atom in atoms)
-        if count:
-            yield f"{NOT_TOLD}: {count:,} {'secret' if count == 1 else 'secrets'}"
+            yield f"re-encrypted, same value: {list_some(sorted(same), MAX_NAMED, str)}"
+        untold = sum(describe_secrets(atom.change) == NOT_TOLD for atom in atoms)
+        if untold:
+            yield f"{NOT_TOLD}: {count(untold, 'secret')}"
 
     def _count_ignored(self, atoms: Sequence[Atom]) -> Iterator[Ignored]:
         for number, keys in enumerate(self._ignore.shown_keys(), 1):
@@ -352,6 +351,5 @@ class NewTargets:
         """Yield a note on each of them."""
         for name, one in self._found.items():
             if name not in self._matched:
-                where = one.file if one.line is None else f"{one.file}:{one.line}"
                 matches = "matches none of the compared minions"
-                yield f"the new target '{one.target}' in {where} {matches}"
+                yield f"the new target '{one.target}' in {one.place} {matches}"

@@ -143,15 +143,16 @@ class _FoldNumbers:
                 tuple(map(canonical, fold_path(change))),
                 self._prints.of(change.before),
                 self._prints.of(change.after),
-                _place(change.before_origin),
-                _place(change.after_origin),
+                find_place(change.before_origin),
+                find_place(change.after_origin),
             )
             number = self._numbers.setdefault(told, len(self._numbers))
             self._known[id(change)] = number
         return number
 
 
-def _place(origin: RedactedOrigin | None) -> Hashable:
+def find_place(origin: RedactedOrigin | None) -> tuple[str, int | None] | None:
+    """Return the file and line of an origin; None for none."""
     return None if origin is None else (origin.file, origin.line)
 
 

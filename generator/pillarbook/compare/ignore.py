@@ -6,13 +6,14 @@ secret, because an ignored change would reveal something about it.
 
 import fnmatch
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any, NamedTuple, TypeAlias
 
 from pillarbook.compare.change import Change
 from pillarbook.compare.parsed_texts import are_same_data
 from pillarbook.inventory.change_settings import IgnoreRule
+from pillarbook.model.shared_results import SharedResults
 from pillarbook.patterns.key_paths import lower_patterns, matches
 
 # The expression is the user's, and anybody may write the value: together they may take forever.
@@ -49,8 +50,8 @@ class Ignore:
         self._notes = tuple(notes)
         # By the changes and the rules for the minion. A comparison holds its changes to the end, so
         # keeping them costs nothing.
-        self._found: dict[Hashable, _Found] = {}
-        self._known: dict[int, tuple[Change, tuple[_Rule, ...]]] = {}
+        self._found: SharedResults[_Found] = SharedResults()
+        self._fits: SharedResults[tuple[_Rule, ...]] = SharedResults()
 
     def find(self, minion: str, changes: Sequence[Change]) -> tuple[int | None, ...]:
         """Return, for each change, the number of the first rule that ignores it, or None.
@@ -81,30 +82,26 @@ class Ignore:
 
     def _find(self, minion: str, changes: Sequence[Change]) -> "_Found":
         mine = frozenset(rule.number for rule in self._rules if rule.is_of(minion))
-        known = self._found.get((id(changes), mine))
-        if known is None:  # the changes are kept, so that no other object gets their id
-            rules = tuple(
-                next((rule.number for rule in self._fitting(change) if rule.number in mine), None)
-                for change in changes
-            )
-            both = zip(changes, rules, strict=True)
-            kept = tuple(change for change, rule in both if rule is None)
-            known = self._found[id(changes), mine] = _Found(changes, rules, kept)
-        return known
+        return self._found.find(lambda: self._apply(mine, changes), changes, also=mine)
+
+    def _apply(self, mine: frozenset[int], changes: Sequence[Change]) -> "_Found":
+        rules = tuple(
+            next((rule.number for rule in self._fitting(change) if rule.number in mine), None)
+            for change in changes
+        )
+        both = zip(changes, rules, strict=True)
+        return _Found(rules, tuple(change for change, rule in both if rule is None))
 
     def _fitting(self, change: Change) -> "tuple[_Rule, ...]":
         """Return the rules that ignore a change of their minions."""
-        known = self._known.get(id(change))
-        if known is None:  # the change is kept, so that no other object gets its id
-            fitting = tuple(rule for rule in self._rules if rule.fits(change))
-            known = self._known[id(change)] = (change, fitting)
-        return known[1]
+        return self._fits.find(
+            lambda: tuple(rule for rule in self._rules if rule.fits(change)), change
+        )
 
 
 class _Found(NamedTuple):
-    """Some changes, and the rules that ignore them."""
+    """The rules that ignore some changes."""
 
-    changes: Sequence[Change]
     rules: tuple[int | None, ...]
     kept: tuple[Change, ...]
 

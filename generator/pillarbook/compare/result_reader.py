@@ -29,7 +29,6 @@ class SavedResult:
     head: ResultHead
     """The facts about the result itself."""
     pillars: Mapping[str, RedactedPillar]
-    """The pillars, by minion."""
     diagnostics: tuple[Diagnostic, ...]
     """What there was to say."""
     reads_clock: bool

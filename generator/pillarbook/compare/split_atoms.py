@@ -19,10 +19,8 @@ def split_atoms(
 
     Atoms get new ids if one is split.
 
-    Args:
-        diff: The comparison.
-        reasons: By minion: the reasons of its atoms by their ids; an atom without one has None.
-        mark: Returns an atom, or a part of one, with its reason.
+    ``reasons`` has the reasons of each minion's atoms by their ids, None without one; ``mark``
+    returns an atom, or a part of one, with its reason.
     """
     if not any(reasons.values()):
         return replace(diff, atoms=tuple(mark(atom, None) for atom in diff.atoms))

@@ -10,6 +10,7 @@ from pillarbook.compare.chunks import ChunkChange, compare_chunks
 from pillarbook.compare.compare_values import WinningOrigins
 from pillarbook.compare.outcomes import ABSENT, FAILING, find_new_faults, find_result
 from pillarbook.compare.strict import Fingerprints, canonical
+from pillarbook.model.shared_results import SharedResults
 from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedPillar
 
 CHUNKS = "chunks"
@@ -57,7 +58,6 @@ class StateResult:
     base: str
     """The outcome in the base, or ``absent``."""
     head: str
-    """The outcome in the head."""
     changes: tuple[int, ...] = ()
     """The ids of what changes."""
     faults: tuple[str, ...] = ()
@@ -93,14 +93,12 @@ class StateChanges:
     """Collects the states of a fleet's minions on both sides."""
 
     def __init__(self) -> None:
-        # By the identity of both sides' chunks, which minions share. What is compared is kept
-        # beside the result, so that ids stay their own.
-        self._compared: dict[tuple[int, int], tuple[Any, Any, ChunkChanges]] = {}
+        # By both sides' chunks, which minions share.
+        self._compared: SharedResults[ChunkChanges] = SharedResults()
         self._prints = Fingerprints()
         self._results: dict[str, StateResult] = {}
         self._found: dict[str, ChunkChanges] = {}
-        # By identity of a change; the change is kept in the value, so that its id stays its own.
-        self._contents: dict[int, tuple[ChunkChange, Hashable]] = {}
+        self._contents: SharedResults[Hashable] = SharedResults()
 
     def add(self, base: RedactedPillar | None, head: RedactedPillar) -> ChunkChanges:
         """Take a minion, and return what changes in its states."""
@@ -147,26 +145,21 @@ class StateChanges:
         if base.outcome in FAILING or head.outcome in FAILING:
             return ()
         old, new = chunks_of(base), chunks_of(head)
-        key = (id(old), id(new))
-        known = self._compared.get(key)
-        if known is None:
-            origins = _Origins(base), _Origins(head)
-            found = compare_chunks(old, new, origins[0].of, origins[1].of)
-            known = self._compared[key] = (old, new, found)
-        return known[2]
+        return self._compared.find(
+            lambda: compare_chunks(old, new, _Origins(base).of, _Origins(head).of), old, new
+        )
 
     def content_of(self, change: ChunkChange) -> Hashable:
         """Return a change, comparable, without the position of its state among the others."""
-        known = self._contents.get(id(change))
-        if known is None:  # the change is kept, so that its id stays its own
-            told = (
+        return self._contents.find(
+            lambda: (
                 tuple(map(canonical, change.state)),
                 change.kind,
                 change.overtakes,
                 tuple(map(self._argument, change.arguments)),
-            )
-            known = self._contents[id(change)] = (change, told)
-        return known[1]
+            ),
+            change,
+        )
 
     def _argument(self, change: Change) -> Hashable:
         origins = change.before_origin, change.after_origin

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from pillarbook.compare.pillars import Changes
 from pillarbook.model import KeyPath, format_path
+from pillarbook.model.phrases import count, list_some
 from pillarbook.model.unknown import Unknown
 from pillarbook.patterns.key_paths import distinguish
 from pillarbook.redact.redacted_pillar import RedactedPillar
@@ -28,7 +29,6 @@ class MaybeChanged:
     after: Unknown
     """Its source in the head."""
     minions: tuple[str, ...]
-    """The minions that have it."""
 
 
 class UnknownValues:
@@ -68,10 +68,9 @@ class UnknownValues:
 
     def describe(self) -> Iterator[str]:
         """Yield notes on the values that are not compared because they are unknown."""
-        count, minions = self.total, len(self._left_out)
-        if count:
-            what = "1 unknown value is" if count == 1 else f"{count:,} unknown values are"
-            yield f"{what} not compared, on {_count(minions)}"
+        if self.total:
+            what = count(self.total, "unknown value is", "unknown values are")
+            yield f"{what} not compared, on {count(len(self._left_out), 'minion')}"
         by_cause: dict[tuple[frozenset[str], ...], list[MaybeChanged]] = {}
         for one in self.maybe_changed():
             by_cause.setdefault(tuple(map(frozenset, _tell_apart(one))), []).append(one)
@@ -79,18 +78,15 @@ class UnknownValues:
         yield from map(_describe, causes[:MAX_NAMED])
         left = sum(map(len, causes[MAX_NAMED:]))
         if left:
-            what = "1 more value" if left == 1 else f"{left:,} more values"
-            yield f"{what} may have changed in the same way"
+            yield f"{count(left, 'more value')} may have changed in the same way"
 
 
 def _describe(found: Sequence[MaybeChanged]) -> str:
     """Return a note on values that come from the same other sources."""
-    one, left = found[0], len(found) - MAX_NAMED
-    names = [format_path(each.path) for each in found[:MAX_NAMED]]
-    named = ", ".join(names) + (f" and {left:,} more" if left > 0 else "")
-    now, then = map(", ".join, _tell_apart(one))
+    named = list_some(found, MAX_NAMED, lambda one: format_path(one.path))
+    now, then = map(", ".join, _tell_apart(found[0]))
     come = "comes" if len(found) == 1 else "come"
-    where = _count(len({minion for each in found for minion in each.minions}))
+    where = count(len({minion for each in found for minion in each.minions}), "minion")
     return f"may have changed, on {where}: {named} {come} from {now}, before from {then}"
 
 
@@ -100,10 +96,6 @@ def _tell_apart(one: MaybeChanged) -> tuple[Sequence[str], Sequence[str]]:
     now = [source for source in after if source not in before]
     then = [source for source in before if source not in after]
     return (now, then) if now and then else (after, before)
-
-
-def _count(minions: int) -> str:
-    return "1 minion" if minions == 1 else f"{minions:,} minions"
 
 
 def _unknown_in(side: RedactedPillar) -> dict[KeyPath, Unknown]:

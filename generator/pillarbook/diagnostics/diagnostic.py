@@ -11,7 +11,6 @@ class PillarbookError(Exception):
     """An error that stops a command; its text is one clear sentence for the user."""
 
     exit_code = 1
-    """The exit code of the command."""
 
 
 class Severity(enum.IntEnum):

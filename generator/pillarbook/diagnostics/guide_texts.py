@@ -29,10 +29,8 @@ def rule_name(code: str) -> str:
 def read_guide_page(name: str, address_of: Callable[[str], str | None] = lambda _: None) -> str:
     """Return a page of the guide as Markdown.
 
-    Args:
-        name: One of ``GUIDE_PAGES``, or the ``rule_name`` of a rule.
-        address_of: Gives the address of another page by its name, or None. Links to pages without
-            an address become their words.
+    ``name`` is one of ``GUIDE_PAGES``, or the ``rule_name`` of a rule. ``address_of`` gives the
+    address of another page by its name, or None: links to such pages become their words.
     """
     # No file is read by a name that a user gives.
     assert name in GUIDE_PAGES or name.removeprefix("rules/") in RULES  # noqa: S101 (see above)

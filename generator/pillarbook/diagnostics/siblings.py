@@ -31,7 +31,6 @@ class FindingGroup:
     shown: Diagnostic
     """What is said; of several, with the minions of all, and without their names."""
     follow_on: tuple[Diagnostic, ...]
-    """The findings that follow from it."""
     members: tuple[tuple[Diagnostic, str], ...] = ()
     """Of several: each, and what it is about; empty if their messages are equal."""
 

@@ -8,6 +8,7 @@ from pillarbook.export.tables import Cell, Row
 from pillarbook.model import KeyPath, format_path, to_tagged
 from pillarbook.model.unknown import Unknown
 from pillarbook.redact import Redacted, RedactedLeaf, RedactedOrigin
+from pillarbook.report.secret_access import Source
 
 TokenOf = Callable[[int], str]
 ESCAPED = "escaped"
@@ -62,10 +63,10 @@ def write_leaf(leaf: RedactedLeaf, token: TokenOf) -> list[Row]:
     """Return the rows of a value: its own, then those of values that it overrides, latest first."""
     key = write_key(leaf.path)
     *before, last = leaf.origins or (None,)
-    rows = [(key, *_write_cells(leaf.value, token), *_write_origin(last), len(before))]
+    rows = [(key, *_write_cells(leaf.value, token), *write_place(last), len(before))]
     for origin in reversed(before):
         assert origin is not None  # noqa: S101 (only a value without origins has None)
-        rows.append((key, *_write_cells(origin.value, token), *_write_origin(origin), None))
+        rows.append((key, *_write_cells(origin.value, token), *write_place(origin), None))
     return rows
 
 
@@ -78,7 +79,8 @@ def _write_cells(value: Any, token: TokenOf) -> tuple[Cell, Cell, Cell, Cell]:
     return (*write_value(value), None, None)
 
 
-def _write_origin(origin: RedactedOrigin | None) -> Row:
+def write_place(origin: RedactedOrigin | Source | None) -> Row:
+    """Return file, line, SLS and environment of what gives a value."""
     if origin is None:
         return None, None, None, None
     return (

@@ -47,13 +47,6 @@ def export_fleet(
     while it is copied, so everything in ``out`` was searched; if a secret is found, the caller has
     to delete that file.
 
-    Args:
-        source: The result of a run.
-        compile_fleet: Compiles the fleet of the source.
-        form: One of ``FORMATS``.
-        out: Where the file goes.
-        gate: Searches for secrets.
-
     Raises:
         LeakError: The file or a cell has a secret.
         RevealedPillarError: A pillar shows its secrets.

@@ -9,12 +9,13 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import Any
 
 from pillarbook.export.cells import write_leaf, write_name, write_optional_name
 from pillarbook.export.tables import AS_DECLARED, Cell, Row
-from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.shared_results import SharedResults
 from pillarbook.redact import RedactedLeaf, RedactedPillar, RedactedTarget, secret_of
 from pillarbook.redact.redacted_json import to_json
 from pillarbook.report.minion import RevealedPillarError
@@ -36,7 +37,6 @@ class MinionRecord:
     rank: int
     """Its position in the inventory, counted from 0."""
     row: Sequence[Cell]
-    """Its row in ``minions``."""
     outcomes: Sequence[Sequence[Cell]]
     """Environment, outcome and first error, as declared and in each environment."""
     targets: Sequence[int]
@@ -55,18 +55,13 @@ class MinionRecord:
 
 
 class MinionRecorder:
-    """Makes the records of some minions, and collects who reads which secret.
-
-    Args:
-        source: The result of a run.
-    """
+    """Makes the records of some minions, and collects who reads which secret."""
 
     def __init__(self, source: ReportSource) -> None:
         self._source = source
         self.access = Access()
         """The readers of secrets, for the minions so far."""
-        # By the identity of values, which are kept with the number so that no other object gets it.
-        self._parts = LimitedCache[tuple[int, ...], tuple[int, tuple[RedactedLeaf, ...]]](MAX_KEPT)
+        self._parts: SharedResults[int] = SharedResults(MAX_KEPT)
         self._count = 0
         self._new: list[tuple[int, list[Row]]] = []
         # By the identity of targets: minions with the same result of a target share one object.
@@ -139,19 +134,13 @@ class MinionRecorder:
 
     def _number_parts(self, leaves: Sequence[RedactedLeaf]) -> list[int]:
         found = (leaf for leaf in leaves if leaf.path)
-        return [
-            self._number(tuple(members))
-            for _, members in groupby(found, lambda leaf: (leaf.path[0].__class__, leaf.path[0]))
-        ]
+        groups = groupby(found, lambda leaf: (leaf.path[0].__class__, leaf.path[0]))
+        parts = (tuple(members) for _, members in groups)
+        return [self._parts.find(partial(self._number, part), *part) for part in parts]
 
     def _number(self, leaves: tuple[RedactedLeaf, ...]) -> int:
-        known = tuple(map(id, leaves))
-        kept = self._parts.get(known)
-        if kept is not None:
-            return kept[0]
         number = self._count
         self._count += 1
-        self._parts[known] = number, leaves
         rows = [row for leaf in leaves for row in write_leaf(leaf, self._source.token)]
         self._new.append((number, rows))
         return number

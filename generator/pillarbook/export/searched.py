@@ -16,11 +16,7 @@ OVERLAP = 2**16
 
 
 class SecretGate:
-    """Stops an export that contains a secret.
-
-    Args:
-        known: The secrets of the run.
-    """
+    """Stops an export that contains a secret."""
 
     def __init__(self, known: SecretIndex | None) -> None:
         self._known = known

@@ -17,12 +17,7 @@ BATCH = 10_000
 
 
 class SqliteFile:
-    """Writes the tables.
-
-    Args:
-        file: A file that does not exist yet.
-        gate: Searches the rows.
-    """
+    """Writes the tables."""
 
     def __init__(self, file: Path, gate: SecretGate) -> None:
         self.file = file

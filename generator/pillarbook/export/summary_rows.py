@@ -7,13 +7,20 @@ from typing import Any
 from pillarbook import __version__
 from pillarbook.compare.diff import Diff
 from pillarbook.diagnostics import Diagnostic
-from pillarbook.export.cells import TokenOf, write_key, write_name, write_value
+from pillarbook.export.cells import (
+    TokenOf,
+    write_key,
+    write_name,
+    write_optional_name,
+    write_place,
+    write_value,
+)
 from pillarbook.export.tables import SCHEMA, Cell, Row
 from pillarbook.model import to_tagged
 from pillarbook.redact import Redacted
 from pillarbook.redact.redacted_json import to_json
 from pillarbook.report.about_report import SALT
-from pillarbook.report.secret_access import FleetSecrets, Source
+from pillarbook.report.secret_access import FleetSecrets
 from pillarbook.report.source import NotCompared, ReportSource
 from pillarbook.roots.history import LineAge
 
@@ -29,7 +36,7 @@ def list_about(source: ReportSource, diff: Diff | NotCompared | None) -> Iterato
     if commit is not None:
         yield "commit", commit.id
         yield "commit_time", commit.time
-        yield "branch", None if commit.branch is None else write_name(commit.branch)
+        yield "branch", write_optional_name(commit.branch)
         yield "uncommitted_changes", "yes" if commit.is_modified else "no"
     if isinstance(diff, NotCompared):
         yield "not_compared", write_name(f"{diff.base}: {diff.reason}")
@@ -47,7 +54,7 @@ def list_secrets(found: FleetSecrets, ages: Ages, token: TokenOf) -> Iterator[Ro
                 write_key(secret.path),
                 token(secret.secret_id),
                 write_name(source.reason),
-                *_write_place(source),
+                *write_place(source),
                 minions,
                 None if age is None else age.date,
                 None if age is None else age.commit,
@@ -73,7 +80,7 @@ def list_diagnostics(diagnostics: Iterable[Diagnostic]) -> Iterator[Row]:
             None if one.position is None else write_name(one.position.file),
             None if one.position is None else one.position.line,
             None if one.path is None else write_key(one.path),
-            None if one.help is None else write_name(one.help),
+            write_optional_name(one.help),
             len(one.minions),
         )
 
@@ -118,12 +125,3 @@ def _write_side(value: Any, token: TokenOf, *, is_there: bool) -> tuple[Cell, Ce
 
 def _dump(data: Any) -> str:
     return write_name(json.dumps(data, ensure_ascii=False))
-
-
-def _write_place(source: Source) -> Row:
-    return (
-        write_name(source.file),
-        source.line,
-        None if source.sls is None else write_name(source.sls),
-        None if source.saltenv is None else write_name(source.saltenv),
-    )

@@ -8,7 +8,7 @@ Source: https://reproducible-builds.org/specs/source-date-epoch/
 """
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,3 +73,11 @@ def read_epoch(environment: Mapping[str, str]) -> Clock | None:
     except (ValueError, OverflowError, OSError) as error:
         raise EpochError from error
     return Clock(time.replace(tzinfo=None), VARIABLE)
+
+
+def describe_clocks(clocks: Iterable[Clock | None]) -> str:
+    """Return a note on the time of a comparison in which something reads the clock."""
+    times = dict.fromkeys(f"{clock} ({clock.source})" for clock in clocks if clock is not None)
+    if len(times) == 1:
+        return f"values that depend on the clock use the time {next(iter(times))}"
+    return f"values that depend on the clock use two times: {', '.join(times)}"

@@ -46,7 +46,6 @@ class Configuration:
     """One file of a configuration."""
 
     file: Path
-    """The file."""
     shown: str
     """The file as messages name it."""
     root: yaml.MappingNode
@@ -67,14 +66,9 @@ class Configuration:
 
     def position_in_plugin(self, path: KeyPath) -> Position:
         """Return the line of an option of the plugin."""
-        plugins = self.data.get("plugins")
-        if isinstance(plugins, Mapping):
-            return self.position_of(("plugins", PLUGIN, *path))
-        for index, entry in enumerate(plugins if isinstance(plugins, list) else ()):
-            if isinstance(entry, Mapping) and PLUGIN in entry:
-                return self.position_of(("plugins", index, PLUGIN, *path))
-            if entry == PLUGIN:
-                return self.position_of(("plugins", index))
+        for place, name in names_in(self.data.get("plugins")):
+            if name == PLUGIN:
+                return self.position_of(("plugins", *place, *path))
         return self.position_of(("plugins",))
 
     def nodes(self) -> Iterator[yaml.Node]:
@@ -126,28 +120,32 @@ def refuse_without_plugin(configurations: Sequence[Configuration]) -> None:
     Raises:
         ConfigurationError: None of the files lists it.
     """
-    named = [(one, *entry) for one in configurations for entry in _plugins_of(one)]
-    if any(name == PLUGIN for _, name, _ in named):
+    named = []
+    for one in configurations:
+        plugins = one.data.get("plugins")
+        named += [
+            (one, *entry) for entry in names_in([plugins] if isinstance(plugins, str) else plugins)
+        ]
+    if any(name == PLUGIN for _, _, name in named):
         return
-    for configuration, name, path in named:
+    for configuration, path, name in named:
         if find_similar(name, (PLUGIN,)):
             why = f"`plugins` lists '{name}'; did you mean '{PLUGIN}'?"
-            raise ConfigurationError(configuration.position_of(path), why)
+            raise ConfigurationError(configuration.position_of(("plugins", *path)), why)
     first = next((one for one in configurations if "plugins" in one.data), configurations[0])
     why = f"`plugins` does not list {PLUGIN}; add '- {PLUGIN}:' with 'master:' and 'inventory:'"
     raise ConfigurationError(first.position_of(("plugins",)), f"{why} below it")
 
 
-def _plugins_of(configuration: Configuration) -> Iterator[tuple[str, KeyPath]]:
-    """Yield the name of each plugin with its path."""
-    entries = configuration.data.get("plugins")
-    if isinstance(entries, str):
-        yield entries, ("plugins",)
-    elif isinstance(entries, Mapping):
-        yield from ((str(name), ("plugins", name)) for name in entries)
-    for at, entry in enumerate(entries if isinstance(entries, list) else ()):
-        for name in entry if isinstance(entry, Mapping) else (entry,):
-            yield str(name), ("plugins", at)
+def names_in(entries: object) -> Iterator[tuple[KeyPath, str]]:
+    """Yield the names in a list of names and of mappings with names as keys, with their paths."""
+    if isinstance(entries, Mapping):
+        yield from (((name,), str(name)) for name in entries)
+    for index, entry in enumerate(entries if isinstance(entries, list) else ()):
+        if isinstance(entry, Mapping):
+            yield from (((index, name), str(name)) for name in entry)
+        else:
+            yield (index,), str(entry)
 
 
 def refuse_second_entry(*configurations: Configuration) -> None:
@@ -157,14 +155,10 @@ def refuse_second_entry(*configurations: Configuration) -> None:
         ConfigurationError: A file lists it twice.
     """
     for configuration in configurations:
-        entries = configuration.data.get("plugins")
-        found = [
-            index
-            for index, entry in enumerate(entries if isinstance(entries, list) else ())
-            if entry == PLUGIN or (isinstance(entry, Mapping) and PLUGIN in entry)
-        ]
+        plugins = names_in(configuration.data.get("plugins"))
+        found = [place for place, name in plugins if name == PLUGIN]
         if len(found) > 1:
-            position = configuration.position_of(("plugins", found[1]))
+            position = configuration.position_of(("plugins", *found[1]))
             raise ConfigurationError(position, "`plugins` lists pillarbook twice; keep one of them")
 
 

@@ -129,11 +129,8 @@ class CheckedFile(File):
 def check_files(files: Files, docs: str, reach: DocsReach, is_used: Callable[[File], bool]) -> None:
     """Check every file of the hand-written pages, now and each time that it is read.
 
-    Args:
-        files: The files of a site; those of the pages are replaced, in their order.
-        docs: The folder of the pages.
-        reach: Which files may be read.
-        is_used: Says whether a file is published; others are never opened.
+    The files of the pages are replaced, in their order; those that ``is_used`` does not call
+    published are never opened.
 
     Raises:
         Stopped: A file may not or cannot be published.

@@ -13,10 +13,9 @@ _NOT_SUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EPE
 def exchange(one: Path, other: Path) -> bool:
     """Exchange the names of two existing folders in one step.
 
-    Source: renameat2(2), which glibc has since 2.28.
+    It is False if the system or the file system does not support it; then nothing has changed.
 
-    Returns:
-        False if the system or the file system does not support it; then nothing has changed.
+    Source: renameat2(2), which glibc has since 2.28.
 
     Raises:
         OSError: It is supported, but not for these two.

@@ -19,7 +19,6 @@ from pillarbook.publish.configuration import Configuration
 from pillarbook.publish.sources import find_sources, find_watched_reach
 from pillarbook.publish.watcher import list_files
 from pillarbook.report.templates import template_root
-from pillarbook.session.choose_clock import choose_clock
 from pillarbook.session.run_options import RunOptions
 
 LIBRARIES = ("jinja2", "jmespath", "mako", "markupsafe", "msgpack", "pyyaml", "toml")
@@ -44,15 +43,8 @@ class Inputs:
 def describe_inputs(
     settings: Settings, options: RunOptions, configurations: Iterable[Configuration], commit: str
 ) -> Inputs:
-    """Read the inputs of a report, and return their digests.
-
-    Args:
-        settings: The plugin's settings.
-        options: The options of the command.
-        configurations: The configuration file and those it inherits from.
-        commit: The id of the commit that is checked out.
-    """
-    clock = choose_clock(settings, options)
+    """Read the inputs of a report, and return their digests."""
+    clock = options.choose_clock(settings)
     asked = (options.trust, sorted(map(str, options.allow)), str(clock))
     read = [one.file for one in configurations]
     trust, top = Trust(given=options.trust), settings.folder

@@ -51,11 +51,8 @@ def find_leaks(
 ) -> list[Leak]:
     """Return the first secret of each file of a site, and of each name.
 
-    Args:
-        folder: The site.
-        known: The secrets.
-        kept: Files and folders elsewhere that will be part of the site.
-        processes: How many processes share the files, if this one has no other thread.
+    ``kept`` are files and folders elsewhere that will be part of the site; several processes share
+    the files if this one has no other thread.
 
     Raises:
         UnsearchableError: A file is compressed so that it cannot be searched.

@@ -40,16 +40,10 @@ class WrittenPages(NamedTuple):
     pages: dict[tuple[int, str], tuple[Span, tuple[bytes, ...]]]
     """By the number and kind of a page: its content, and the digests of its parts."""
     parts: dict[bytes, Span]
-    """The parts by their digests."""
 
 
 class MinionParts:
-    """The contents of pages, and the files beside them.
-
-    Args:
-        site: The folder that the site is written into.
-        shares: Whether a part that many minions have gets a page of its own.
-    """
+    """The contents of pages, and the files beside them."""
 
     def __init__(self, site: Path, *, shares: bool) -> None:
         self.folder = site / FOLDER
@@ -61,14 +55,9 @@ class MinionParts:
         self._open: dict[str, int] = {}
 
     def write(self, report: Report, ranks: Sequence[int]) -> tuple[WrittenPages, Any]:
-        """Write the contents of some minions' pages.
+        """Write the contents of some minions' pages; return where they are, and what was gathered.
 
-        Args:
-            report: Writes the pages.
-            ranks: The positions of the minions in the inventory.
-
-        Returns:
-            Where they are, for ``take`` in another process, and what the report has gathered.
+        Both are for another process, with ``take`` and the report.
         """
         self.folder.mkdir(exist_ok=True)
         written = WrittenPages({}, {})

@@ -111,11 +111,8 @@ def read_trusted(
 ) -> tuple[Configuration, ...]:
     """Return the configuration file and those it inherits from, before MkDocs sees them.
 
-    Args:
-        config_file: The MkDocs configuration.
-        trusted: Whether it may run code and read what is outside its repository.
-        own_site_dir: Whether its own ``site_dir`` counts.
-        allow: Folders that the user added.
+    If it is ``trusted``, it may run code and read what is outside its repository; without
+    ``own_site_dir``, its ``site_dir`` does not count.
 
     Raises:
         ConfigurationError: It cannot be read, or does something that it may not do.

@@ -22,13 +22,7 @@ REFUSED = (
 def answer_own_hosts(
     app: "WSGIApplication", bound: str, allowed: Iterable[str] = ()
 ) -> "WSGIApplication":
-    """Return an application that answers like another one, but refuses requests for other hosts.
-
-    Args:
-        app: The other application.
-        bound: The name or address that the server is bound to.
-        allowed: Further host names of the server.
-    """
+    """Return an application that answers like another one, but refuses requests for other hosts."""
     own = frozenset(name.lower() for name in (bound, *allowed))
 
     def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:

@@ -26,14 +26,12 @@ VARIABLE = "pillarbook_framed"
 EVENTS = ("env", "page_context", "post_page")
 """Events in which other plugins can change how a page is framed."""
 TEMPLATES = ("main.html", "base.html")
-"""The templates of the frame."""
 
 
 class PageFrame:
     """Frames pages that are alike; one object for a build.
 
-    Args:
-        nav: The navigation: pages in it are framed by MkDocs, because they have neighbours.
+    Pages in the navigation are framed by MkDocs, because they have neighbours.
     """
 
     def __init__(self, nav: "Navigation") -> None:
@@ -73,14 +71,7 @@ def find_frames(
     nav: "Navigation | None",
     plugin: "BasePlugin[Any]",
 ) -> dict[str, PageFrame]:
-    """Return what frames pages by their kinds; nothing if pillarbook alone may not decide it.
-
-    Args:
-        env: The templates of the theme.
-        config: MkDocs' configuration.
-        nav: The navigation.
-        plugin: The plugin that writes the pages.
-    """
+    """Return what frames pages by their kinds; nothing if pillarbook alone may not decide it."""
     if nav is None:
         return {}
     own = (template_root() / "theme").resolve()

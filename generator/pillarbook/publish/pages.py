@@ -65,10 +65,8 @@ def add_pages(
     """Add the report's pages to the files of a site.
 
     A hand-written home page stays, and gets the content of the report's after its own. Other files
-    at the address of a page of the report are left out.
-
-    Returns:
-        The pages of the report by the files that MkDocs makes them from, in the given order.
+    at the address of a page of the report are left out. The result has the pages of the report by
+    the files that MkDocs makes them from, in the given order.
     """
     taken = {file.dest_uri: file for file in files}
     added: dict[str, ReportPage] = {}
@@ -89,16 +87,7 @@ def add_pages(
 def add_later(
     entries: Sequence[ReportPage], written: Sequence[File], config: "MkDocsConfig"
 ) -> dict[str, ReportPage]:
-    """Add pages while MkDocs writes the existing ones.
-
-    Args:
-        entries: The further pages.
-        written: The files that MkDocs writes one after the other; a page's context has them.
-        config: MkDocs' configuration.
-
-    Returns:
-        The added pages of the report by the files that MkDocs makes them from.
-    """
+    """Add pages while MkDocs writes the existing ones; return those added, by their files."""
     added: dict[str, ReportPage] = {}
     taken = {file.dest_uri: file for file in written} if entries else {}
     for entry in entries:

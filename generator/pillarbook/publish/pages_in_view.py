@@ -30,11 +30,7 @@ MAX_SEEN = 50
 
 
 class PagesInView:
-    """The pages of a served site that browsers show.
-
-    Args:
-        site: The folder of the site.
-    """
+    """The pages of a served site that browsers show."""
 
     def __init__(self, site: Path) -> None:
         self.store: SecretStore | None = None
@@ -63,10 +59,6 @@ class PagesInView:
         """Write the last seen pages of minions as their sources are now.
 
         Errors are not reported, because the build meets them as well.
-
-        Args:
-            open_session: Opens a session over the changed sources.
-            make_report: Makes what writes the pages.
         """
         wanted = frozenset(list(self._seen)[-MAX_WRITTEN:])
         if self.store is not None and wanted:

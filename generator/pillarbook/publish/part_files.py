@@ -46,9 +46,7 @@ class PartHead:
     number: int
     """Which part it is, from 1."""
     count: int
-    """The number of parts."""
     version: str
-    """The version of pillarbook."""
     key: str
     """The id of the token key."""
     program: str
@@ -77,13 +75,8 @@ def write_part(
 ) -> None:
     """Write a part.
 
-    Args:
-        out: The file.
-        key: The key for tokens.
-        shard: The number of the part, and the number of parts.
-        inputs: What the report is made of.
-        state: What the machine has found, for ``pickle``.
-        folder: The folder with the written pages.
+    ``shard`` is the number of the part, and the number of parts; ``state`` is what the machine has
+    found, for ``pickle``.
     """
     head = PartHead(*shard, __version__, key.id, **asdict(inputs))
     line = json.dumps(asdict(head)).encode() + b"\n"
@@ -181,12 +174,7 @@ class PartFile:
 
 
 def tell_difference(made: PartHead | Inputs, wanted: Inputs) -> str | None:
-    """Return why a part is none of a report, as the end of a sentence; None if it is one.
-
-    Args:
-        made: What the part is made of.
-        wanted: What the report is made of, here.
-    """
+    """Return why a part is none of a report, as the end of a sentence; None if it is one."""
     if made.program != wanted.program:
         return "with other code, Python or libraries than here"
     if made.commit != wanted.commit:

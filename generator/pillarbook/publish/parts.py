@@ -19,14 +19,7 @@ BringParts: TypeAlias = Callable[["Inputs", Callable[[PartFile], None]], None]
 
 
 class WrittenPart:
-    """Writes one part, and no site.
-
-    Args:
-        maker: Makes the part.
-        key: The key for tokens.
-        open_out: Opens the file.
-        wanted: What another machine makes the report of; None if that is not known.
-    """
+    """Writes one part, and no site."""
 
     def __init__(
         self,
@@ -65,11 +58,7 @@ class WrittenPart:
 
 
 class MergedParts:
-    """Takes what the parts have, instead of compiling the fleet.
-
-    Args:
-        bring: Brings the parts for a report, each by a call.
-    """
+    """Takes what the parts have, instead of compiling the fleet."""
 
     def __init__(self, bring: BringParts) -> None:
         self._bring = bring

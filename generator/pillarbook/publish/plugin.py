@@ -99,7 +99,6 @@ class PillarbookPlugin(BasePlugin[PillarbookConfig]):  # type: ignore[no-untyped
     open_session: SessionOpener | None = None
     """Opens the session instead of the plugin, for a command with options of its own."""
     options: "RunOptions | None" = None
-    """The options of that command."""
     parts: Parts | None = None
     """Writes a part of the report only, or puts its parts together."""
     kept: tuple[Path, ...] = ()

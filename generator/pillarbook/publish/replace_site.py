@@ -16,10 +16,10 @@ descriptor. So nothing is written elsewhere, even if names change meanwhile.
 """
 
 import errno
+import fcntl
 import os
 import secrets
 import shutil
-import sys
 import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -39,9 +39,6 @@ from pillarbook.publish.site_folder import (
 )
 from pillarbook.publish.synchronise import synchronise
 from pillarbook.roots.no_links import open_folder, path_of
-
-if sys.platform != "win32":
-    import fcntl
 
 PublishMethod: TypeAlias = Literal["at once", "file by file"]
 """How a site was replaced; with "file by file", a reader may see old and new files meanwhile."""
@@ -152,11 +149,6 @@ class StagedSite:
 def stage(target: Path, kept: Kept | None = None, links: LinkPolicy | None = None) -> StagedSite:
     """Begin a new version of the site at ``target``; first finish the work of a killed command.
 
-    Args:
-        target: The folder of the site; its content will be replaced.
-        kept: Files of the user that must not be replaced.
-        links: Which links are followed on the way.
-
     Raises:
         PublishError: No folder to write to can be made, or the target may not become a site.
         LinkLeadsOutError: A link of the tree leads elsewhere.
@@ -182,11 +174,7 @@ def stage(target: Path, kept: Kept | None = None, links: LinkPolicy | None = Non
 
 
 def finish_interrupted(target: Path) -> list[Path]:
-    """Complete the work of a killed command on the site at ``target``.
-
-    Returns:
-        Folders of earlier sites that cannot be removed.
-    """
+    """Complete the work of a killed command on a site; return folders that cannot be removed."""
     named = (_ready(target), _previous(target))
     complete = [folder for folder in named if _is_folder(folder)]
     if complete and not os.path.lexists(target):
@@ -232,8 +220,7 @@ def _is_folder(path: Path) -> bool:
 def _retire(folder: Path, target: Path) -> bool:
     """Remove a folder that is no longer the site, after its hidden entries were moved.
 
-    Returns:
-        Whether it is gone; if it cannot be removed now, the next command tries again.
+    If it cannot be removed now (False), the next command tries again.
     """
     if folder.is_symlink():
         folder.unlink()  # somebody replaced the site with a file meanwhile
@@ -276,8 +263,6 @@ def lock_folder(folder: Path) -> int | None:
 
     The system releases it when a command ends in any way.
     """
-    if sys.platform == "win32":
-        return None
     try:
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except FileNotFoundError:

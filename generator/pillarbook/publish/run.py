@@ -62,12 +62,8 @@ class OpenSession(Protocol):
     def compile_fleet(self, write: Callable[[Sequence[int]], Any]) -> Sequence[Any]:
         """Compile everything that pages show, so that the secrets of all minions are known.
 
-        Args:
-            write: Called in each process, if there are several, with the places in the inventory
-                of the minions that are its share.
-
-        Returns:
-            What it returned in the other processes; nothing if there is no other.
+        If there are several processes, ``write`` is called in each with the inventory positions of
+        its minions, and the results are those of the other processes.
         """
 
     def close(self) -> None:
@@ -117,9 +113,7 @@ class PublishedSite:
     """A published site."""
 
     folder: Path
-    """Its folder."""
     pages: int
-    """The number of its pages."""
     diagnostics: tuple[Diagnostic, ...]
     """The diagnostics of the pillar, worst first."""
     entry: str | None = None
@@ -131,7 +125,6 @@ class Build:
     """One build."""
 
     config: "MkDocsConfig"
-    """MkDocs' configuration."""
     settings: Settings
     """The plugin's settings."""
     site: StagedSite
@@ -260,9 +253,8 @@ class Build:
     def find_leaks(self, *, may_begin_again: bool) -> SecondBuild | None:
         """Search the written files for secrets.
 
-        Args:
-            may_begin_again: Whether the site may be built once more, with these secrets known from
-                the start.
+        ``may_begin_again`` says whether the site may be built once more, with these secrets known
+        from the start.
 
         Returns:
             None if there are no secrets, else the input of a second build.

@@ -50,10 +50,7 @@ def open_seal(key: bytes) -> "Aead":
 class SealedWriter:
     """Writes a stream; ``close`` writes its end.
 
-    Args:
-        out: The file, after its head.
-        key: 32 bytes.
-        head: The head of the file, which the stream belongs to.
+    The key has 32 bytes; ``head`` is that of the file, which the stream belongs to.
     """
 
     def __init__(self, out: BinaryIO, key: bytes, head: bytes) -> None:
@@ -83,13 +80,7 @@ class SealedWriter:
 
 
 class SealedReader:
-    """Reads a stream.
-
-    Args:
-        file: The file, after its head.
-        key: 32 bytes.
-        head: The head of the file.
-    """
+    """Reads a stream."""
 
     def __init__(self, file: BinaryIO, key: bytes, head: bytes) -> None:
         self._file = file

@@ -44,11 +44,7 @@ def build_again(
 ) -> None:
     """Build a site from its beginning, with the same plugin.
 
-    Args:
-        config: The configuration of the first build.
-        options: Its ``plain_options``.
-        serve_url: The URL of the site on a server; None for a command that only builds it.
-        dirty: Whether the command has the option ``--dirty``.
+    ``options`` are its ``plain_options``; ``serve_url`` is None for a command that only builds it.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)

@@ -61,13 +61,7 @@ class Serving:
     def start(
         self, server: "LiveReloadServer", config: "MkDocsConfig", builder: Callable[..., Any]
     ) -> None:
-        """Let the server build again after each change of a source, and continue if a build fails.
-
-        Args:
-            server: The server, not started yet.
-            config: The configuration of its first build.
-            builder: What the server calls to build.
-        """
+        """Let the server build again after each change of a source, also if a build has failed."""
         docs = Path(config.docs_dir).absolute()
         self._left_to_mkdocs = frozenset({docs, _configuration_file(config).absolute()})
         self._watcher.watch(self._sources - self._left_to_mkdocs, self._allows)

@@ -56,11 +56,8 @@ def find_watched_reach(
 ) -> Reach:
     """Return what a server may watch for changes: what the tree may read, and its own files.
 
-    Args:
-        settings: The settings, which name files.
-        trust: The decision about the tree; with trust, all files that it names may be watched.
-        allow: Folders that the user added.
-        own: Files and folders that the tree did not choose.
+    With trust, all files that the settings name may be watched; ``own`` are those that the tree did
+    not choose.
     """
     reach = find_reach(settings.master, allow=allow, trust=trust)
     if settings.revisions:
@@ -77,11 +74,7 @@ def find_kept(
     A site may be below a folder that contains the configuration itself, the master file or an
     inventory, because a repository may be one large pillar root.
 
-    Args:
-        settings: The settings, which name files.
-        trust: The decision about the tree.
-        allow: Folders that the user added.
-        own: Folders of the user that MkDocs reads.
+    ``own`` are folders of the user that MkDocs reads.
     """
     sources = {*find_sources(settings, trust, allow), _find_keys(settings, trust, allow), *own}
     sources |= {settings.folder / place for place in settings.paths.values()}

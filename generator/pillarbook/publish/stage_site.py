@@ -22,12 +22,6 @@ def stage_site(
     It is not within the site, as nothing is published before the leak gate has seen all
     (docs/decisions/0016).
 
-    Args:
-        config: MkDocs' configuration, with the folder of the site.
-        settings: The plugin's settings.
-        options: The options of the command.
-        kept: Folders of the command that no site may replace.
-
     Raises:
         PublishError: The site's folder may not be replaced.
     """

@@ -16,6 +16,7 @@ from pillarbook.publish.configuration import (
     ConfigurationError,
     UntrustedConfigurationError,
     find_inside,
+    names_in,
 )
 from pillarbook.publish.docs_files import EndlessLinksError, StrayLinkError, refuse_stray_links
 from pillarbook.roots.no_links import GIT, follow_path, is_inside
@@ -54,10 +55,8 @@ def refuse_untrusted(
 ) -> None:
     """Refuse a configuration that does something for which it needs trust.
 
-    Args:
-        configurations: A configuration file and those it inherits from, itself first.
-        own_site_dir: Whether its own ``site_dir`` counts; if not, the command names another.
-        allow: Folders that the user added.
+    The configuration is followed by those it inherits from; without ``own_site_dir``, the command
+    names another.
 
     Raises:
         UntrustedConfigurationError: It does such a thing; the first one is reported.
@@ -101,16 +100,19 @@ def _find_code(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     if isinstance(theme, Mapping) and theme.get("custom_dir"):
         yield ("theme", "custom_dir"), "templates of a theme are rendered without a sandbox"
     yield from _find_plugins(data)
-    for path, name in _names(data, "markdown_extensions"):
+    for path, name in names_in(data.get("markdown_extensions")):
         if name.removeprefix("markdown.extensions.") not in KNOWN_EXTENSIONS:
-            yield path, f"the Markdown extension {name} is not one that pillarbook knows"
+            why = f"the Markdown extension {name} is not one that pillarbook knows"
+            yield ("markdown_extensions", *path), why
 
 
 def _find_plugins(data: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
-    for path, name in _names(data, "plugins"):
+    plugins = data.get("plugins")
+    for place, name in names_in(plugins):
+        path = ("plugins", *place)
         if name.removeprefix("/") not in KNOWN_PLUGINS:
             yield path, f"the plugin {name} is not one that pillarbook knows"
-        if name.removeprefix("/") == "search" and _runs_node(data, path):
+        if name.removeprefix("/") == "search" and _runs_node(plugins, place):
             yield path, "prebuild_index runs the program node"
 
 
@@ -118,19 +120,6 @@ def _runs_node(data: Any, path: KeyPath) -> bool:
     for key in path:
         data = data[key]
     return isinstance(data, Mapping) and data.get("prebuild_index") not in (None, False, "python")
-
-
-def _names(data: Mapping[str, Any], key: str) -> Iterator[tuple[KeyPath, str]]:
-    """Yield the names in a list of names and of mappings with names as keys, with their paths."""
-    entries = data.get(key)
-    if isinstance(entries, Mapping):
-        yield from (((key, name), str(name)) for name in entries)
-        return
-    for index, entry in enumerate(entries if isinstance(entries, list) else ()):
-        if isinstance(entry, Mapping):
-            yield from (((key, index, name), str(name)) for name in entry)
-        else:
-            yield (key, index), str(entry)
 
 
 def _refuse_links(files: tuple[Configuration, ...], inside: tuple[Path, ...]) -> None:

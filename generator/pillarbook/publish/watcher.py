@@ -38,9 +38,7 @@ class Watcher:
 
         Changes of files that were watched before count since their last check.
 
-        Args:
-            paths: The files and folders.
-            allows: Says whether a resolved path may be checked; other links are not followed.
+        ``allows`` says whether a resolved path may be checked; other links are not followed.
         """
         wanted = _outermost(paths)
         with self._lock:

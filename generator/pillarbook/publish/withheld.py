@@ -10,11 +10,7 @@ _LOGGERS = ("", ENGINE, "pillarbook", "pillarbook.publish")
 
 
 class LogFilter(logging.Filter):
-    """Removes secrets from the log, for the duration of a build.
-
-    Args:
-        known: The secrets; it records the removed ones.
-    """
+    """Removes secrets from the log, for the duration of a build."""
 
     def __init__(self, known: SecretIndex) -> None:
         super().__init__()

@@ -9,7 +9,7 @@ from typing import Any
 
 from pillarbook.compile.broken import is_missing_sls
 from pillarbook.diagnostics import PillarbookError
-from pillarbook.model import KeyPath, ListIndex, format_path, parse_path
+from pillarbook.model import KeyPath, ListIndex, Position, format_path, parse_path
 from pillarbook.model.unknown import Unknown
 
 
@@ -57,6 +57,11 @@ class RedactedOrigin:
     below: KeyPath = ()
     """The keys of the value in a container that was overridden as a whole; empty for all others,
     and if one of the keys is a secret."""
+
+    @property
+    def place(self) -> str:
+        """The file, with the line if it is known."""
+        return str(Position(self.file, self.line))
 
     @property
     def text_below(self) -> str:
@@ -111,6 +116,11 @@ class RedactedTarget:
     """The SLS names that matching minions get."""
     parts: tuple[VerdictPart, ...] = ()
     """The words of a compound target or a nodegroup; empty unless they were asked for."""
+
+    @property
+    def place(self) -> str:
+        """The top file, with the target's line if it is known."""
+        return str(Position(self.file, self.line))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pillarbook import __version__
-from pillarbook.report.phrases import count
+from pillarbook.model.phrases import count, list_some
 
 SALT = "3008.3"
 """The release of Salt that pillarbook's results are compared with."""
@@ -45,10 +45,6 @@ def describe_about(about: AboutReport, not_decrypted: int = 0) -> str:
     """Return ``commit 1f0c2aa on main, 2026-01-31 12:00 UTC; inventory minions.yml; ...``.
 
     The time is the commit's: that of the build would make every page another one each time.
-
-    Args:
-        about: What the report is of.
-        not_decrypted: How many values stay encrypted, if that is known yet.
     """
     parts = [*_describe_commit(about.commit), *_describe_inventory(about)]
     if about.not_trusted:
@@ -71,6 +67,5 @@ def _describe_inventory(about: AboutReport) -> list[str]:
     files = about.inventory
     if not files:
         return []
-    more = f" and {len(files) - _MOST_FILES:,} more" if len(files) > _MOST_FILES else ""
     guessed = f" with {count(about.guessed, 'guessed minion')}" if about.guessed else ""
-    return [f"inventory {', '.join(files[:_MOST_FILES])}{more}{guessed}"]
+    return [f"inventory {list_some(files, _MOST_FILES, str)}{guessed}"]

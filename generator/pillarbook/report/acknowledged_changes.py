@@ -5,10 +5,10 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from pillarbook.compare.atoms import AckSource
+from pillarbook.model.phrases import clip, count
 from pillarbook.report.diff_wording import show_path
 from pillarbook.report.group_names import MinionWords
 from pillarbook.report.inline_change import InlineChange
-from pillarbook.report.phrases import clip, count
 from pillarbook.report.state_groups import StateGroup
 from pillarbook.report.state_wording import describe_states
 from pillarbook.report.told_changes import ToldGroup

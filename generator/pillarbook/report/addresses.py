@@ -132,9 +132,9 @@ def help_address(name: str) -> str:
     return f"{name}.html"
 
 
-def group_address(term: str, root: str) -> str:
+def group_address(term: str) -> str:
     """Return the address of the page of the minions that a grain or a glob means."""
-    return f"{root}groups/{slug(term)}.html"
+    return f"groups/{slug(term)}.html"
 
 
 def sls_address(saltenv: str, sls: str, root: str) -> str:
@@ -143,13 +143,7 @@ def sls_address(saltenv: str, sls: str, root: str) -> str:
 
 
 def source_address(source: SourceFile, root: str, line: int | None = None) -> str:
-    """Return the address of the page of a file of the pillar, or of a line of it.
-
-    Args:
-        source: The file.
-        root: How to get to the site's root.
-        line: The line; a page without text has none.
-    """
+    """Return the address of the page of a file of the pillar, or of a line of it."""
     # No name of an SLS has a slash, so those of other files are always told apart by a digest.
     name = source.name if source.is_sls else f"/{source.name}"
     anchor = "" if line is None or source.withheld is not None else f"#L{line}"

@@ -59,7 +59,6 @@ class ChangeGroup:
     number: int
     """Its number, counted from 1: the name of its page, if it has one."""
     minions: tuple[str, ...]
-    """The minions."""
     alarms: tuple[Alarm, ...]
     """What happened to them, other than that values differ."""
     told: tuple[FoldedAtoms, ...]

@@ -32,11 +32,6 @@ def name_changes(diff: Diff, words: MinionWords | GroupNames, token: TokenOf) ->
     """Return a comparison whose changes have ids.
 
     Changes that a rule ignores and those that follow from a failure get none.
-
-    Args:
-        diff: The comparison.
-        words: Names the kinds of minions.
-        token: Gives tokens of secrets.
     """
     makes = _Ids(words, token)
     told = (one for group in describe_changes(diff) for one in group.told)

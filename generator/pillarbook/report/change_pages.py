@@ -16,6 +16,7 @@ from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import FAILING, RESULTS, show_result
 from pillarbook.compare.state_changes import StateChange
+from pillarbook.model.phrases import and_more, cut_errors
 from pillarbook.report.acknowledged_changes import describe_acknowledged, put_acknowledged_last
 from pillarbook.report.change_groups import (
     ALARMS,
@@ -38,9 +39,8 @@ from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.group_names import GroupNames
 from pillarbook.report.inline_change import InlineChange
-from pillarbook.report.loss_wording import describe_failure_cause, describe_keys, describe_lost
+from pillarbook.report.loss_wording import describe_effects
 from pillarbook.report.lost_target_wording import LostTargets, group_lost_targets, list_other_alarms
-from pillarbook.report.phrases import and_more, cut_errors
 from pillarbook.report.places import write_fault
 from pillarbook.report.source import NotCompared
 from pillarbook.report.state_arguments import describe_arguments
@@ -83,27 +83,17 @@ class ChangeSection:
     """The changes of one group, on the page of all changes."""
 
     group: ChangeGroup
-    """The group."""
     name: Markup
     """Its minions, in words."""
     members: Markup
     """All of them if they are few, else a link to their page."""
     rows: Markup
-    """The rows of its changes."""
     left: int
     """How many changes have no row."""
 
 
 class ChangePages:
-    """Writes the pages of one comparison.
-
-    Args:
-        diff: The comparison.
-        words: Finds words for groups of minions.
-        links: Names the groups that have a page.
-        token: Gives tokens of secrets.
-        templates: The environment of page templates.
-    """
+    """Writes the pages of one comparison."""
 
     def __init__(
         self,
@@ -231,14 +221,11 @@ class ChangePages:
         # Those of the base, if the head has none.
         write = partial(write_fault, is_base=alarm.outcome not in FAILING)
         faults = tuple(map(write, cut_errors(alarm.faults, MAX_FAULTS)))
-        follow = (
-            describe_failure_cause(self._diff, group.minions, write_line_place),
-            describe_keys(self._diff, group.minions, write_code),
-            describe_lost(self._diff, group.minions, write_code),
-            self._states.describe_follow_on(group.minions),
+        follow = describe_effects(
+            self._diff, self._states, group.minions, write_code, write_line_place
         )
         members = self._show_members(group, name, page or group.page)
-        return AlarmLine(alarm, name, members, faults, tuple(_mark_all(filter(None, follow))))
+        return AlarmLine(alarm, name, members, faults, tuple(_mark_all(follow)))
 
     def _write_state_alarm(self, alarm: StateAlarm) -> tuple[str, Markup, list[Markup], Markup]:
         """Return the result, the minions, what goes wrong and why."""
@@ -280,8 +267,8 @@ class ChangePages:
         known = self._fleet.minions.get(minion)
         if known is None:
             return write_text(minion)
-        place = "" if self._diff.minions[minion].word == "unchanged" else "#changes"
-        return write_link(f"../minions/{known.summary.slug}.html{place}", minion)
+        is_same = self._diff.minions[minion].word == "unchanged"
+        return known.summary.link("../", "" if is_same else "changes")
 
 
 def write_not_compared(why: NotCompared, templates: jinja2.Environment) -> str:

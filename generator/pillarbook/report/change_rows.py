@@ -56,11 +56,8 @@ class MinionChange:
 class ChangeRows:
     """Writes changes as rows of one page.
 
-    Args:
-        templates: The environment of page templates.
-        token: Gives tokens of secrets.
-        names: What both sides are called if they are environments; None for two revisions.
-        prefix: Begins the ids of rows, if the page has other rows for the same keys.
+    ``names`` are those of both sides if they are environments, None for two revisions; ``prefix``
+    begins the ids of rows, if the page has other rows for the same keys.
     """
 
     def __init__(
@@ -90,11 +87,8 @@ class ChangeRows:
     ) -> str:
         """Return one change as a row: path, kind, before, after.
 
-        Args:
-            change: What differs.
-            path: Where, as it is shown: with or without list positions.
-            notes: What is said below the path, as HTML.
-            members: The minions that it affects, as HTML, if they have a column.
+        ``path`` is shown, with or without list positions; ``notes`` are below it, as HTML;
+        ``members`` are the affected minions, as HTML, if they have a column.
         """
         row: str = self._write_row(
             change,

@@ -29,7 +29,6 @@ class RuleCount:
     """A rule, and how many diagnostics it gave."""
 
     code: str
-    """The rule."""
     title: Markup
     """What it finds, in a few words, as HTML; empty if the rule has no description."""
     severity: Severity
@@ -63,11 +62,7 @@ def write_diagnostics(
 ) -> str:
     """Return the page of all diagnostics.
 
-    Args:
-        diagnostics: Worst first.
-        groups: Name many minions together.
-        guide: Where the site explains a rule, by its code.
-        templates: The environment of page templates.
+    ``guide`` says where the site explains a rule, by its code.
     """
     folded = fold_follow_on(diagnostics)
     shown: dict[str, list[Diagnostic]] = {}

@@ -13,12 +13,12 @@ from pillarbook.compare.change import Change
 from pillarbook.compare.secret_pairs import describe_secrets
 from pillarbook.compare.subsequence import common_subsequence
 from pillarbook.model import to_tagged
+from pillarbook.model.phrases import clip, clip_lines, clip_middle, clip_pair, count, describe_move
 from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import describe_how_often, show_path
 from pillarbook.report.few_values import show_few
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.list_orders import show_orders
-from pillarbook.report.phrases import clip, clip_lines, clip_middle, clip_pair, count, describe_move
 from pillarbook.report.value_html import TokenOf, make_visible
 from pillarbook.report.yaml_block import list_lines, split_sides
 
@@ -66,12 +66,7 @@ class BlockLines:
 
 
 def list_changed_lines(told: FoldedAtoms, token: TokenOf) -> BlockLines:
-    """Return the lines of one change, each with its sign before it.
-
-    Args:
-        told: The change.
-        token: Gives tokens of secrets.
-    """
+    """Return the lines of one change, each with its sign before it."""
     path = clip(show_path(told), MAX_PATH)
     full = [] if told.was is not None else _list_in_full(told.change, path, token)
     is_short = len(full) <= MAX_OPEN and sum(map(len, full)) <= MAX_OPEN_TEXT

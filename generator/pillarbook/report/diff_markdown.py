@@ -9,6 +9,7 @@ from itertools import accumulate
 
 from pillarbook.compare.atoms import AckSource
 from pillarbook.compare.diff import Diff
+from pillarbook.model.phrases import clip
 from pillarbook.report.acknowledged_changes import (
     ACKNOWLEDGED,
     count_changes,
@@ -25,7 +26,7 @@ from pillarbook.report.diff_wording import (
     head_line,
 )
 from pillarbook.report.group_names import MinionWords
-from pillarbook.report.loss_wording import describe_failure_cause, describe_keys, describe_lost
+from pillarbook.report.loss_wording import describe_effects
 from pillarbook.report.lost_target_wording import group_lost_targets, list_other_alarms
 from pillarbook.report.markdown_blocks import (
     Block,
@@ -42,14 +43,12 @@ from pillarbook.report.markdown_text import (
     write_words,
 )
 from pillarbook.report.minion_faults import (
-    STILL,
     count_old_failures,
     find_old_failures,
     group_by_faults,
 )
-from pillarbook.report.phrases import clip
 from pillarbook.report.result_wording import ACCESS, LOST, NEW_FAULTS, call_result
-from pillarbook.report.state_wording import StateWords
+from pillarbook.report.state_wording import STILL, StateWords
 from pillarbook.report.told_changes import ToldGroup, describe_changes
 from pillarbook.report.value_html import TokenOf, make_visible
 
@@ -277,13 +276,10 @@ class _Writer:
         *,
         loses: bool = True,
     ) -> Block:
-        words = (describe_failure_cause, describe_keys, describe_lost) if loses else ()
-        lines = (
-            "; ".join(map(_write_fault, faults)),
-            *(describe(self._diff, minions, write_code) for describe in words),
-            self._states.describe_follow_on(minions),
-            reason,
-        )
+        follow = [self._states.describe_follow_on(minions)]
+        if loses:
+            follow = describe_effects(self._diff, self._states, minions, write_code, write_code)
+        lines = ("; ".join(map(_write_fault, faults)), *follow, reason)
         text = "  \n".join(filter(None, lines))
         lost = list_lost(self._diff, minions, self._token, self._words) if loses else ()
         told = f"\n#### {heading}: {self._name(minions)}\n{text}\n"

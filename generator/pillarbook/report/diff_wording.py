@@ -7,14 +7,15 @@ from typing import Any
 from pillarbook.compare.alarms import NOT_COMPARED
 from pillarbook.compare.atoms import Atom, Cited
 from pillarbook.compare.diff import Diff, Ignored
+from pillarbook.compare.fold import find_place
 from pillarbook.compare.secret_access import find_secret_access
 from pillarbook.compare.secret_pairs import CHANGED, describe_secrets
 from pillarbook.compare.subsequence import common_subsequence
 from pillarbook.model import KeyPath, format_path
+from pillarbook.model.phrases import clip, clip_lines, count, list_some
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.list_orders import tells_order
 from pillarbook.report.own_keys import FEWEST_KEYS, hide_names
-from pillarbook.report.phrases import clip, clip_lines, count, list_some
 from pillarbook.report.result_wording import (
     ACCESS,
     LOST,
@@ -24,7 +25,7 @@ from pillarbook.report.result_wording import (
     list_news,
     word_base,
 )
-from pillarbook.report.told_changes import ToldGroup, describe_changes, find_place, told_path
+from pillarbook.report.told_changes import ToldGroup, describe_changes, told_path
 
 MAX_LINES = 5
 """Lines that are named as causes of one change."""
@@ -56,12 +57,7 @@ def describe_out_of_reach(diff: Diff) -> list[str]:
 
 
 def describe_how_often(told: FoldedAtoms, write: Callable[[str], str]) -> str:
-    """Return how often a change occurs, as the end of a phrase; empty for once.
-
-    Args:
-        told: The change.
-        write: Writes a key.
-    """
+    """Return how often a change occurs, as the end of a phrase; empty for once."""
     many = f"{told.times:,} {'members moved' if tells_order(told) else 'times'}"
     often = [
         *([many] if told.times > 1 else []),
@@ -77,12 +73,7 @@ def describe_variants(number: int, *, similar: bool) -> str:
 
 
 def describe_causes(told: FoldedAtoms | Atom, write: Callable[[str], str]) -> str:
-    """Return which lines are the cause of a change; empty if none is known.
-
-    Args:
-        told: The change.
-        write: Writes a place.
-    """
+    """Return which lines are the cause of a change; empty if none is known."""
     if not told.because:
         return ""
     lines = list_some(told.because, MAX_LINES, lambda line: write_line(line, write))
@@ -92,13 +83,7 @@ def describe_causes(told: FoldedAtoms | Atom, write: Callable[[str], str]) -> st
 def describe_idle(
     diff: Diff, write: Callable[[str], str], words: Callable[[str], str]
 ) -> list[str]:
-    """Return the changed lines that have no effect, those with the same reason together.
-
-    Args:
-        diff: The comparison.
-        write: Writes a place.
-        words: Writes prose.
-    """
+    """Return the changed lines that have no effect, those with the same reason together."""
     found: dict[str, list[Cited]] = {}
     for one in diff.idle:
         found.setdefault(one.why, []).append(one.line)
@@ -110,13 +95,7 @@ def describe_idle(
 
 
 def describe_lines(before: Any, after: Any, write: Callable[[str], str]) -> str:
-    """Return how a text of several lines changed, line by line; empty for anything else.
-
-    Args:
-        before: The value in the base.
-        after: The value in the head.
-        write: Writes a line.
-    """
+    """Return how a text of several lines changed, line by line; empty for anything else."""
     if not (isinstance(before, str) and isinstance(after, str)):
         return ""
     old, new = before.splitlines(), after.splitlines()
@@ -147,12 +126,7 @@ def write_line(line: Cited, write: Callable[[str], str]) -> str:
 
 
 def describe_places(told: FoldedAtoms, write: Callable[[str], str]) -> str:
-    """Return the file and line that set a change's values, unless the file is named as the cause.
-
-    Args:
-        told: The change.
-        write: Writes a place.
-    """
+    """Return the file and line that set a change's values, unless the file is named as cause."""
     words = {"+": "set in", "-": lead_to_base(told.environment)}
     return ", ".join(f"{words[sign]} {write(place)}" for sign, place in show_places(told).items())
 

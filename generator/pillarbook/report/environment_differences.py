@@ -12,11 +12,12 @@ from typing import TypeAlias
 from pillarbook.compare.change import Change
 from pillarbook.compare.fold import ANY_POSITION
 from pillarbook.model import KeyPath
+from pillarbook.model.shared_results import SharedResults
 from pillarbook.redact.redacted_pillar import RedactedPillar
+from pillarbook.report.key_patterns import TypedPath, typed_path
 from pillarbook.report.page_parts import PagePart
 from pillarbook.report.row_ids import ListPositions
 from pillarbook.report.rows import write_key_row, write_shared_row
-from pillarbook.report.shared_results import SharedResults
 from pillarbook.report.sides import MinionSides
 from pillarbook.report.source import EnvironmentSide
 from pillarbook.report.value_html import TokenOf, show_in_short, show_order_in_short, strip_code
@@ -25,8 +26,6 @@ TITLE = "In other environments"
 """What the section is called."""
 MAX_ROWS = 200
 """Keys that differ, as far as a minion's page lists them."""
-MAX_KEPT = 20_000
-"""Groups of rows that are kept."""
 # A cell's class and what it says, if the environment has no change at the row's own path.
 # The style sheet says "missing" in a cell that is empty: most cells are, on the pages of a fleet.
 ABSENT = ("", "")
@@ -38,7 +37,6 @@ ORDERS = frozenset({"reordered", "moved"})
 
 Top: TypeAlias = tuple[type, Hashable] | None
 """The top-level key that a change is under, with its type; None for the order of those keys."""
-_TypedPath: TypeAlias = tuple[tuple[type, Hashable], ...]
 FoundChanges: TypeAlias = tuple[tuple[Change, ...], ...]
 """Changes under one top-level key, by environment."""
 
@@ -95,15 +93,14 @@ class DifferenceRows:
     def __init__(self, token: TokenOf) -> None:
         self._token = token
         # Minions that differ alike share the tuples of all changes.
-        self._groups: SharedResults[Mapping[Top, FoundChanges]] = SharedResults(MAX_KEPT)
+        self._groups: SharedResults[Mapping[Top, FoundChanges]] = SharedResults()
         # Those that differ alike under one key share the changes there.
-        self._kept: SharedResults[list[str]] = SharedResults(MAX_KEPT)
+        self._kept: SharedResults[list[str]] = SharedResults()
 
     def write(self, sides: MinionSides) -> Differences:
         """Return what differs for a minion.
 
-        Args:
-            sides: Its pillars by environment, compared with the first; at least one.
+        Each of at least one side is compared with the first.
         """
         compared = [0, *(number for number in range(1, len(sides.sides)) if _counts(sides, number))]
         columns = tuple(
@@ -169,7 +166,7 @@ def _gather(found: FoundChanges, token: TokenOf) -> list[_Row]:
         for change in changes:
             before, after = _show_sides(change, token)
             # Positions count in the head: one position can be two members of the first list.
-            key = (_typed(change.path), change.positions, change.kind == "added", before)
+            key = (typed_path(change.path), change.positions, change.kind == "added", before)
             row = rows.get(key)
             if row is None or number in row.cells:
                 row = _Row(change.path, tuple(sorted(change.positions)), before, change.kind)
@@ -187,12 +184,12 @@ class _Around:
     """What an environment that has no change at a row's own path makes of it all the same."""
 
     def __init__(self, changes: Sequence[Change]) -> None:
-        self._changed = {_typed(one.path) for one in changes if one.kind not in ORDERS}
+        self._changed = {typed_path(one.path) for one in changes if one.kind not in ORDERS}
         self._above = {path[:length] for path in self._changed for length in range(len(path))}
 
     def describe(self, row: _Row) -> tuple[str, str]:
         """Return the cell: a key may be gone with one above it, or differ in what is below."""
-        path = _typed(row.path)
+        path = typed_path(row.path)
         # Behind a position paths of two environments need not mean the same member.
         sure = row.positions[0] if row.positions else len(path) - 1
         if row.kind == "added" or any(path[:n] in self._changed for n in range(sure + 1)):
@@ -203,15 +200,11 @@ class _Around:
             return LIST_DIFFERS if self._touches_members(path[:sure], len(path)) else SAME
         return IN_PART if path in self._above else SAME
 
-    def _touches_members(self, list_path: _TypedPath, length: int) -> bool:
+    def _touches_members(self, list_path: TypedPath, length: int) -> bool:
         """Say whether a change may be about a row in a list; whole members differ by their rows."""
         depth = len(list_path)
         deep = depth + 1 if length == depth + 1 else depth
         return any(path[:depth] == list_path and len(path) > deep for path in self._changed)
-
-
-def _typed(path: KeyPath) -> _TypedPath:
-    return tuple((type(key), key) for key in path)
 
 
 def _cells(row: _Row, others: int) -> Iterator[tuple[str, str]]:

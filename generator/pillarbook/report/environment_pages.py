@@ -35,7 +35,6 @@ class PairLine:
     """A pair of environments in a line of a table."""
 
     pair: EnvironmentPair
-    """The pair."""
     uri: str
     """Its page, from the folder ``environments``."""
     kinds: tuple[tuple[str, int], ...]
@@ -79,15 +78,7 @@ def write_pair(
     token: TokenOf,
     templates: jinja2.Environment,
 ) -> str:
-    """Return the page of the first environment and another.
-
-    Args:
-        fleet: All minions.
-        number: Which environment the other is.
-        groups: Numbers the groups of minions that the page names.
-        token: Gives tokens of secrets.
-        templates: The environment of page templates.
-    """
+    """Return the page of the first environment and another."""
     pair = fleet.pair(number)
     rows = _PairRows(ChangeRows(templates, token, (pair.base.name, pair.head.name)), groups)
     sections = list(rows.write(pair.changes))
@@ -123,7 +114,6 @@ class PairSection:
     """The changes under one top-level key."""
 
     key: Hashable
-    """The key."""
     anchor: str
     """The id of its own row; empty if it has none."""
     keys: int

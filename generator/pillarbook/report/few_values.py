@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from pillarbook.model import to_tagged
+from pillarbook.model.phrases import count
 from pillarbook.redact import Redacted
 from pillarbook.report.value_html import TokenOf
 
@@ -30,8 +31,7 @@ def show_few(value: Any, token: TokenOf) -> str:
     leaves = list(islice(_leaves(value, DEEPEST), MAX_LEAVES + 1))
     if len(leaves) <= MAX_LEAVES and all(_is_short(leaf, token) for leaf in leaves):
         return _write(value, token)
-    word, more = ("key", "keys") if isinstance(value, Mapping) else ("member", "members")
-    return f"1 {word}" if len(value) == 1 else f"{len(value):,} {more}"
+    return count(len(value), "key" if isinstance(value, Mapping) else "member")
 
 
 def _leaves(value: Any, depth: int) -> Iterator[Any]:

@@ -42,12 +42,7 @@ class FindingRow:
 
 
 def write_findings(diagnostics: Sequence[Diagnostic], sections: SectionsByKey) -> list[FindingRow]:
-    """Return the rows of a minion's page, in the order of the diagnostics.
-
-    Args:
-        diagnostics: Those of the minion, worst first.
-        sections: The sections of its page, to link to.
-    """
+    """Return the rows of a minion's page, in the order of the diagnostics."""
     folded = fold_follow_on(diagnostics)
     by_rule: dict[tuple[str, Severity], list[Diagnostic]] = {}
     for diagnostic in folded:

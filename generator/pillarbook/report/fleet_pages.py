@@ -35,9 +35,7 @@ class Gathered:
     access: Access
     """Who reads which secret."""
     keys: KeyFleet
-    """The keys and their values."""
     states: StateFleet
-    """The states."""
     targets: TargetFleet
     """The targets of the top files."""
     sources: SourceFleet
@@ -49,17 +47,7 @@ class Gathered:
 
 
 class FleetPages:
-    """Makes what writes the pages of each subject, when the first of them is asked for.
-
-    Args:
-        source: The result of a run.
-        gathered: What was gathered of the minions.
-        groups: Names groups of minions.
-        patterns: Finds the patterns of keys.
-        forge: Finds lines of files on the site of the repository.
-        templates: The environment of page templates.
-        history: Writes what changed in each build; None if nobody keeps it.
-    """
+    """Makes what writes the pages of each subject, when the first of them is asked for."""
 
     def __init__(  # noqa: PLR0913 (all that its pages are made from)
         self,

@@ -9,6 +9,7 @@ from pillarbook.compare.change import Change
 from pillarbook.compare.fold import Fold, FoldedChange
 from pillarbook.redact import is_sealed
 from pillarbook.report.gatherers import WrittenMinion
+from pillarbook.report.key_patterns import typed_path
 from pillarbook.report.minion import MinionSummary
 from pillarbook.report.source import EnvironmentSide
 from pillarbook.report.tags import GivenTags, GrainTags
@@ -89,7 +90,7 @@ class EnvironmentPair:
     @property
     def keys(self) -> int:
         """How many keys differ; members of a list count as one."""
-        return len({tuple((type(key), key) for key in one.path) for one in self.changes})
+        return len({typed_path(one.path) for one in self.changes})
 
     @property
     def kinds(self) -> Counter[str]:
@@ -102,7 +103,6 @@ class GivenSummary:
     """The minions of one process."""
 
     minions: tuple[FleetMinion, ...]
-    """The minions."""
     tags: GivenTags
     """What their tags are made of."""
 

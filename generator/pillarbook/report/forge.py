@@ -47,13 +47,7 @@ class Forge:
     """The form of the addresses below it."""
 
     def line_address(self, commit: str, path: str, line: int | None) -> str:
-        """Return the address of a line of a file, or of the file.
-
-        Args:
-            commit: The commit's id.
-            path: The file, from the top of the repository.
-            line: The line; None for the file as a whole.
-        """
+        """Return the address of a line of a file, or of the file."""
         form = self.form.line if line is not None else self.form.line.partition("#")[0]
         named = quote(path, errors="surrogateescape")
         return f"{self.repository}/{form.format(commit=commit, path=named, line=line)}"
@@ -66,11 +60,9 @@ class Forge:
 def find_forge(repo_url: str | None, repo_name: str | None, edit_uri: str | None) -> Forge | None:
     """Return the site of a repository; None if there is none, or none whose addresses are known.
 
-    Args:
-        repo_url: The repository's address; anything but ``http`` and ``https`` leads nowhere, as a
-            pull request may have written it.
-        repo_name: What the configuration calls the site: ``GitLab``.
-        edit_uri: Where the configuration says that pages can be edited: ``-/edit/main/docs/``.
+    An address that is not ``http`` or ``https`` leads nowhere, as a pull request may have written
+    it. ``edit_uri`` is where the configuration says that pages can be edited:
+    ``-/edit/main/docs/``.
     """
     try:
         parts = urlsplit(repo_url or "")

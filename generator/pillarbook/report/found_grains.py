@@ -1,13 +1,12 @@
 """The grains of a fleet as a search finds them."""
 
-from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from pillarbook.model import format_path
-from pillarbook.redact import ShownGrains
 from pillarbook.report.found_values import FoundValues, search_text
 from pillarbook.report.gatherers import WrittenMinion
-from pillarbook.report.grain_rows import list_values
+from pillarbook.report.grain_rows import list_values, read_once
 
 GrainText = tuple[str, str]
 """A line of text, and the name of the grain."""
@@ -25,7 +24,8 @@ class FoundGrains:
     def add(self, written: WrittenMinion) -> None:
         """Take one minion."""
         names = {written.minion, written.minion.partition(".")[0]}
-        for text, name in self._read_all(written.grains):
+        found = read_once(written.grains, _read, self._known)
+        for text, name in chain.from_iterable(found):
             if text not in names:  # it is found as a minion
                 self.values.add(text, name, (written.rank,))
 
@@ -37,26 +37,12 @@ class FoundGrains:
         """Take what was gathered in another process."""
         self.values.take(given)
 
-    def _read_all(self, grains: Mapping[str, Any]) -> Iterator[GrainText]:
-        names = list(grains)
-        if not isinstance(grains, ShownGrains):
-            yield from (one for name in names for one in _read(name, grains[name]))
-            return
-        for name, number in zip(names, grains.numbers_of(names), strict=True):
-            if number is None:  # a mapping
-                yield from _read(name, grains[name])
-                continue
-            known = self._known.get(number)
-            if known is None:
-                known = self._known[number] = tuple(_read(name, grains[name]))
-            yield from known
 
-
-def _read(name: str, grain: Any) -> Iterator[GrainText]:
-    """Yield what a grain says."""
-    for path, values in list_values(grain, (name,)):
-        where = format_path(path)
-        for value in values:
-            text = search_text(value)
-            if text is not None:
-                yield text, where
+def _read(name: str, grain: Any) -> tuple[GrainText, ...]:
+    """Return what a grain says."""
+    return tuple(
+        (text, format_path(path))
+        for path, values in list_values(grain, (name,))
+        for text in map(search_text, values)
+        if text is not None
+    )

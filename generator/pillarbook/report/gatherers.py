@@ -30,7 +30,6 @@ class WrittenMinion:
     states: MinionStates | None
     """Its states, if the fleet has any."""
     page: MinionPage
-    """Its page."""
     grains: Mapping[str, Any]
     """Its grains, redacted."""
 

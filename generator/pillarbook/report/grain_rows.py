@@ -1,7 +1,7 @@
 """The rows of a minion's grains. Most minions share most grains, so each is written once."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from typing import Any, TypeVar
 
 from markupsafe import Markup
 
@@ -11,6 +11,7 @@ from pillarbook.redact import ShownGrains
 from pillarbook.report.rows import write_key_row
 from pillarbook.report.value_html import TokenOf, show_in_cell, show_value
 
+T = TypeVar("T")
 MAX_KEPT = 20_000
 """Grains whose rows are kept before all are let go; ids and addresses are of one minion only."""
 
@@ -25,23 +26,8 @@ class GrainRows:
 
     def write(self, grains: Mapping[str, Any]) -> Markup:
         """Return the rows of a minion's grains."""
-        names = list(grains)
-        numbers: Sequence[int | None] = [None] * len(names)
-        if isinstance(grains, ShownGrains):
-            numbers = grains.numbers_of(names)
-        rows = (
-            self._write_kept(number, name, grains)
-            for name, number in zip(names, numbers, strict=True)
-        )
+        rows = read_once(grains, self._write, self._kept)
         return Markup("".join(rows))  # noqa: S704 (what writes a grain escapes)
-
-    def _write_kept(self, number: int | None, name: str, grains: Mapping[str, Any]) -> str:
-        if number is None:  # a mapping
-            return self._write(name, grains[name])
-        known = self._kept.get(number)
-        if known is None:
-            known = self._kept[number] = self._write(name, grains[name])
-        return known
 
     def _write(self, name: str, grain: Any) -> str:
         return "".join(
@@ -53,6 +39,24 @@ class GrainRows:
         if len(values) == 1:
             return show_in_cell(values[0], self._token)
         return ", ".join(show_value(value, self._token) for value in values)
+
+
+def read_once(
+    grains: Mapping[str, Any], read: Callable[[str, Any], T], known: MutableMapping[int, T]
+) -> Iterator[T]:
+    """Yield what is read of each grain; ``known`` keeps it for other minions with equal grains."""
+    names = list(grains)
+    numbers: Sequence[int | None] = [None] * len(names)
+    if isinstance(grains, ShownGrains):
+        numbers = grains.numbers_of(names)
+    for name, number in zip(names, numbers, strict=True):
+        if number is None:  # a mapping
+            yield read(name, grains[name])
+            continue
+        found = known.get(number)
+        if found is None:
+            found = known[number] = read(name, grains[name])
+        yield found
 
 
 def list_values(value: Any, path: KeyPath) -> Iterator[tuple[KeyPath, list[Any]]]:

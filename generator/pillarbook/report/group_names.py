@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
+from pillarbook.report.minion_sets import first_of, numbers_in, set_of
 from pillarbook.report.tags import read_tags
 
 FEW = 3
@@ -59,12 +60,7 @@ class GroupName:
         return not self.terms and not self.is_all and len(self.ids) == self.minions
 
     def write(self, code: Callable[[str], str], link: Callable[[str], str]) -> str:
-        """Return the name.
-
-        Args:
-            code: Writes a tag or a glob.
-            link: Writes a minion's id.
-        """
+        """Return the name."""
         if self.is_all:
             return self._write_all(link)
         if self.terms:
@@ -97,8 +93,7 @@ def say_all(count: int) -> str:
 class GroupNames:
     """Finds names of groups.
 
-    Args:
-        tags: The tags of each minion, in inventory order; those that say most come first.
+    ``tags`` are those of each minion, in inventory order; those that say most come first.
     """
 
     def __init__(self, tags: Mapping[str, Sequence[str]]) -> None:
@@ -110,7 +105,7 @@ class GroupNames:
         for number, own in enumerate(tags.values()):
             for tag in own:
                 members.setdefault(tag, []).append(number)
-        self._holders = {tag: self._set_of(numbers) for tag, numbers in members.items()}
+        self._holders = {tag: set_of(numbers) for tag, numbers in members.items()}
         self._globs: dict[str, int] = {}
         # By the set of members: tags and globs are fixed by now. Many changes have the same
         # members.
@@ -134,17 +129,11 @@ class GroupNames:
 
     def set_of(self, minions: Iterable[str]) -> int:
         """Return a group as a set of bits."""
-        return self._set_of(map(self._numbers.__getitem__, minions))
+        return set_of(map(self._numbers.__getitem__, minions))
 
     def members_of(self, term: str) -> int:
         """Return the minions that a tag or a glob means, as a set of bits."""
         return self._holders[term] if term in self._holders else self._match(term)
-
-    def _set_of(self, numbers: Iterable[int]) -> int:
-        bits = bytearray(len(self._ids) // 8 + 1)
-        for number in numbers:
-            bits[number >> 3] |= 1 << (number & 7)
-        return int.from_bytes(bits, "little")
 
     def name(self, group: int) -> GroupName:
         """Return what a group is called."""
@@ -159,7 +148,7 @@ class GroupNames:
             return GroupName(1, ids=self._name_ids(group))
         if group == self._all:
             return GroupName(size, is_all=True)
-        first = self._ids[_lowest(group)]
+        first = self._ids[first_of(group, 1)[0]]
         covering = [
             (term, holders)
             for term, holders in self._terms_of(first)
@@ -185,7 +174,7 @@ class GroupNames:
         if glob not in self._globs:
             begin, _, end = glob.partition("*")
             least = len(begin) + len(end)
-            self._globs[glob] = self._set_of(
+            self._globs[glob] = set_of(
                 number
                 for number, minion in enumerate(self._ids)
                 if minion.startswith(begin) and minion.endswith(end) and len(minion) >= least
@@ -208,7 +197,7 @@ class GroupNames:
         terms: list[str] = []
         left = group
         while left and len(terms) < MAX_TERMS:
-            own = self._tags[self._ids[_lowest(left)]]
+            own = self._tags[self._ids[first_of(left, 1)[0]]]
             inside = [tag for tag in own if not self._holders[tag] & ~group]
             if group.bit_count() <= PAIR:
                 inside = [tag for tag in inside if not _is_number(tag)]
@@ -247,22 +236,12 @@ class GroupNames:
         )
 
     def _name_ids(self, group: int) -> tuple[str, ...]:
-        found = []
-        while group:
-            number = _lowest(group)
-            found.append(self._ids[number])
-            group &= group - 1
-        return tuple(found)
+        return tuple(self._ids[number] for number in numbers_in(group))
 
 
 def _is_number(tag: str) -> bool:
     """Say whether a tag has a number, such as ``num_cpus:16``, which says little of its minions."""
     return tag.rpartition(":")[2].isdecimal()
-
-
-def _lowest(group: int) -> int:
-    """Return the number of the first bit."""
-    return (group & -group).bit_length() - 1
 
 
 def _globs_of(minion: str) -> Iterator[str]:
@@ -279,8 +258,7 @@ def _globs_of(minion: str) -> Iterator[str]:
 class MinionWords:
     """Finds words for groups of minions.
 
-    Args:
-        fleet: Each minion with its grains, without secrets; empty if they are not known.
+    ``fleet`` has each minion with its grains, without secrets; it is empty if they are not known.
     """
 
     def __init__(self, fleet: Iterable[tuple[str, Mapping[str, Any]]]) -> None:

@@ -19,9 +19,10 @@ from pillarbook.report.addresses import pair_name
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.key_fleet import KeyEntry, KeyValue
 from pillarbook.report.key_pages import KeyPages
-from pillarbook.report.key_patterns import TypedPath
+from pillarbook.report.key_patterns import TypedPath, typed_path
+from pillarbook.report.minion import MinionSummary
 from pillarbook.report.minion_sets import first_of
-from pillarbook.report.value_html import TokenOf, show_in_short, write_link
+from pillarbook.report.value_html import TokenOf, show_in_short
 
 MAX_MEMBERS = 60
 """Minions that a page names."""
@@ -50,9 +51,7 @@ class GroupKeys:
 def find_group_keys(keys: Iterable[KeyEntry], minions: int) -> GroupKeys:
     """Return the keys of some minions, each where it belongs.
 
-    Args:
-        keys: All keys of the fleet.
-        minions: The minions, as a set of bits.
+    The minions are a set of bits.
     """
     common, differing, crowded = [], [], []
     for entry in keys:
@@ -72,20 +71,13 @@ def _is_all_or_none(value: KeyValue, minions: int) -> bool:
     """Say whether all of some minions have a value at the same places, or none has it."""
     by_path: dict[object, int] = {}
     for spot in value.spots:
-        path = tuple((key.__class__, key) for key in spot.leaf.path)
+        path = typed_path(spot.leaf.path)
         by_path[path] = by_path.get(path, 0) | spot.minions
     return all(not one & minions or one & minions == minions for one in by_path.values())
 
 
 class GroupPages:
-    """Writes the pages of groups, once every minion was written.
-
-    Args:
-        groups: Names groups of minions.
-        keys: The pages of keys.
-        token: Gives tokens.
-        templates: The environment of page templates.
-    """
+    """Writes the pages of groups, once every minion was written."""
 
     def __init__(
         self, groups: GroupLinks, keys: KeyPages, token: TokenOf, templates: jinja2.Environment
@@ -102,7 +94,7 @@ class GroupPages:
         """Return the page of a group."""
         term = self._groups.terms[number]
         everyone = self._groups.names.members_of(term)
-        minions = everyone & ~self._failed
+        minions = everyone & ~self._groups.failed
         found = find_group_keys(self._keys.keys, minions)
         own = [one for one in found.common if not one.minions & ~minions]
         rest = [one for one in found.common if one.minions & ~minions]
@@ -112,8 +104,8 @@ class GroupPages:
         return self._template.render(
             term=term,
             minions=everyone.bit_count(),
-            failed=(everyone & self._failed).bit_count(),
-            members=[self._link(one) for one in members],
+            failed=(everyone & self._groups.failed).bit_count(),
+            members=[Markup(self._summaries[one].link("../")) for one in members],  # noqa: S704 (escapes)
             members_left=everyone.bit_count() - len(members),
             query=quote(term),
             own=len(own),
@@ -179,6 +171,10 @@ class GroupPages:
             }
 
     @cached_property
+    def _summaries(self) -> Sequence[MinionSummary]:
+        return [one.summary for one in self._fleet.minions.values()]
+
+    @cached_property
     def _changes(self) -> Sequence[Sequence[tuple[TypedPath, int]]]:
         """The path of each change of each pair, with its minions as a set of bits."""
         return [[self._read_change(one) for one in pair.changes] for pair in self._fleet.pairs]
@@ -187,24 +183,7 @@ class GroupPages:
         known = self._sets.get(folded.minions)
         if known is None:
             known = self._sets[folded.minions] = self._groups.names.set_of(folded.minions)
-        return tuple((key.__class__, key) for key in folded.path), known
-
-    @cached_property
-    def _failed(self) -> int:
-        """The minions without a pillar because of an error, of which no key can be compared."""
-        minions = self._fleet.minions.values()
-        return self._groups.names.set_of(
-            one.summary.minion for one in minions if one.summary.outcome == "failed"
-        )
-
-    @cached_property
-    def _slugs(self) -> Sequence[tuple[str, str]]:
-        summaries = (one.summary for one in self._fleet.minions.values())
-        return [(one.slug, one.minion) for one in summaries]
-
-    def _link(self, number: int) -> Markup:
-        slug, minion = self._slugs[number]
-        return Markup(write_link(f"../minions/{slug}.html", minion))  # noqa: S704 (escapes)
+        return typed_path(folded.path), known
 
 
 def _name_position(typed: tuple[type, Hashable]) -> Hashable:

@@ -22,11 +22,9 @@ _TITLES = {READING: "Reading the report", WORDS: "Words"}
 class HelpPages:
     """Writes the pages.
 
-    Args:
-        templates: The environment of page templates.
-        own: Where the site's own pages explain rules and the report: addresses as seen from the
-            site's root, by the names of the pages of the guide.
-        complete: Whether pages are added to those that the site has.
+    ``own`` says where the site's own pages explain rules and the report: addresses as seen from the
+    site's root, by the names of the pages of the guide. ``complete`` says whether pages are added
+    to those that the site has.
     """
 
     def __init__(

@@ -95,14 +95,7 @@ def make_start(
 def make_entry(
     source: ReportSource, number: int, diff: Diff, words: GroupNames
 ) -> dict[str, Any] | None:
-    """Return the entry of a build that was compared; None if nothing changed.
-
-    Args:
-        source: The source of the report.
-        number: The number of the build.
-        diff: The comparison with the build before.
-        words: Finds words for groups of its minions.
-    """
+    """Return the entry of a build that was compared; None if nothing changed."""
     folds = list(_fold(diff))
     results: dict[str, list[str]] = {}
     for minion, result in diff.minions.items():

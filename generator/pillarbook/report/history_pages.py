@@ -11,6 +11,7 @@ from markupsafe import Markup
 from pillarbook.compare.change import Change
 from pillarbook.compare.outcomes import show_result
 from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.phrases import count
 from pillarbook.redact.tokens import Tokens
 from pillarbook.report.change_rows import MinionChange
 from pillarbook.report.history_reader import (
@@ -24,7 +25,6 @@ from pillarbook.report.history_reader import (
 )
 from pillarbook.report.inline_change import InlineChange
 from pillarbook.report.key_patterns import KeyPattern, KeyPatterns, TypedPath
-from pillarbook.report.phrases import count
 from pillarbook.report.source import DescribesReport
 from pillarbook.report.source_links import ForgeLinks
 from pillarbook.report.templates import find_macro
@@ -54,15 +54,7 @@ _OfKey: TypeAlias = tuple[HistoryEntry, HistoryChange, TypedPath]
 
 
 class HistoryPages:
-    """Writes what changed in each build.
-
-    Args:
-        saved: The builds before.
-        about: Tells what this report is of.
-        patterns: Finds the patterns of keys.
-        forge: Finds commits on the site of the repository.
-        templates: The environment of page templates.
-    """
+    """Writes what changed in each build."""
 
     def __init__(
         self,
@@ -110,9 +102,7 @@ class HistoryPages:
     def write_minion(self, minion: str, change: MinionChange | None) -> Markup:
         """Return the section of a minion's page; empty if no build changed it.
 
-        Args:
-            minion: The minion's id.
-            change: What this build changes for it, which another section of the page shows.
+        ``change`` is that of this build, which another section of the page shows.
         """
         found = self._by_minion.get(minion, ())
         own = [self._show_own(change)] if change is not None and self._saved.is_compared else []

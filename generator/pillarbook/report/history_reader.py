@@ -64,7 +64,6 @@ class HistoryChange:
     change: Change | None
     """The change, without values if these are too long or too many; None for a result."""
     group: HistoryGroup
-    """The minions."""
     commits: tuple[HistoryCommit, ...] = ()
     """The commits that are the cause, as far as they are known."""
     secrets: str | None = None

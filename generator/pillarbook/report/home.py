@@ -12,6 +12,7 @@ from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import show_result
 from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
 from pillarbook.diagnostics.siblings import FindingGroup, join_siblings
+from pillarbook.model.phrases import list_some
 from pillarbook.report.about_report import AboutReport, describe_about
 from pillarbook.report.diagnostics import count_rules, names_path
 from pillarbook.report.diff_wording import head_line
@@ -19,7 +20,6 @@ from pillarbook.report.environment_pages import list_pairs
 from pillarbook.report.fleet_summary import NOT_COMPARED, OUTCOMES, WORDS, FleetSummary
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.minion_list import list_rows
-from pillarbook.report.phrases import list_some
 from pillarbook.report.pictures import draw_bar
 from pillarbook.report.source import NotCompared
 from pillarbook.report.told_changes import describe_changes
@@ -52,17 +52,7 @@ def write_home(
     about: AboutReport | None = None,
     guide: str | None = None,
 ) -> str:
-    """Return the fleet's state: what is broken, what has changed, then numbers and environments.
-
-    Args:
-        groups: Names groups of minions.
-        diagnostics: Worst first.
-        templates: The environment of page templates.
-        changes: What has changed since a revision, or why that is not known; None if no
-            revision is named.
-        about: What the report is of.
-        guide: Where the guide to reading it is.
-    """
+    """Return the fleet's state: what is broken, what has changed, then numbers and environments."""
     fleet = groups.fleet
     summaries = [minion.summary for minion in fleet.minions.values()]
     secrets = [one.secret_id for summary in summaries for one in summary.secrets]

@@ -8,10 +8,10 @@ from typing import Any
 from pillarbook.compare.change import Change
 from pillarbook.compare.secret_pairs import describe_secrets
 from pillarbook.model import to_tagged
+from pillarbook.model.phrases import clip_middle, clip_pair, describe_move
 from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import describe_lines
 from pillarbook.report.few_values import show_few
-from pillarbook.report.phrases import clip_middle, clip_pair, describe_move
 from pillarbook.report.value_html import TokenOf
 
 MAX_VALUE = 80
@@ -32,9 +32,7 @@ class InlineChange:
     def write(self, change: Change, secrets: str | None = None) -> str:
         """Return a change of a value.
 
-        Args:
-            change: The change.
-            secrets: What is known of its two secrets; None to find it out.
+        ``secrets`` is what is known of its two secrets; None to find it out.
         """
         before, after = change.before, change.after
         if change.kind == "reordered":

@@ -10,7 +10,7 @@ from pillarbook.model import KeyPath
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.key_patterns import KeyPatterns, TypedPath
 from pillarbook.report.row_ids import ListPositions
-from pillarbook.report.state_fleet import Sls, StateFleet, count_reads
+from pillarbook.report.state_fleet import ReadCount, Sls, StateFleet, count_reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,24 +20,10 @@ class KeyDifference:
     number: int
     """Which environment the other is."""
     change: Change
-    """The change."""
     minions: tuple[str, ...]
-    """The minions."""
 
 
-@dataclass(slots=True)
-class KeyUse:
-    """What a state SLS asks of a key, on how many minions."""
-
-    found: int = 0
-    """It is there."""
-    default: int = 0
-    """It is missing, and each read has a default."""
-    bare: int = 0
-    """It is missing, and a read has none."""
-
-
-Uses: TypeAlias = Mapping[TypedPath, Mapping[Sls, KeyUse]]
+Uses: TypeAlias = Mapping[TypedPath, Mapping[Sls, ReadCount]]
 Differences: TypeAlias = Mapping[TypedPath, list[KeyDifference]]
 
 
@@ -63,16 +49,16 @@ def find_facts(fleet: FleetSummary, states: StateFleet | None, patterns: KeyPatt
 
 def find_uses(states: StateFleet, patterns: KeyPatterns) -> Uses:
     """Return which state SLS files read a key, once every minion was added."""
-    found: dict[TypedPath, dict[Sls, KeyUse]] = {}
+    found: dict[TypedPath, dict[Sls, ReadCount]] = {}
     for typed, readers in states.readers.items():
         uses = found.setdefault(typed, {})
         for sls, count in readers.most_common():
-            uses[sls] = KeyUse(found=count)
+            uses[sls] = ReadCount(found=count)
     for sls, line in sorted(states.sls.items()):
         for one in count_reads(line):
             if one.default or one.bare:
                 typed = patterns.pattern_of(one.path).typed
-                use = found.setdefault(typed, {}).setdefault(sls, KeyUse())
+                use = found.setdefault(typed, {}).setdefault(sls, ReadCount())
                 use.default += one.default
                 use.bare += one.bare
     return found

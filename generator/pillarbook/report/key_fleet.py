@@ -14,7 +14,7 @@ from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
 from pillarbook.report.found_values import MOST_MINIONS, FoundValues, search_text
 from pillarbook.report.gatherers import WrittenMinion
-from pillarbook.report.key_patterns import KeyPattern, KeyPatterns, TypedPath
+from pillarbook.report.key_patterns import KeyPattern, KeyPatterns, TypedPath, typed_path
 from pillarbook.report.minion_sets import MinionSets, first_of
 from pillarbook.report.rows import Row, RowSection
 
@@ -108,11 +108,7 @@ class GatheredKey:
 
 
 class KeyFleet:
-    """Gathers the keys of minions; a ``Gatherer``.
-
-    Args:
-        patterns: Finds the patterns of key paths.
-    """
+    """Gathers the keys of minions; a ``Gatherer``."""
 
     def __init__(self, patterns: KeyPatterns) -> None:
         self._patterns = patterns
@@ -247,14 +243,12 @@ def _earlier(one: tuple[RedactedLeaf, int], other: tuple[RedactedLeaf, int]) -> 
 def _spot_key(leaf: RedactedLeaf, level: int) -> SpotKey:
     """Return what tells a value from others of its key.
 
-    Args:
-        leaf: The value.
-        level: 0 for the value, where it is and all lines that set it; 1 for the line that sets
-            it; 2 for the file; 3 for nothing.
+    ``level`` is 0 for the value, where it is and all lines that set it; 1 for the line that sets
+    it; 2 for the file; 3 for nothing.
     """
     last = leaf.origins[-1] if leaf.origins else None
     if level == 0:
-        path = tuple((key.__class__, key) for key in leaf.path)
+        path = typed_path(leaf.path)
         return path, _value_key(leaf.value), tuple(map(_origin_key, leaf.origins))
     if level == 1:
         return None if last is None else (last.file, last.line, last.sls, last.saltenv)

@@ -46,7 +46,6 @@ class TopKey:
     title: str
     """What the page is called, plain text."""
     entries: tuple[KeyEntry, ...]
-    """The keys, by path."""
     part: int | None = None
     """Which part of the keys its page describes, counted from 1; None for all of them."""
 
@@ -57,15 +56,7 @@ class TopKey:
 
 
 class KeyPages:
-    """Writes the pages about keys, once every minion was written.
-
-    Args:
-        keys: All keys, by path.
-        facts: What the fleet says of its keys besides their values.
-        values: Describes their values.
-        templates: The environment of page templates.
-        history: Writes what changed in each build; None if nobody keeps it.
-    """
+    """Writes the pages about keys, once every minion was written."""
 
     def __init__(
         self,
@@ -124,11 +115,7 @@ class KeyPages:
         return [format_path(one.pattern.path) for one in self._top_pages[page.number].entries]
 
     def write_list(self, number: int) -> str:
-        """Return a page of the list of keys.
-
-        Args:
-            number: Which page, counted from 0.
-        """
+        """Return a page of the list of keys."""
         keys, start = self.keys, number * ROWS
         parts = split_list(len(keys))
         ends = [(keys[first - 1], keys[last - 1]) for _, first, last in parts]
@@ -145,11 +132,7 @@ class KeyPages:
         )
 
     def write_top(self, number: int) -> str:
-        """Return the page of a top-level key, or of a part of its keys.
-
-        Args:
-            number: Which one it is.
-        """
+        """Return the page of a top-level key, or of a part of its keys."""
         top = self._top_pages[number]
         if top.part is None and _is_large(top):
             return self._write_brief(top)
@@ -183,11 +166,7 @@ class KeyPages:
         return self._history.write_top(top.entries[0].pattern)
 
     def write_key(self, number: int) -> str:
-        """Return a key's own page.
-
-        Args:
-            number: Which one it is.
-        """
+        """Return a key's own page."""
         entry = self.own[number]
         return self._templates.get_template("key.html").render(
             key=self._describe(entry, in_full=True),

@@ -14,9 +14,9 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from pillarbook.model import KeyPath, to_tagged
+from pillarbook.model.shared_results import SharedResults
 from pillarbook.redact.redacted_pillar import RedactedLeaf
 from pillarbook.report.row_ids import ListPositions, row_id
-from pillarbook.report.shared_results import SharedResults
 from pillarbook.report.slug import MAX_LENGTH, slug
 
 MAX_KEPT = 100_000
@@ -66,12 +66,13 @@ class KeyPattern:
         return anchor_of(self.path, self.varying)
 
 
-class KeyPatterns:
-    """Finds the patterns of key paths.
+def typed_path(path: KeyPath) -> TypedPath:
+    """Return a path in which 1 and True differ."""
+    return tuple((key.__class__, key) for key in path)
 
-    Args:
-        minions: The ids of all minions.
-    """
+
+class KeyPatterns:
+    """Finds the patterns of key paths."""
 
     def __init__(self, minions: Iterable[str]) -> None:
         self._names = frozenset(_names_of(minions))
@@ -87,12 +88,7 @@ class KeyPatterns:
         return self._of_leaf.find(find, leaf, also=positions)
 
     def pattern_of(self, path: KeyPath, positions: ListPositions = ()) -> KeyPattern:
-        """Return the pattern of a path.
-
-        Args:
-            path: The keys.
-            positions: Which of its places are positions in a list.
-        """
+        """Return the pattern of a path."""
         varying = self.varying(path, positions)
         keys = tuple(ANY if at in varying else key for at, key in enumerate(path))
         typed = tuple(

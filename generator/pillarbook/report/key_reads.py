@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from pillarbook.model import KeyPath
+from pillarbook.model.shared_results import SharedResults
 from pillarbook.redact.redacted_states import KeyRead, MinionStates, SlsReads
+from pillarbook.report.key_patterns import typed_path
 from pillarbook.report.rows import RowSection
-from pillarbook.report.shared_results import SharedResults
-
-MAX_KEPT = 20_000
-"""Pairs of a section and a file that are kept before all are let go."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,9 +31,9 @@ class KeyReads:
     def __init__(self) -> None:
         # Sections and reads are shared by minions with the same part of a pillar and the same
         # render, and neither changes.
-        self._covered: SharedResults[_Covered] = SharedResults(MAX_KEPT)
-        self._flags: SharedResults[tuple[bool, ...]] = SharedResults(MAX_KEPT)
-        self._unread: SharedResults[tuple[tuple[KeyPath, int], ...]] = SharedResults(MAX_KEPT)
+        self._covered: SharedResults[_Covered] = SharedResults()
+        self._flags: SharedResults[tuple[bool, ...]] = SharedResults()
+        self._unread: SharedResults[tuple[tuple[KeyPath, int], ...]] = SharedResults()
 
     def flags(self, section: RowSection, reads: SlsReads) -> tuple[bool, ...]:
         """Return for each row of a section whether a file read it."""
@@ -111,7 +109,6 @@ class ReadLine:
     """A key that was read, and by what."""
 
     path: KeyPath
-    """The key."""
     by: tuple[tuple[SlsReads, tuple[KeyRead, ...]], ...]
     """Each file, with what it asked of it."""
 
@@ -119,16 +116,14 @@ class ReadLine:
 def list_reads(states: MinionStates, *, missing: bool) -> list[ReadLine]:
     """Return the keys that states read, in the order of first reads.
 
-    Args:
-        states: The states of a minion.
-        missing: Whether those are wanted that it does not have, or those that it has.
+    Those are wanted that the minion does not have (``missing``), or those that it has.
     """
     found: dict[tuple[Hashable, ...], dict[SlsReads, list[KeyRead]]] = {}
     paths: dict[tuple[Hashable, ...], KeyPath] = {}
     for reads in readers_of(states):
         for one in reads.reads:
             if (one.missing is not None) == missing and one.how != "mapping" and one.path:
-                key = tuple((item.__class__, item) for item in one.path)
+                key = typed_path(one.path)
                 paths[key] = one.path
                 found.setdefault(key, {}).setdefault(reads, []).append(one)
     return [

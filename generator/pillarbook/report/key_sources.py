@@ -8,9 +8,9 @@ setting that somebody took out.
 import re
 from collections.abc import Iterator, Mapping
 
+from pillarbook.model.phrases import clip
 from pillarbook.report.addresses import source_address
 from pillarbook.report.key_fleet import KeyEntry
-from pillarbook.report.phrases import clip
 from pillarbook.report.secret_table import Ages
 from pillarbook.report.sls_facts import FilePage
 from pillarbook.report.source_links import ForgeLinks
@@ -38,13 +38,7 @@ _NO_PROSE = re.compile(
 
 
 class KeySources:
-    """Finds comments and addresses, and the commits that set lines.
-
-    Args:
-        files: The pages of the files, by name.
-        ages: When lines last changed.
-        forge: Finds commits on the site of their repository.
-    """
+    """Finds comments and addresses, and the commits that set lines."""
 
     def __init__(self, files: Mapping[str, FilePage], ages: Ages, forge: ForgeLinks) -> None:
         self._files = files

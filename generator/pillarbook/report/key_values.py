@@ -7,14 +7,15 @@ from typing import Any
 
 from markupsafe import Markup
 
+from pillarbook.model.phrases import and_more
 from pillarbook.report.addresses import pair_name
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.inline_change import InlineChange
 from pillarbook.report.key_facts import Differences, KeyDifference
 from pillarbook.report.key_fleet import KeyEntry, KeyPlace, KeySpot, KeyValue, places_of
 from pillarbook.report.key_sources import KeySources
+from pillarbook.report.minion import MinionSummary
 from pillarbook.report.minion_sets import first_of
-from pillarbook.report.phrases import and_more
 from pillarbook.report.places import write_origins
 from pillarbook.report.row_ids import row_id
 from pillarbook.report.rows import write_overridden
@@ -24,7 +25,6 @@ from pillarbook.report.value_html import (
     show_key,
     show_value,
     write_code,
-    write_link,
     write_text,
 )
 
@@ -39,14 +39,7 @@ MAX_CHANGES = 3
 
 
 class KeyValues:
-    """Describes the values of keys, once every minion was written.
-
-    Args:
-        groups: Names groups of minions.
-        differences: How keys differ between environments.
-        sources: What the files of the pillar say of keys.
-        token: Gives tokens.
-    """
+    """Describes the values of keys, once every minion was written."""
 
     def __init__(
         self, groups: GroupLinks, differences: Differences, sources: KeySources, token: TokenOf
@@ -69,14 +62,14 @@ class KeyValues:
         others = 0
         for value in rest:
             others |= value.minions
-        lacking = self._everyone & ~entry.minions & ~self._failed
+        lacking = self._everyone & ~entry.minions & ~self.groups.failed
         return {
             "shown": [self._describe_value(entry, value, in_full=in_full) for value in shown],
             "others": len(rest),
             "others_minions": others.bit_count(),
             "lacking": self._name(lacking, lambda _: ""),
             "lacking_count": lacking.bit_count(),
-            "failed_count": self._failed.bit_count(),
+            "failed_count": self.groups.failed.bit_count(),
             "environments": self._describe_differences(entry),
             "description": self._sources.describe(entry),
         }
@@ -129,9 +122,7 @@ class KeyValues:
         )
 
     def _link(self, number: int, anchor: str) -> Markup:
-        one = self._minions[number]
-        address = f"../minions/{one.slug}.html{f'#{anchor}' if anchor else ''}"
-        return Markup(write_link(address, one.minion))  # noqa: S704 (escapes)
+        return Markup(self._minions[number].link("../", anchor))  # noqa: S704 (escapes)
 
     def _describe_differences(self, entry: KeyEntry) -> list[dict[str, Any]]:
         """Return for each other environment how the key differs there."""
@@ -162,21 +153,12 @@ class KeyValues:
         }
 
     @cached_property
-    def _minions(self) -> Sequence[Any]:
+    def _minions(self) -> Sequence[MinionSummary]:
         return [one.summary for one in self._fleet.minions.values()]
 
     @cached_property
     def _everyone(self) -> int:
         return (1 << len(self._minions)) - 1
-
-    @cached_property
-    def _failed(self) -> int:
-        """The minions without a pillar because of an error."""
-        found = 0
-        for number, one in enumerate(self._minions):
-            if one.outcome == "failed":
-                found |= 1 << number
-        return found
 
 
 class _Anchors:

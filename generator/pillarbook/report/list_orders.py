@@ -6,10 +6,10 @@ from typing import Any
 
 from pillarbook.compare.fold import ListPosition, OwnKey, PathKey
 from pillarbook.model import to_tagged
+from pillarbook.model.phrases import and_more, clip_middle
 from pillarbook.redact import Redacted
 from pillarbook.report.few_values import show_few
 from pillarbook.report.folded_atoms import FoldedAtoms
-from pillarbook.report.phrases import and_more, clip_middle
 from pillarbook.report.told_changes import told_path
 from pillarbook.report.value_html import TokenOf
 
@@ -32,10 +32,6 @@ def show_orders(told: FoldedAtoms, token: TokenOf) -> tuple[str, str] | None:
 
     Of minions with different lists, they are those of the first one. None if the change tells no
     order.
-
-    Args:
-        told: The change.
-        token: Gives tokens of secrets.
     """
     if not tells_order(told):
         return None

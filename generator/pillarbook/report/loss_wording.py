@@ -6,13 +6,31 @@ from typing import Any
 from pillarbook.compare.atoms import Atom, Cited
 from pillarbook.compare.diff import Diff
 from pillarbook.model import format_path
+from pillarbook.model.phrases import count, list_some
 from pillarbook.report.diff_wording import MAX_LINES, MAX_SECRETS, write_line
-from pillarbook.report.phrases import count, list_some
+from pillarbook.report.state_wording import StateWords
 
 MAX_NAMED = 5
 """Top-level keys that are named."""
 MAX_KEYS = 12
 """Those of a minion that is new or removed."""
+
+
+def describe_effects(
+    diff: Diff,
+    states: StateWords,
+    minions: Sequence[str],
+    write: Callable[[str], str],
+    write_place: Callable[[str], str],
+) -> list[str]:
+    """Return the cause of the failures of some minions, and what they lose or get because of it."""
+    lines = (
+        describe_failure_cause(diff, minions, write_place),
+        describe_keys(diff, minions, write),
+        describe_lost(diff, minions, write),
+        states.describe_follow_on(minions),
+    )
+    return [line for line in lines if line]
 
 
 def describe_lost(diff: Diff, minions: Iterable[str], write: Callable[[str], str]) -> str:
@@ -37,11 +55,6 @@ def describe_failure_cause(
     """Return the proven cause of the failures of some minions, if it is in another file.
 
     It is known from the changes that follow from a failure; empty if there are none.
-
-    Args:
-        diff: The comparison.
-        minions: Minions with the same failures.
-        write_place: Writes ``FILE:LINE``.
     """
     cited: dict[Cited, None] = {}
     for atom in (diff.atoms[one - 1] for name in minions for one in diff.minions[name].atoms):

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pillarbook.compare.diff import Diff
+from pillarbook.model.phrases import count, list_some
 from pillarbook.redact.redacted_pillar import RedactedTarget
-from pillarbook.report.phrases import count, list_some
 from pillarbook.report.state_wording import StateAlarm, StateWords
 
 MAX_TARGETS = 3
@@ -19,7 +19,6 @@ class LostTargets:
     """Minions that lose the same targets."""
 
     minions: tuple[str, ...]
-    """The minions."""
     targets: tuple[RedactedTarget, ...]
     """The targets, as the base has them."""
     state_alarms: tuple[StateAlarm, ...]
@@ -28,15 +27,10 @@ class LostTargets:
     """The base if it is an environment; empty if it is what was before."""
 
     def describe(self, name: Callable[[str], str], place: Callable[[str], str]) -> list[str]:
-        """Return which SLS files are lost, one target a line.
-
-        Args:
-            name: Writes a target or an SLS.
-            place: Writes a file and line.
-        """
+        """Return which SLS files are lost, one target a line."""
         by_line: dict[str, list[RedactedTarget]] = {}
         for one in self.targets:
-            by_line.setdefault(_place_of(one), []).append(one)
+            by_line.setdefault(one.place, []).append(one)
         listed = list(by_line.items())[:MAX_TARGETS]
         told = [self._describe_line(some, place(where), name) for where, some in listed]
         left = len(self.targets) - sum(len(some) for _, some in listed)
@@ -56,10 +50,6 @@ class LostTargets:
         return f"{target} (before) no longer {'give' if ending else 'gives'} {sls}"
 
 
-def _place_of(target: RedactedTarget) -> str:
-    return target.file if target.line is None else f"{target.file}:{target.line}"
-
-
 def list_other_alarms(
     lost: Iterable[LostTargets], states: StateWords, most_faults: int
 ) -> list[StateAlarm]:
@@ -72,11 +62,6 @@ def group_lost_targets(diff: Diff, states: StateWords, most_faults: int) -> list
     """Return the minions that lose a target and keys with it.
 
     Those of equal targets are together, or those of each line of a top file, if that is shorter.
-
-    Args:
-        diff: The comparison.
-        states: Describes its states.
-        most_faults: How many faults a failure of states names.
     """
     found: dict[tuple[RedactedTarget, ...], list[str]] = {}
     for minion, result in () if diff.bare else diff.minions.items():
@@ -104,7 +89,7 @@ def _group_by_line(
     lines: dict[str, tuple[dict[RedactedTarget, None], dict[str, None]]] = {}
     for targets, minions in found.items():
         for one in targets:
-            told, members = lines.setdefault(_place_of(one), ({}, {}))
+            told, members = lines.setdefault(one.place, ({}, {}))
             told[one] = None
             members.update(dict.fromkeys(minions))
     alike: dict[frozenset[str], tuple[dict[str, None], list[RedactedTarget]]] = {}

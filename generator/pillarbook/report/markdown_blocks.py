@@ -11,6 +11,7 @@ from pillarbook.compare.diff import Diff
 from pillarbook.compare.fold import fold_path
 from pillarbook.compare.strict import canonical
 from pillarbook.model import format_path
+from pillarbook.model.phrases import and_more, clip, clip_middle, count, list_some
 from pillarbook.report.diff_block import MAX_PATH, list_changed_lines
 from pillarbook.report.diff_wording import (
     changes_secret,
@@ -31,7 +32,6 @@ from pillarbook.report.markdown_text import (
     write_code,
     write_words,
 )
-from pillarbook.report.phrases import and_more, clip, clip_middle, count, list_some
 from pillarbook.report.result_wording import lead_to_base
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_groups import StateGroup, anywhere
@@ -69,7 +69,6 @@ class Block:
     """Text that is written as a whole, or left out."""
 
     text: str
-    """The text."""
     count: int = 1
     """How many changes it tells."""
     folded: Sequence[str] = ()
@@ -79,13 +78,7 @@ class Block:
 
 
 class ChangeBlocks:
-    """Writes changes.
-
-    Args:
-        token: Gives tokens of secrets.
-        words: Names groups of minions.
-        states: Describes effects on states.
-    """
+    """Writes changes."""
 
     def __init__(self, token: TokenOf, words: MinionWords, states: StateWords) -> None:
         self._inline = InlineChange(token, write_code, write_words)
@@ -280,10 +273,7 @@ def list_lost(diff: Diff, minions: Sequence[str], token: TokenOf, words: MinionW
 def fold_lines(lines: Sequence[str], verb: str, room: int) -> str:
     """Return lines of a difference, folded: as many as there is room for; nothing for none.
 
-    Args:
-        lines: The lines.
-        verb: What is said of them.
-        room: Bytes that the result may have.
+    ``verb`` is what is said of them, ``room`` the bytes that the result may have.
     """
     number = count(sum(line[0] in VERBS for line in lines), "line")
     lead = f"\n{begin_fold(f'{number} {verb}')}\n\n"

@@ -58,7 +58,6 @@ class MemberGroups:
     """Numbers the groups of minions of a page as they come up."""
 
     minions: Mapping[str, FleetMinion]
-    """The fleet."""
     _numbers: dict[tuple[str, ...], int] = field(default_factory=dict)
 
     def cell(self, members: tuple[str, ...]) -> str:
@@ -92,11 +91,8 @@ class MemberGroups:
 
     def _link_all(self, members: Sequence[str]) -> str:
         """Return minions as links to what their pages say of environments."""
-        slugs = (self.minions[member].summary.slug for member in members)
-        return ", ".join(
-            write_link(f"../minions/{slug}.html#environments", member)
-            for slug, member in zip(slugs, members, strict=True)
-        )
+        summaries = (self.minions[member].summary for member in members)
+        return ", ".join(one.link("../", "environments") for one in summaries)
 
     def _count(self, members: tuple[str, ...]) -> str:
         is_all = len(members) == len(self.minions)

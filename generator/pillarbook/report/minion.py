@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from pillarbook.compare.change import Change
 from pillarbook.diagnostics import PillarbookError, fold_follow_on
+from pillarbook.model.shared_results import SharedResults
 from pillarbook.redact.redacted_pillar import Redacted, RedactedTarget
 from pillarbook.redact.redacted_states import MinionStates
 from pillarbook.redact.shown_access import AccessPath
@@ -23,11 +24,11 @@ from pillarbook.report.key_reads import KeyReads
 from pillarbook.report.minion_states import StateParts
 from pillarbook.report.page_parts import MARK, PartedPage, may_share
 from pillarbook.report.rows import Row, Rows, RowSection, sections_by_key
-from pillarbook.report.shared_results import SharedResults
 from pillarbook.report.sides import MinionSides
 from pillarbook.report.slug import slug
 from pillarbook.report.source import ReportSource
 from pillarbook.report.templates import find_macro
+from pillarbook.report.value_html import write_link
 
 ReadSecret: TypeAlias = tuple[Row, tuple[AccessPath, ...]]
 """The row of a secret in the pillar's table, and how it came."""
@@ -60,6 +61,11 @@ class MinionSummary:
     unknown: int = 0
     """How many of its values are unknown."""
 
+    def link(self, root: str, anchor: str = "") -> str:
+        """Return a link to its page, or to an id there, as HTML; ``root`` leads to the site's."""
+        place = f"#{anchor}" if anchor else ""
+        return write_link(f"{root}minions/{self.slug}.html{place}", self.minion)
+
 
 @dataclass(frozen=True, slots=True)
 class MinionPage:
@@ -74,7 +80,6 @@ class MinionPage:
     secrets: tuple[ReadSecret, ...]
     """The secrets among its values, with how they came."""
     sections: tuple[RowSection, ...]
-    """The sections of its pillar."""
 
 
 class RevealedPillarError(PillarbookError):
@@ -87,13 +92,8 @@ class RevealedPillarError(PillarbookError):
 class MinionPages:
     """Writes the pages of minions one after the other, sharing what they share.
 
-    Args:
-        source: The result of a run.
-        templates: The environment of page templates.
-        guide: Where the site explains the rules of diagnostics: addresses by code, as seen from
-            the site's root.
-        patterns: Finds the patterns of keys, whose pages the rows link to.
-        history: Writes what changed in each build; None if nobody keeps it.
+    ``guide`` says where the site explains the rules of diagnostics: addresses by code, as seen from
+    the site's root. ``history`` is None if nobody keeps the builds.
     """
 
     def __init__(
@@ -133,12 +133,6 @@ class MinionPages:
         states: MinionStates | None = None,
     ) -> MinionPage:
         """Return the page of a minion.
-
-        Args:
-            minion: Its id.
-            sides: Its pillars, as declared and in the environments that are compared.
-            change: What has changed for it since the revision that the fleet is compared with.
-            states: Its states, if the fleet has any.
 
         Raises:
             RevealedPillarError: A pillar shows its secrets.

@@ -3,16 +3,13 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from os.path import commonprefix
 from typing import TypeAlias
 
 from pillarbook.compare.diff import Diff
-from pillarbook.report.phrases import count, cut_errors
+from pillarbook.model.phrases import common_ends, count, cut_errors
 from pillarbook.report.result_wording import NEW_FAULTS
-from pillarbook.report.state_wording import StateWords
+from pillarbook.report.state_wording import STILL, StateWords
 
-STILL = "still failing"
-"""The result of what fails as before."""
 MIN_ALIKE = 3
 """Faults that differ in names only and are told as one; two are told as they are."""
 _QUOTED = re.compile(r"'[^']*'")
@@ -27,7 +24,6 @@ class OldFailures:
     of_states: bool
     """Whether their states fail, and not their pillar."""
     minions: tuple[str, ...]
-    """The minions."""
     faults: tuple[str, ...]
     """What goes wrong, with file and line."""
 
@@ -54,10 +50,6 @@ def fold_alike(found: Mapping[Faults, list[str]], diff: Diff) -> dict[Faults, li
     """Return minions by faults; faults that differ in names only are one.
 
     A top file that gives ``id.{{ grains.id }}`` has a fault of its own for each minion.
-
-    Args:
-        found: Minions by their faults.
-        diff: The comparison; says in which order minions are named.
     """
     alike: dict[Faults, list[Faults]] = {}
     for faults in found:
@@ -76,17 +68,12 @@ def fold_alike(found: Mapping[Faults, list[str]], diff: Diff) -> dict[Faults, li
 def _write_together(faults: Sequence[str]) -> str:
     """Return faults as one: what their names have in common, and the name in the first."""
     names = list(zip(*(_QUOTED.findall(fault) for fault in faults), strict=True))
-    common = iter([each[0] if len(set(each)) == 1 else _find_common(each) for each in names])
+    common = iter(
+        [each[0] if len(set(each)) == 1 else "…".join(common_ends(each)) for each in names]
+    )
     example = next((each[0] for each in names if len(set(each)) > 1), None)
     text = _QUOTED.sub(lambda _: next(common), faults[0])
     return text if example is None else f"{text}, such as {example}"
-
-
-def _find_common(names: Sequence[str]) -> str:
-    start = commonprefix(names)  # noqa: RUF071 (of texts, not of paths)
-    ends = [name[len(start) :][::-1] for name in names]
-    end = commonprefix(ends)[::-1]  # noqa: RUF071 (as above)
-    return f"{start}…{end}"
 
 
 def find_old_failures(diff: Diff, states: StateWords, most: int) -> list[OldFailures]:

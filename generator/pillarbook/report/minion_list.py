@@ -36,13 +36,7 @@ def list_rows(fleet: FleetSummary, minions: Iterable[str]) -> list[MinionRow]:
 
 
 def write_list(fleet: FleetSummary, number: int, templates: jinja2.Environment) -> str:
-    """Return a page of the list; the minions are in inventory order.
-
-    Args:
-        fleet: All minions.
-        number: Which page, counted from 0.
-        templates: The environment of page templates.
-    """
+    """Return a page of the list; the minions are in inventory order."""
     names = list(fleet.minions)
     start = number * ROWS
     return templates.get_template("minions.html").render(

@@ -4,6 +4,9 @@ Ten thousand minions are 1.25 KB. Most values of a fleet go to the same few grou
 equal sets are one object.
 """
 
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
 
 class MinionSets:
     """Joins sets; each pair of objects is joined once."""
@@ -35,11 +38,23 @@ class MinionSets:
         self._joined.clear()
 
 
+def set_of(numbers: Iterable[int]) -> int:
+    """Return a set of minions, given their numbers."""
+    found = list(numbers)
+    bits = bytearray(max(found, default=0) // 8 + 1)
+    for number in found:
+        bits[number >> 3] |= 1 << (number & 7)
+    return int.from_bytes(bits, "little")
+
+
+def numbers_in(minions: int) -> Iterator[int]:
+    """Yield the numbers of a set in order."""
+    while minions:
+        low = minions & -minions
+        yield low.bit_length() - 1
+        minions ^= low
+
+
 def first_of(minions: int, most: int) -> list[int]:
     """Return the first few numbers of a set."""
-    found: list[int] = []
-    while minions and len(found) < most:
-        last = minions & -minions
-        found.append(last.bit_length() - 1)
-        minions ^= last
-    return found
+    return list(islice(numbers_in(minions), most))

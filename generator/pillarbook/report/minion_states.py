@@ -7,12 +7,12 @@ import jinja2
 from markupsafe import Markup
 
 from pillarbook.model import KeyPath
+from pillarbook.model.shared_results import SharedResults
 from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedPillar
 from pillarbook.redact.redacted_states import MinionStates, SlsReads
 from pillarbook.report.key_reads import KeyReads, ReadLine, list_reads, reads_all, word_reads
 from pillarbook.report.places import link_rows
 from pillarbook.report.rows import RowSection, SectionsByKey, find_anchor
-from pillarbook.report.shared_results import SharedResults
 from pillarbook.report.slug import slug
 from pillarbook.report.state_rows import StateRows, StateTable
 from pillarbook.report.templates import find_macro
@@ -49,7 +49,6 @@ class StatePart:
     lowstate: RedactedPillar
     """The states as they came through the redactor, for their errors."""
     table: StateTable
-    """The states."""
     reads: ReadTables | None
     """What they read; None if that was not recorded."""
     partly: bool
@@ -59,13 +58,7 @@ class StatePart:
 
 
 class StateParts:
-    """Writes the pages of minions' states.
-
-    Args:
-        templates: The environment of page templates.
-        token: Gives tokens of secrets.
-        key_reads: Says which values were read.
-    """
+    """Writes the pages of minions' states."""
 
     def __init__(self, templates: jinja2.Environment, token: TokenOf, key_reads: KeyReads) -> None:
         self._template = templates.get_template("minion_states.html")

@@ -71,11 +71,7 @@ def are_own(some: Sequence[ByValues]) -> bool:
 
 
 def are_few(sizes: Sequence[int]) -> bool:
-    """Say whether few minions share each of some names, so that a name means nothing else.
-
-    Args:
-        sizes: How many minions have each.
-    """
+    """Say whether few minions share each of some names, so that a name means nothing else."""
     sharing = max(MAX_SHARING, len(sizes) // KEYS_FOR_EACH)
     return sum(sizes) <= sharing * len(sizes) and max(sizes) <= 2 * sharing
 
@@ -90,12 +86,7 @@ def join_values(some: Sequence[ByValues]) -> ByValues:
 
 
 def find_pattern(keys: Sequence[object], atoms: Sequence[Atom]) -> OwnKey | PathKey:
-    """Return what keys have in common if each has the name of its minion; otherwise any key.
-
-    Args:
-        keys: The keys.
-        atoms: The atom that has each.
-    """
+    """Return what keys have in common if each has the name of its minion; otherwise any key."""
     patterns = {hide_name(key, atom.minions) for key, atom in zip(keys, atoms, strict=True)}
     pattern = patterns.pop()
     return ANY_KEY if patterns or pattern in (None, str(ANY_KEY)) else OwnKey(str(pattern))

@@ -1,12 +1,12 @@
 """States that one declaration gives each minion under a name of its own: ``/etc/web1.conf``."""
 
-import itertools
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
 from pillarbook.compare.chunks import StateName, shape_of
 from pillarbook.compare.state_changes import StateChange
+from pillarbook.model.phrases import common_ends
 from pillarbook.report.own_keys import are_few, hide_name
 
 FEWEST_NAMES = 3
@@ -56,11 +56,4 @@ def _join_texts(texts: Sequence[str]) -> str:
     """Return what texts begin and end with, and ``*`` between them."""
     if len(set(texts)) == 1:
         return texts[0]
-    begin = _find_common_begin(texts)
-    end = _find_common_begin([text[len(begin) :][::-1] for text in texts])[::-1]
-    return f"{begin}*{end}"
-
-
-def _find_common_begin(texts: Iterable[str]) -> str:
-    columns = itertools.takewhile(lambda column: len(set(column)) == 1, zip(*texts, strict=False))
-    return "".join(column[0] for column in columns)
+    return "*".join(common_ends(texts))

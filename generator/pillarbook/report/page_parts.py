@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 from typing import TypeGuard
 
-from pillarbook.report.phrases import count
+from pillarbook.model.phrases import count
 from pillarbook.report.slug import slug
 
 MARK = "\0"
@@ -76,7 +76,6 @@ class SharedPart:
     row: str
     """The row in its place."""
     digest: bytes
-    """Its digest."""
     address: str
     """Its page, as seen from the site's root; another one if the part is."""
     minions: Sequence[int]

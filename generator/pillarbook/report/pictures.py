@@ -50,9 +50,7 @@ class Bar:
 def draw_bar(counts: Iterable[tuple[str, int]], title: str) -> Bar:
     """Return a bar.
 
-    Args:
-        counts: A word and a count for each part; the word names the part's class, too.
-        title: What the bar is about.
+    The word of each part names its class, too; ``title`` is what the bar is about.
     """
     parts = [(word, count) for word, count in counts if count]
     said = ", ".join(f"{count:,} {word}" for word, count in parts) or "none"
@@ -93,7 +91,6 @@ class Graph:
     """Boxes and arrows between them; empty if there is no arrow."""
 
     boxes: tuple[Box, ...] = ()
-    """The boxes."""
     lines: tuple[tuple[str, str, str], ...] = ()
     """The arrows: a class, and the SVG paths of the line and its head."""
     width: int = 0
@@ -107,9 +104,7 @@ def draw_requisites(
 ) -> Graph | None:
     """Return the picture of a minion's states; None if it would be too large.
 
-    Args:
-        names: For each state its function and its ID, plain text.
-        requisites: Their requisites.
+    ``names`` has the function and ID of each state, plain text.
     """
     rows = [(*name, f"#s-{number}") for number, name in enumerate(names, 1)]
     return draw_graph(rows, _find_pairs(requisites))
@@ -120,9 +115,8 @@ def draw_graph(
 ) -> Graph | None:
     """Return the picture of boxes and arrows; None if it would be too large.
 
-    Args:
-        names: For each box its kind, its name and where it leads; what comes first is first.
-        pairs: Which box comes before which, by their numbers, each with the arrow's class.
+    ``names`` has the kind, name and address of each box, the first box first; ``pairs`` says which
+    box comes before which, by their numbers, each with the arrow's class.
     """
     if not pairs:
         return Graph()

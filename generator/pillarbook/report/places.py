@@ -49,10 +49,8 @@ def write_fault(fault: str, *, is_base: bool = False) -> Markup:
 def write_origin(origin: RedactedOrigin | None, address: str = "", *, is_base: bool = False) -> str:
     """Return the place that gave a value, with its environment and SLS; nothing for None.
 
-    Args:
-        origin: The place.
-        address: Where its line is shown; empty for no link.
-        is_base: Whether it is a place of an earlier revision.
+    ``address`` is where its line is shown, empty for no link; ``is_base`` says whether it is a
+    place of an earlier revision.
     """
     if origin is None:
         return ""
@@ -86,10 +84,7 @@ def write_source(place: str, sls: str | None, saltenv: str | None, address: str 
 def link_places(html: str, address: Address, base_address: Address) -> str:
     """Return a finished fragment with its places linked.
 
-    Args:
-        html: Has places as ``write_place`` writes them.
-        address: Gives the addresses of lines as they are.
-        base_address: Gives the addresses of lines of an earlier revision.
+    The places are those of ``write_place``; ``base_address`` is for lines of an earlier revision.
     """
 
     def link(found: "re.Match[str]") -> str:

@@ -57,11 +57,8 @@ NO_COMMIT = "the report before was not made in a git repository"
 class Report:
     """Writes the pages of a source.
 
-    Args:
-        source: The result of a run.
-        templates: The environment of page templates.
-        guide: The pages that help a reader; those of the wheel if it is left out.
-        forge: The site that shows the repository; None if there is none.
+    ``guide`` are the pages that help a reader, those of the wheel if it is left out; ``forge`` is
+    the site that shows the repository.
     """
 
     def __init__(
@@ -173,12 +170,7 @@ class Report:
         return PartedPage(self._links.link(content.text, page), parts)
 
     def share(self, parts: Sequence[SharedPart], read: Callable[[SharedPart], str]) -> None:
-        """Add a page for each part that minions share.
-
-        Args:
-            parts: The parts.
-            read: Returns the rows of a part.
-        """
+        """Add a page for each part that minions share."""
         self._shared = SharedSections(parts, read, self._source.minions, self._groups)
         self._pages += self._shared.plan()  # last: pages before choose which groups have a page
 
@@ -273,11 +265,7 @@ class Report:
         return {}
 
     def write_search(self, own: Sequence[SitePage]) -> Iterator[tuple[str, str]]:
-        """Yield the files of the search index, address and text; once all pages were written.
-
-        Args:
-            own: The site's other pages.
-        """
+        """Yield the files of the search index, address and text; once all pages were written."""
         entries, keys = SearchEntries(self._fleet), self._about.keys
         parts = (
             entries.list_minions(),

@@ -15,14 +15,7 @@ SCHEMA = "pillarbook.report/1"
 def write_about(
     about: AboutReport, fleet: FleetSummary, diagnostics: Iterable[Diagnostic], site_name: str
 ) -> str:
-    """Return ``report.json``.
-
-    Args:
-        about: What the report was made of.
-        fleet: All minions.
-        diagnostics: All findings.
-        site_name: The name of the report.
-    """
+    """Return ``report.json``."""
     summaries = [minion.summary for minion in fleet.minions.values()]
     commit = about.commit
     found: dict[str, object] = {

@@ -44,11 +44,7 @@ class Requisite:
 
 
 def find_requisites(chunks: Sequence[Mapping[str, Any]]) -> tuple[Requisite, ...]:
-    """Return the requisites of a minion's states, as they are in the end.
-
-    Args:
-        chunks: The chunks as plain data, secrets redacted.
-    """
+    """Return the requisites of a minion's states, as they are in the end."""
     finder = _Finder(chunks)
     return tuple(
         Requisite(kind, owner, named, _as_text(value), finder.find(named, value))

@@ -53,10 +53,7 @@ def write_path_data(path: KeyPath, positions: ListPositions, *, is_plain: bool =
     the path marks that. ``data-p`` is the path as tagged JSON, if
     the id does not say the keys; it is empty if a script cannot hold such a key.
 
-    Args:
-        path: The row's path.
-        positions: Which of its places are list positions.
-        is_plain: Whether the row's id is the one that the path gives.
+    ``is_plain`` says whether the row's id is the one that the path gives.
     """
     is_marked = positions == (len(path) - 1,)
     numbers = f' data-n="{" ".join(map(str, positions))}"' if positions and not is_marked else ""

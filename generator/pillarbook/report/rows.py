@@ -18,10 +18,10 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from pillarbook.model import KeyPath
+from pillarbook.model.phrases import count
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin, secret_of
 from pillarbook.report.key_patterns import ANY, KeyPatterns, row_address
 from pillarbook.report.page_parts import MARK, PagePart
-from pillarbook.report.phrases import count
 from pillarbook.report.places import write_origin, write_place, write_source
 from pillarbook.report.row_ids import ListPositions, list_positions, row_id, write_path_data
 from pillarbook.report.value_html import (
@@ -44,7 +44,6 @@ class Row:
     """A value with its row of the table."""
 
     leaf: RedactedLeaf
-    """The value."""
     positions: ListPositions
     """Which places of its path are list positions."""
     anchor: str
@@ -94,13 +93,7 @@ SectionsByKey: TypeAlias = Mapping[tuple[type, Hashable], RowSection]
 
 
 class Rows:
-    """Writes the rows of pillars and keeps those that came up.
-
-    Args:
-        token: Gives tokens of secrets.
-        patterns: Finds the patterns of keys, whose pages the rows link to.
-        most_kept: Rows that are kept.
-    """
+    """Writes the rows of pillars and keeps those that came up."""
 
     def __init__(self, token: TokenOf, patterns: KeyPatterns, most_kept: int = MAX_KEPT) -> None:
         self._token = token
@@ -119,9 +112,8 @@ class Rows:
     ) -> list[RowSection]:
         """Return the sections of a pillar, in its order.
 
-        Args:
-            leaves: The values of one minion.
-            data: The pillar as plain data; says which integers of a path are list positions.
+        ``data`` is the pillar as plain data, which says which integers of a path are list
+        positions.
         """
         found = []
         for (_, key), group in groupby(leaves, lambda leaf: _top_key(leaf.path)):
@@ -227,12 +219,8 @@ def write_row(
 ) -> str:
     """Return one value as a table row: path, value, and the lines that set it.
 
-    Args:
-        leaf: The value.
-        token: Gives tokens of secrets.
-        positions: Which places of its path are list positions.
-        anchor: The row's id, if it is not the one that its path gives.
-        usual: What the section row names; of a value that is set there, only the line is given.
+    ``anchor`` is the row's id, if it is not the one that its path gives; ``usual`` is what the
+    section row names: of a value that is set there, only the line is given.
     """
     natural = row_id(leaf.path)
     name = anchor or natural
@@ -250,10 +238,7 @@ def write_row(
 def write_key_row(path: KeyPath, positions: ListPositions, cells: Iterable[tuple[str, str]]) -> str:
     """Return a key with a cell for each environment or, of a grain, for its value as a table row.
 
-    Args:
-        path: The key; empty for the order of top-level keys.
-        positions: Which places of its path are list positions.
-        cells: For each, as HTML: the class of the cell, what the cell says.
+    The path is empty for the order of top-level keys; each cell has its class and its HTML.
     """
     key = show_path_in_cell(path, positions) if path else "<b>top-level keys</b>"
     shown = "".join(f"<td class={css}>{text}" if css else f"<td>{text}" for css, text in cells)
@@ -263,12 +248,7 @@ def write_key_row(path: KeyPath, positions: ListPositions, cells: Iterable[tuple
 
 
 def write_shared_row(keys: int, cells: int) -> str:
-    """Return the row that stands for keys on another page.
-
-    Args:
-        keys: The number of keys.
-        cells: The number of cells that other rows have.
-    """
+    """Return the row that stands for keys on another page."""
     link = f'<a href="{MARK}">{count(keys, "key")}</a>'
     return f"<tr><th colspan={cells}>{link} <small>{MARK}</small>\n"
 
@@ -293,10 +273,7 @@ def _is_set_by(leaf: RedactedLeaf, source: Source | None) -> bool:
 def _write_header(rows: Sequence[Row], anchor: str, shown: str = "{}") -> str:
     """Return the section row.
 
-    Args:
-        rows: The rows of the section.
-        anchor: The id of the section row.
-        shown: What the row says of the number of values, as a format.
+    ``shown`` is what it says of the number of values, as a format.
     """
     leaves = [row.leaf for row in rows]
     key = leaves[0].path[0]
@@ -334,13 +311,7 @@ def _say_origin(one: RedactedOrigin) -> tuple[object, ...]:
 
 
 def write_overridden(origin: RedactedOrigin, token: TokenOf, address: str = "") -> str:
-    """Return what a value overrides as a list's item.
-
-    Args:
-        origin: What is overridden.
-        token: Gives tokens of secrets.
-        address: Where its line is shown; empty for no link.
-    """
+    """Return what a value overrides as a list's item."""
     value, place = show_value(origin.value, token), write_origin(origin, address)
     key = f"<code>{write_text(origin.text_below)}:</code> " if origin.below else ""
     return f"<li><small>overrides</small> {key}<del>{value}</del> {place}</li>"
@@ -357,12 +328,7 @@ def _pick_free(anchor: str, natural: Mapping[str, int], taken: set[str]) -> str:
 
 
 def find_anchor(path: KeyPath, sections: SectionsByKey) -> str | None:
-    """Return the id of a path's row, else of the first row below it; None if there is none.
-
-    Args:
-        path: The keys, at least one.
-        sections: The sections of the page.
-    """
+    """Return the id of a path's row, else of the first row below it; None if there is none."""
     section = sections.get(_top_key(path))
     if section is None:
         return None

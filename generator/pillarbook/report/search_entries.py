@@ -10,6 +10,7 @@ from markupsafe import Markup
 from pillarbook.diagnostics.guide_texts import rule_name
 from pillarbook.diagnostics.rules import RULES, Rule
 from pillarbook.model import KeyPath, format_path
+from pillarbook.model.phrases import count
 from pillarbook.report.addresses import Page, help_address, sls_address, source_address
 from pillarbook.report.fleet_summary import FleetMinion, FleetSummary
 from pillarbook.report.found_grains import FoundGrains
@@ -17,7 +18,6 @@ from pillarbook.report.found_values import MOST_MINIONS, search_text
 from pillarbook.report.key_fleet import KeyEntry, KeyValue
 from pillarbook.report.key_pages import KeyPages
 from pillarbook.report.minion_sets import first_of
-from pillarbook.report.phrases import count
 from pillarbook.report.row_ids import row_id
 from pillarbook.report.search_rows import PARTS, WORDS, SearchEntry, SearchPart
 from pillarbook.report.sls_facts import FilePage

@@ -47,7 +47,6 @@ class SearchPart:
     """Entries whose labels have words of one kind."""
 
     entries: Iterable[SearchEntry]
-    """The entries."""
     starts: re.Pattern[str]
     """Where words begin that an entry is found by, besides its beginning."""
 

@@ -11,11 +11,12 @@ from functools import partial
 from typing import TypeAlias
 
 from pillarbook.model import KeyPath, Position
+from pillarbook.model.shared_results import SharedResults
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, secret_of
 from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads, WayKind
 from pillarbook.report.gatherers import WrittenMinion
+from pillarbook.report.key_patterns import typed_path
 from pillarbook.report.row_ids import ListPositions
-from pillarbook.report.shared_results import SharedResults
 
 # Protects memory. Numbers of sources and ways are not let go, so a leaf that comes again gets the
 # same number.
@@ -36,13 +37,11 @@ class Source:
     secret: int
     """The secret's number."""
     file: str
-    """The file."""
     line: int | None
     """The line that the value begins in."""
     sls: str | None
     """The SLS, as in an origin."""
     saltenv: str | None
-    """Its environment."""
     reason: str
     """Why the value is secret there."""
 
@@ -72,7 +71,6 @@ class SecretWay:
     """A way by which some minions get a secret."""
 
     route: Route
-    """The way."""
     targets: tuple[str, ...]
     """The first few words of its target."""
     reads: tuple[GrainReads, ...]
@@ -88,7 +86,6 @@ class Secret:
     number: int
     """Its place among all, in the order in which minions got them."""
     path: KeyPath
-    """The keys."""
     positions: ListPositions
     """Which places of the path are positions in a list."""
     secret_id: int
@@ -126,7 +123,6 @@ class FleetSecrets:
     """All secrets, and all who read any."""
 
     secrets: tuple[Secret, ...]
-    """The secrets by number."""
     readers: tuple[ReaderGroup, ...]
     """Groups of minions, the largest first; each minion that reads any is in one."""
 
@@ -136,7 +132,6 @@ class GivenAccess:
     """What the minions of one process can read."""
 
     secrets: tuple[FoundSecret, ...]
-    """The secrets, by their numbers there."""
     sources: tuple[Source, ...]
     """The places that give them."""
     ways: tuple[tuple[AccessPath, ...], ...]
@@ -207,7 +202,7 @@ class Access:
 
     def _number_secret(self, found: FoundSecret) -> int:
         path, positions, value = found
-        key = (tuple((key.__class__, key) for key in path), positions, value.secret_id)
+        key = (typed_path(path), positions, value.secret_id)
         number = self._numbers.setdefault(key, len(self._numbers))
         if number == len(self._found):
             self._found.append(found)
@@ -222,8 +217,7 @@ class Access:
     def finish(self, name: Callable[[Iterable[int]], Sequence[str]]) -> FleetSecrets:
         """Return all of it, once every minion was taken.
 
-        Args:
-            name: Returns the ids of minions by their places in the inventory.
+        ``name`` returns the ids of minions by their places in the inventory.
         """
         buckets = sorted(((min(ranks), bucket, ranks) for bucket, ranks in self._buckets.items()))
         sources, all_ways = list(self._sources), list(self._ways)

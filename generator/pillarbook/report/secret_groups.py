@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from pillarbook.model import KeyPath
 from pillarbook.report.group_names import GroupName, GroupNames
+from pillarbook.report.key_patterns import typed_path
 from pillarbook.report.row_ids import ListPositions
 from pillarbook.report.secret_access import FleetSecrets, ReaderGroup, Route, Secret, sort_readers
 
@@ -71,7 +72,6 @@ class SecretGroups:
     """Items and groups of minions, and which group reads which item."""
 
     items: tuple[Item, ...]
-    """The items."""
     readers: tuple[ReaderGroup, ...]
     """Groups of minions that read the same items, the largest first."""
     groups: tuple[ItemGroup, ...]
@@ -85,12 +85,7 @@ class SecretGroups:
 
 
 def group_secrets(found: FleetSecrets, names: GroupNames) -> SecretGroups:
-    """Return who reads what, in groups.
-
-    Args:
-        found: The secrets of the fleet.
-        names: Finds names of groups of minions.
-    """
+    """Return who reads what, in groups."""
     item_of = _find_items(found.secrets)
     numbers: dict[object, int] = {}
     secrets_of: list[list[Secret]] = []
@@ -126,7 +121,7 @@ def _find_items(secrets: Iterable[Secret]) -> list[object]:
 
 
 def _line_of(secret: Secret) -> object:
-    keys = tuple((key.__class__, key) for key in secret.path)
+    keys = typed_path(secret.path)
     return keys, frozenset((source.file, source.line) for source, _ in secret.sources)
 
 

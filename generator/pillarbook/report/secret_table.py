@@ -13,7 +13,7 @@ from pillarbook.report.group_names import GroupName
 from pillarbook.report.secret_access import Route, Secret, SecretWay
 from pillarbook.report.secret_groups import Item, ItemGroup, SecretGroups
 from pillarbook.report.templates import find_macro
-from pillarbook.report.value_html import TokenOf, write_code, write_link, write_text
+from pillarbook.report.value_html import TokenOf, write_code, write_text
 from pillarbook.roots.history import LineAge
 
 Ages: TypeAlias = Mapping[tuple[str, int], LineAge]
@@ -125,8 +125,7 @@ class SecretTable:
         }
 
     def _link(self, minion: str) -> str:
-        slug = self._links.fleet.minions[minion].summary.slug
-        return write_link(f"minions/{slug}.html#secrets", minion)
+        return self._links.fleet.minions[minion].summary.link("", "secrets")
 
 
 def _list_ways(

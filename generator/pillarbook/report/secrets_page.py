@@ -31,15 +31,7 @@ def write_secrets(
     token: TokenOf,
     templates: jinja2.Environment,
 ) -> str:
-    """Return the page.
-
-    Args:
-        links: Names groups of minions.
-        found: Their secrets.
-        ages: When values last changed, by file and line.
-        token: Gives tokens of secrets.
-        templates: The environment of page templates.
-    """
+    """Return the page."""
     groups = group_secrets(found, links.names)
     table = SecretTable(links, groups, ages, token, templates)
     sections = table.write()

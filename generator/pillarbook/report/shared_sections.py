@@ -11,14 +11,7 @@ from pillarbook.report.page_parts import SharedPart
 
 
 class SharedSections:
-    """Writes a page for each part that minions share.
-
-    Args:
-        parts: The parts.
-        read: Returns the rows of a part.
-        minions: The minions of the fleet.
-        groups: Names groups of them.
-    """
+    """Writes a page for each part that minions share."""
 
     def __init__(
         self,

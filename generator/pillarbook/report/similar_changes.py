@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.change import Change
-from pillarbook.compare.fold import ANY_KEY, fold_path
+from pillarbook.compare.fold import ANY_KEY, find_place, fold_path
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.model import KeyPath
 from pillarbook.redact import Redacted
@@ -39,11 +39,7 @@ _SETTING = re.compile(r"[^\s=]+=")
 
 
 def fold_similar(told: Sequence[FoldedAtoms]) -> list[FoldedAtoms]:
-    """Return changes with those folded that are one for a reader; the order stays.
-
-    Args:
-        told: Changes of the same minions.
-    """
+    """Return changes with those folded that are one for a reader; the order stays."""
     prints = Fingerprints()
     found = _merge(told, _key_of_member, _pair_members)
     found = _merge(found, lambda one: _key_of_moved(one, prints), _rename)
@@ -223,9 +219,8 @@ def _patterns_of_line(one: FoldedAtoms) -> Iterator[tuple[int, KeyPath]]:
 
 def _lines(one: FoldedAtoms) -> Hashable:
     """Return the lines that set the values of a change, and those that are its cause."""
-    origins = (one.change.before_origin, one.change.after_origin)
-    lines = (None if origin is None else (origin.file, origin.line) for origin in origins)
-    return (one.because, *lines)
+    change = one.change
+    return one.because, find_place(change.before_origin), find_place(change.after_origin)
 
 
 def _patterns(one: FoldedAtoms) -> Iterator[tuple[int, KeyPath]]:

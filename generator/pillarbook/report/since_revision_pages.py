@@ -28,10 +28,9 @@ class RevisionChanges:
         """The files as they were."""
 
     def add(self, minion: str) -> MinionChange | None:
-        """Compare a minion whose pillar was the last one asked for.
+        """Return what has changed for the minion whose pillar was asked for last.
 
-        Returns:
-            What has changed for it, without what is ignored; None if it is unchanged.
+        It is without what is ignored; None if nothing changed.
 
         Raises:
             RevealedPillarError: A pillar shows its secrets.

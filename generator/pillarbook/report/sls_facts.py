@@ -32,9 +32,7 @@ class FilePage:
     """All that there is to say of a file."""
 
     source: SourceFile
-    """The file."""
     use: FileUse
-    """Its use by minions."""
     lines: tuple[SourceLine, ...]
     """Its lines; empty if its text is not shown."""
     coverage: Coverage
@@ -82,13 +80,7 @@ def describe_files(
     sources: PillarSources,
     is_wanted: Callable[[SourceFile], bool] = lambda _: True,
 ) -> dict[str, FilePage]:
-    """Return what there is to say of files, by their names.
-
-    Args:
-        gathered: What is known of the whole fleet.
-        sources: The files.
-        is_wanted: Says it of a file; by default all that have a page are.
-    """
+    """Return what there is to say of files, by their names."""
     uses = read_uses(gathered)
     found = {one.file: one for one in sources.files()}
     imported = {one: None for group in gathered.groups for one in _list_imports(group)}

@@ -11,13 +11,14 @@ from markupsafe import Markup
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.report.addresses import Page, source_address
 from pillarbook.report.group_links import GroupLinks
+from pillarbook.report.minion_sets import numbers_in, set_of
 from pillarbook.report.pictures import Graph, draw_graph
 from pillarbook.report.sls_facts import FilePage, describe_files
 from pillarbook.report.source import ReportSource
 from pillarbook.report.source_fleet import GatheredSources
 from pillarbook.report.source_lines import Coverage
 from pillarbook.report.source_links import ForgeLinks
-from pillarbook.report.source_use import Minions, ranks_of, set_of
+from pillarbook.report.source_use import Minions
 from pillarbook.report.targets_page import TargetFleet
 
 MAX_FINDINGS = 20
@@ -40,15 +41,7 @@ class FleetSources:
 
 
 class SlsPages:
-    """Writes the pages of the pillar's files, once every minion was written.
-
-    Args:
-        fleet: What is known of the files.
-        source: The result of the run, with the files and the diagnostics.
-        groups: Names groups of minions.
-        forge: Finds lines of files on the site of their repository.
-        templates: The environment of page templates.
-    """
+    """Writes the pages of the pillar's files, once every minion was written."""
 
     def __init__(
         self,
@@ -163,7 +156,7 @@ class SlsPages:
         return self._named[key]
 
     def _ids(self, minions: Minions) -> Iterator[str]:
-        return (self._minions[rank] for rank in ranks_of(minions))
+        return (self._minions[rank] for rank in numbers_in(minions))
 
 
 def _by_file(diagnostics: Iterable[Diagnostic]) -> dict[str, list[Diagnostic]]:
@@ -180,13 +173,7 @@ def _draw_ways(
     address: Callable[[str, int | None], str | None],
     sls_address: Callable[[str, str], str | None],
 ) -> Graph | None:
-    """Return the picture of what leads to a file; None if it says nothing, or is too large.
-
-    Args:
-        page: The file.
-        address: Finds the page of a line of a file.
-        sls_address: Finds the page of an SLS, by environment and name.
-    """
+    """Return the picture of what leads to a file; None if it says nothing, or is too large."""
     ways = [
         (
             (f"{target[4]}, {target[0]}", target[3], address(target[1], target[2] or None)),

@@ -28,7 +28,6 @@ class EnvironmentSide:
     """One of the environments that are compared."""
 
     name: str
-    """Its name."""
     is_pillarenv: bool
     """Whether it is a pillarenv; else a named set of master options."""
     has_top: bool
@@ -139,11 +138,7 @@ class PillarSources(Protocol):
     def mask(
         self, lines: Mapping[str, JudgedLines]
     ) -> Iterable[tuple[str, tuple[MaskedLine, ...]]]:
-        """Return files by name with their masked lines; asked once all pillars were given.
-
-        Args:
-            lines: What is known of the lines of each file that is wanted.
-        """
+        """Return files by name with their masked lines; asked once all pillars were given."""
 
 
 class DescribesReport(Protocol):
@@ -202,9 +197,7 @@ class ReportSource(Protocol):
     def states(self, minion: str, *, traced: bool = True) -> MinionStates | None:
         """Return the states of a minion; None if the fleet has none. Asked after ``pillar``.
 
-        Args:
-            minion: The minion's id.
-            traced: Whether to find out which pillar keys arguments depend on, which is dear.
+        ``traced`` is for finding out which pillar keys arguments depend on, which is dear.
         """
 
     def grains(self, minion: str) -> Mapping[str, Any]:

@@ -7,9 +7,10 @@ says of lines is found once, and kept with the ranks of the minions that have it
 import heapq
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from functools import partial
+from typing import TypeAlias
 
-from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.shared_results import SharedResults
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin, RedactedTarget
 from pillarbook.redact.source_files import FileRender, MinionRenders
 from pillarbook.report.gatherers import WrittenMinion
@@ -78,21 +79,16 @@ class GatheredSources:
 
 
 class SourceFleet:
-    """Gathers the use of files, one minion after the other.
-
-    Args:
-        sources: The files of the pillar.
-    """
+    """Gathers the use of files, one minion after the other."""
 
     def __init__(self, sources: PillarSources) -> None:
         self._sources = sources
         self._gathered = GatheredSources()
-        # By identity; what has an id is kept beside it, so that it stays its own.
-        self._sections = LimitedCache[int, tuple[object, list[int]]](MAX_KEPT)
-        self._targets = LimitedCache[int, tuple[RedactedTarget, TargetPlace]](MAX_KEPT)
+        self._sections: SharedResults[list[int]] = SharedResults(MAX_KEPT)
+        self._targets: SharedResults[TargetPlace] = SharedResults(MAX_KEPT)
         # Not limited: as many as the top files have.
         self._places: dict[TargetPlace, TargetPlace] = {}
-        self._groups = LimitedCache[tuple[Any, ...], tuple[object, list[int]]](MAX_KEPT)
+        self._groups: SharedResults[list[int]] = SharedResults(MAX_KEPT)
 
     def add(self, written: WrittenMinion) -> None:
         """Take a minion whose page was written."""
@@ -112,43 +108,33 @@ class SourceFleet:
     ) -> None:
         """Take a minion.
 
-        Args:
-            rank: Its place in the inventory.
-            renders: What its compile rendered.
-            targets: The targets that it was asked about.
-            sections: The parts of its pillar, each with what stands for it in other minions.
+        ``sections`` are the parts of its pillar, each with what stands for it in other minions.
         """
         self._find_group(renders, targets).append(rank)
         for section, leaves in sections:
-            known = self._sections.get(id(section))
-            if known is None:
-                known = self._sections[id(section)] = section, self._ranks_of(leaves)
-            known[1].append(rank)
+            self._sections.find(partial(self._ranks_of, leaves), section).append(rank)
 
     def _find_group(self, renders: MinionRenders, targets: Sequence[RedactedTarget]) -> list[int]:
         matching = tuple(self._place_of(one) for one in targets if one.matched)
-        key = (*map(id, renders.renders), *map(id, matching), renders.includes)
-        known = self._groups.get(key)
-        if known is None:
+
+        def find() -> list[int]:
             group = RenderGroup(renders.renders, matching, renders.includes)
-            ranks = self._gathered.groups.setdefault(group, [])
-            known = self._groups[key] = (renders, matching), ranks
-        return known[1]
+            return self._gathered.groups.setdefault(group, [])
+
+        return self._groups.find(
+            find,
+            *renders.renders,
+            *matching,
+            also=renders.includes,
+        )
 
     def _place_of(self, target: RedactedTarget) -> TargetPlace:
-        known = self._targets.get(id(target))
-        if known is None:
-            made = (
-                target.saltenv,
-                target.file,
-                target.line or 0,
-                target.target,
-                target.match,
-                target.sls,
-            )
+        def find() -> TargetPlace:
             # One object for equal places, whose ids are in the keys of groups.
-            known = self._targets[id(target)] = target, self._places.setdefault(made, made)
-        return known[1]
+            made = place_of(target)
+            return self._places.setdefault(made, made)
+
+        return self._targets.find(find, target)
 
     def _ranks_of(self, leaves: Sequence[RedactedLeaf]) -> list[int]:
         """Return where the ranks of minions go of which some values are a part."""
@@ -176,6 +162,12 @@ class SourceFleet:
     def take(self, given: GatheredSources) -> None:
         """Take what was gathered in another process."""
         self._gathered.take(given)
+
+
+def place_of(target: RedactedTarget) -> TargetPlace:
+    """Return what tells a target from others."""
+    line = target.line or 0
+    return target.saltenv, target.file, line, target.target, target.match, target.sls
 
 
 def _place(origin: RedactedOrigin) -> Place:

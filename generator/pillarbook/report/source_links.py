@@ -27,12 +27,7 @@ MAX_LINKED = 2_000
 
 
 class ForgeLinks:
-    """Finds lines of files on the site of their repository.
-
-    Args:
-        forge: The site; None if there is none.
-        files: The files of a commit; None if there is none.
-    """
+    """Finds lines of files on the site of their repository."""
 
     def __init__(self, forge: Forge | None, files: FilesOfCommit | None) -> None:
         self._forge = forge
@@ -57,10 +52,7 @@ class ForgeLinks:
 class SourceLinks:
     """Links places, page by page.
 
-    Args:
-        sources: The files that have pages.
-        head: Finds lines of files as they are.
-        base: Finds lines of the revision that the report is compared with.
+    ``base`` finds lines of the revision that the report is compared with.
     """
 
     def __init__(self, sources: PillarSources, head: ForgeLinks, base: ForgeLinks) -> None:
@@ -75,13 +67,7 @@ class SourceLinks:
         return {one.file: one for one in self._sources.files()}
 
     def address(self, file: str, line: int | None, root: str) -> str | None:
-        """Return the address of a line of a file; None if the file has no page.
-
-        Args:
-            file: The file, as origins show it.
-            line: The line; None for the file as a whole.
-            root: How to get to the site's root.
-        """
+        """Return the address of a line of a file; None if the file has no page."""
         source = self._sls.get(file)
         return None if source is None else source_address(source, root, line)
 

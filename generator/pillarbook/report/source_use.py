@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from pillarbook.redact.source_files import FileRender, SourceRead
+from pillarbook.report.minion_sets import set_of
 from pillarbook.report.source_fleet import (
     GatheredSources,
     Includes,
@@ -113,13 +114,7 @@ def _add_printed(uses: dict[str, FileUse], render: FileRender) -> None:
 def find_ways(
     targets: Sequence[TargetPlace], includes: Includes, renders: Iterable[FileRender]
 ) -> Mapping[tuple[str, str], tuple[Way, ...]]:
-    """Return by environment and SLS name the targets that give an SLS, each the shortest way.
-
-    Args:
-        targets: The targets that match.
-        includes: What includes what.
-        renders: The SLS files that were rendered.
-    """
+    """Return by environment and SLS name the targets that give an SLS, each the shortest way."""
     included: dict[tuple[str, str], list[str]] = {}
     for saltenv, sls, other in includes:
         included.setdefault((saltenv, sls), []).append(other)
@@ -150,20 +145,3 @@ def _reach(
             if other not in chains:
                 chains[other] = (*chains[sls], other)
                 waiting.append(other)
-
-
-def set_of(ranks: Iterable[int]) -> Minions:
-    """Return a set of minions as bits."""
-    found = sorted(ranks)
-    bits = bytearray((found[-1] >> 3) + 1 if found else 0)
-    for rank in found:
-        bits[rank >> 3] |= 1 << (rank & 7)
-    return int.from_bytes(bits, "little")
-
-
-def ranks_of(minions: Minions) -> Iterator[int]:
-    """Yield the ranks in a set of minions."""
-    while minions:
-        low = minions & -minions
-        yield low.bit_length() - 1
-        minions ^= low

@@ -29,8 +29,7 @@ class Spread:
 def draw_spread(counts: Sequence[int]) -> Spread | None:
     """Return the picture; None if there is but one value.
 
-    Args:
-        counts: How many minions have each value, the largest first.
+    The largest count comes first.
     """
     if len(counts) < 2:
         return None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_states import KeyRead, SlsReads
 from pillarbook.report.gatherers import Tally, WrittenMinion
-from pillarbook.report.key_patterns import KeyPatterns, TypedPath
+from pillarbook.report.key_patterns import KeyPatterns, TypedPath, typed_path
 from pillarbook.report.key_reads import KeyReads, readers_of
 from pillarbook.report.state_rows import CHUNKS, function_of, id_of
 from pillarbook.report.value_html import TokenOf
@@ -28,7 +28,6 @@ class SlsLine:
     """A state SLS."""
 
     file: str
-    """Its file."""
     minions: list[int] = field(default_factory=list)
     """Who gets it, by their places in the inventory."""
     reads: Tally[SlsReads] = field(default_factory=Tally)
@@ -47,10 +46,10 @@ class SlsLine:
 
 @dataclass(slots=True)
 class ReadCount:
-    """A key that a state SLS reads, over the fleet."""
+    """What a state SLS reads of a key, over the fleet."""
 
-    path: KeyPath
-    """The key."""
+    path: KeyPath = ()
+    """The key; empty for one of a pattern of keys."""
     found: int = 0
     """On how many minions it is there."""
     default: int = 0
@@ -179,7 +178,7 @@ def _by_path(reads: Sequence[KeyRead]) -> dict[TypedPath, set[str | None]]:
     kinds: dict[TypedPath, set[str | None]] = {}
     for one in reads:
         if one.how != "mapping":
-            path = tuple((key.__class__, key) for key in one.path)
+            path = typed_path(one.path)
             kinds.setdefault(path, set()).add(one.missing)
     return kinds
 

@@ -15,13 +15,11 @@ class StateGroup:
     """Changes of states that affect the same minions for the same cause."""
 
     minions: tuple[str, ...]
-    """The minions."""
     files: tuple[str, ...]
     """The files that are the cause."""
     proven: bool
     """Whether compiles show that."""
     states: tuple[StateChange, ...]
-    """The changes."""
 
     @property
     def only_moves(self) -> bool:

@@ -8,13 +8,13 @@ import jinja2
 from markupsafe import Markup
 
 from pillarbook.model import KeyPath
+from pillarbook.model.shared_results import SharedResults
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin
 from pillarbook.redact.redacted_states import MinionStates, Sources
 from pillarbook.report.pictures import draw_requisites
 from pillarbook.report.requisites import KINDS, Requisite, find_requisites
 from pillarbook.report.row_ids import ListPositions, list_positions
 from pillarbook.report.rows import SectionsByKey, find_anchor
-from pillarbook.report.shared_results import SharedResults
 from pillarbook.report.templates import find_macro
 from pillarbook.report.value_html import TokenOf
 

@@ -11,11 +11,11 @@ from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.state_changes import StateChange, StateResult
 from pillarbook.model import format_path
+from pillarbook.model.phrases import clip, count, cut_errors, list_some
 from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import write_line
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.own_names import fold_names
-from pillarbook.report.phrases import clip, count, cut_errors, list_some
 from pillarbook.report.result_wording import NEW_FAULTS, call_result
 from pillarbook.report.state_groups import StateGroup, anywhere, other_states
 
@@ -26,6 +26,7 @@ MAX_FILES = 5
 MAX_NAME = 80
 """Characters of the name of a state."""
 STILL = "still failing"
+"""The result of what fails as before."""
 ALARMING = ("newly failing", "empty", NEW_FAULTS, STILL, "fixed")
 """Results of states other than that they differ, the worst first."""
 VERBS: Mapping[str, str] = {"added": "adds", "removed": "removes", "changed": "changes"}
@@ -40,7 +41,6 @@ class StateAlarm:
     faults: tuple[str, ...]
     """What goes wrong, with file and line."""
     minions: tuple[str, ...]
-    """The minions."""
 
 
 class StateWords:
@@ -70,10 +70,7 @@ class StateWords:
     ) -> tuple[str, list[StateChange]]:
         """Return which states change because of a change of pillar, and those not told before.
 
-        Args:
-            told: The change.
-            known: The ids of the changes of states that are told; those of this one are added.
-            write: Writes the name of a state.
+        ``known`` has the ids of the changes of states that are told; those of this one are added.
         """
         found = self.states_of(told)
         new = [one for one in found if one.id not in known]

@@ -160,11 +160,7 @@ class GrainTags:
 
 
 def read_tags(fleet: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, tuple[str, ...]]:
-    """Return the tags of each minion of a fleet.
-
-    Args:
-        fleet: Each minion with its grains, without secrets; empty if they are not known.
-    """
+    """Return the tags of each minion of a fleet."""
     tags = GrainTags()
     for minion, grains in fleet:
         tags.add(minion, grains)

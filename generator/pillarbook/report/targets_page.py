@@ -13,11 +13,10 @@ from pillarbook.redact.redacted_pillar import RedactedTarget
 from pillarbook.report.addresses import ROWS, Page, source_address, split_list, targets_name
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.group_links import GroupLinks
+from pillarbook.report.source_fleet import TargetPlace, place_of
 
 if TYPE_CHECKING:
     from pillarbook.report.sls_pages import SlsPages
-
-_Place = tuple[str, str, int, str, str, tuple[str, ...]]
 
 
 @dataclass(slots=True)
@@ -36,7 +35,7 @@ class TargetFleet:
     """Gathers the targets of a fleet; a ``Gatherer``."""
 
     def __init__(self) -> None:
-        self._lines: dict[_Place, TargetLine] = {}
+        self._lines: dict[TargetPlace, TargetLine] = {}
         # Minions share their verdicts as objects, and these are kept so that an id stays its own.
         self._found: dict[int, tuple[RedactedTarget, TargetLine]] = {}
 
@@ -64,28 +63,16 @@ class TargetFleet:
             line.minions += one.minions
 
     def _line_of(self, target: RedactedTarget) -> TargetLine:
-        return self._lines.setdefault(_place_of(target), TargetLine(target))
+        return self._lines.setdefault(place_of(target), TargetLine(target))
 
     @property
     def lines(self) -> list[TargetLine]:
         """The targets so far, in the order of the top files."""
-        return sorted(self._lines.values(), key=lambda line: _place_of(line.target))
-
-
-def _place_of(target: RedactedTarget) -> _Place:
-    line = target.line or 0
-    return target.saltenv, target.file, line, target.target, target.match, target.sls
+        return sorted(self._lines.values(), key=lambda line: place_of(line.target))
 
 
 class TargetPages:
-    """Writes the list of targets, once every minion was written.
-
-    Args:
-        targets: The targets of the fleet.
-        groups: Names groups of minions.
-        files: Writes the pages of files.
-        templates: The environment of page templates.
-    """
+    """Writes the list of targets, once every minion was written."""
 
     def __init__(
         self,

@@ -8,10 +8,10 @@ import jinja2
 from markupsafe import Markup
 
 from pillarbook.model import KeyPath, Position, format_path
+from pillarbook.model.phrases import count
 from pillarbook.redact import secret_of
 from pillarbook.redact.shown_access import ALL_GRAINS
 from pillarbook.report.addresses import sls_address
-from pillarbook.report.phrases import count
 from pillarbook.report.pictures import shorten
 from pillarbook.report.places import write_fault, write_origin, write_place
 from pillarbook.report.slug import slug
@@ -76,10 +76,7 @@ def page_environment() -> jinja2.Environment:
 def find_macro(templates: jinja2.Environment, name: str, file: str = "") -> Callable[..., Markup]:
     """Return a macro of the page templates, for what is written once and shown on many pages.
 
-    Args:
-        templates: The environment of page templates.
-        name: The macro's name.
-        file: Its file without extension, if that has another name.
+    ``file`` is its file without extension, if that has another name.
     """
     macro: Callable[..., Markup] = getattr(
         templates.get_template(f"{file or name}.html").module, name

@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.diff import Diff
-from pillarbook.compare.fold import ANY_POSITION, fold_path
+from pillarbook.compare.fold import ANY_POSITION, find_place, fold_path
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.model import KeyPath
-from pillarbook.redact import RedactedOrigin
 from pillarbook.report.folded_atoms import FoldedAtoms, unite_causes
 from pillarbook.report.own_keys import ByValues, Place, find_pattern, join_own_keys
 from pillarbook.report.own_lines import join_own_lines
@@ -25,9 +24,7 @@ class ToldGroup:
     """Changes that affect the same minions."""
 
     minions: tuple[str, ...]
-    """The minions."""
     told: tuple[FoldedAtoms, ...]
-    """The changes."""
 
 
 def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[ToldGroup, ...]:
@@ -39,9 +36,7 @@ def describe_changes(diff: Diff, atoms: Sequence[Atom] | None = None) -> tuple[T
     several values is removed for one cause. Of many values, those that differ from what most
     minions get are apart.
 
-    Args:
-        diff: The comparison.
-        atoms: The atoms; None for all that no rule ignores.
+    Without ``atoms`` these are all that no rule ignores.
     """
     if diff.bare:
         return ()
@@ -198,8 +193,3 @@ def told_path(told: FoldedAtoms) -> KeyPath:
         key if place not in change.positions or len(set(found)) == 1 else ANY_POSITION
         for place, (key, found) in enumerate(zip(change.path, found_at, strict=False))
     )
-
-
-def find_place(origin: RedactedOrigin | None) -> tuple[str, int | None] | None:
-    """Return the file and line of an origin; None for none."""
-    return None if origin is None else (origin.file, origin.line)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from pillarbook.compare.change import Change
 from pillarbook.compare.strict import Fingerprints
+from pillarbook.model.phrases import count_alike
 from pillarbook.redact import Redacted
 
 T = TypeVar("T")
@@ -55,10 +56,7 @@ def split_usual(
 ) -> tuple[list[T], list[T]]:
     """Return those with the shape that more than half of all have, and the others.
 
-    Args:
-        some: What is split.
-        shapes: The shape of each.
-        sizes: How many each stands for.
+    Each has a shape, and a number that it stands for.
     """
     totals: dict[Hashable, int] = defaultdict(int)
     for shape, size in zip(shapes, sizes, strict=True):
@@ -138,15 +136,7 @@ def _find_edit(before: str, after: str) -> Hashable:
     if max(len(before), len(after)) > MAX_TEXT:
         return before, after
     old, new = _WORD.findall(before), _WORD.findall(after)
-    begin = _count_alike(old, new)
+    begin = count_alike(old, new)
     old, new = old[begin:], new[begin:]
-    end = _count_alike(old[::-1], new[::-1])
+    end = count_alike(old[::-1], new[::-1])
     return tuple(old[: len(old) - end]), tuple(new[: len(new) - end])
-
-
-def _count_alike(some: Sequence[str], others: Sequence[str]) -> int:
-    pairs = zip(some, others, strict=False)
-    return next(
-        (at for at, (one, other) in enumerate(pairs) if one != other),
-        min(len(some), len(others)),
-    )

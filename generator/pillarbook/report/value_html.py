@@ -16,11 +16,11 @@ from typing import Any, TypeAlias
 from markupsafe import Markup
 
 from pillarbook.model import KeyPath, to_tagged
+from pillarbook.model.phrases import and_more, count
 from pillarbook.model.unknown import Unknown
 from pillarbook.patterns.late_pattern import compile_late
 from pillarbook.patterns.references import is_reference
 from pillarbook.redact.redacted_pillar import Redacted
-from pillarbook.report.phrases import and_more, count
 
 TokenOf: TypeAlias = Callable[[int], str]
 """Gives the token of the secret with a place number."""
@@ -157,16 +157,13 @@ def show_path(path: KeyPath, positions: Iterable[int] = ()) -> str:
     return f"<span>{above}</span><b>{last}</b>" if above else f"<b>{last}</b>"
 
 
-def show_path_in_cell(path: KeyPath, positions: Iterable[int] = (), page: str = "") -> str:
+def show_path_in_cell(path: KeyPath, positions: Iterable[int] = ()) -> str:
     """Return a path as HTML for a head cell of a row, whose letters are dim but for bold ones.
 
-    Args:
-        path: The keys.
-        positions: Which of its places are list positions.
-        page: What the last key links to; empty for no link.
+    ``positions`` says which of its places are list positions.
     """
     above, last = _show_keys(path, positions)
-    return f'{above}<a href="{page}"><b>{last}</b></a>' if page else f"{above}<b>{last}</b>"
+    return f"{above}<b>{last}</b>"
 
 
 def _show_keys(path: KeyPath, positions: Iterable[int]) -> tuple[str, str]:

@@ -8,9 +8,9 @@ import yaml
 
 from pillarbook.compare.change import Change
 from pillarbook.model import to_tagged
+from pillarbook.model.phrases import clip_middle, count
 from pillarbook.redact import Redacted
 from pillarbook.report.few_values import show_few
-from pillarbook.report.phrases import clip_middle, count
 from pillarbook.report.value_html import TokenOf, make_visible
 
 MAX_LINES = 60
@@ -27,10 +27,7 @@ def list_lines(change: Change, token: TokenOf, lead: str | None = None) -> list[
 
     Empty for other changes, and for a value that is short enough for the line of its change.
 
-    Args:
-        change: The change.
-        token: Gives tokens of secrets.
-        lead: What the value follows; None for its key.
+    ``lead`` is what the value follows; None for its key.
     """
     sign = SIGNS.get(change.kind)
     value = change.after if change.kind == "added" else change.before

@@ -12,13 +12,7 @@ from pillarbook.roots.work_tree import WorkTree
 
 
 class HeadCommit:
-    """The checked-out commit, and the files on disk.
-
-    Args:
-        repository: The repository.
-        home: The top of its working tree.
-        commit: The commit.
-    """
+    """The checked-out commit, and the files on disk."""
 
     def __init__(self, repository: Repository, home: Path, commit: Commit) -> None:
         self.repository = repository
@@ -40,8 +34,7 @@ class HeadCommit:
     def path_of(self, file: Path) -> str | None:
         """Return a file's path from the top; None if it differs from the commit.
 
-        Args:
-            file: The file, without links in its path.
+        The name has no links in its path.
         """
         if not file.is_relative_to(self._home) or file == self._home:
             return None
@@ -86,11 +79,7 @@ def find_head_commit(project: Project) -> HeadCommit | None:
 
 
 class CommittedFiles:
-    """Files by the names in origins; implements ``report.FilesOfCommit``.
-
-    Args:
-        project: The project that compiles the fleet.
-    """
+    """Files by the names in origins; implements ``report.FilesOfCommit``."""
 
     def __init__(self, project: Project) -> None:
         self._project = project

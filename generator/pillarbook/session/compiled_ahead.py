@@ -45,12 +45,7 @@ class CompiledAhead:
         return found[0] if found else None
 
     def pillar_in(self, number: int, minion: Minion) -> CompiledPillar:
-        """Return a minion's pillar in an environment; compiles it if necessary.
-
-        Args:
-            number: The index of the environment.
-            minion: The minion as it is declared there.
-        """
+        """Return a minion's pillar in an environment; compiles it if necessary."""
         found = self._pillars.get(minion.id)
         return found[1 + number] if found else self._compiler.compile_as(minion)
 

@@ -48,14 +48,9 @@ Progress: TypeAlias = Callable[[str, int], AbstractContextManager[Callable[[], N
 class FleetShares:
     """The work on a fleet's minions, for ``SharedWork.run``.
 
-    Args:
-        session: The fleet.
-        chosen: The shown ids of the minions to compile.
-        with_states: Whether to write their states instead of their pillars.
-        known: Records the secrets that were about to be written.
-        wrap: Returns a stream that lets no secret through to the given one.
-        progress: Shows the progress, like ``cli.progress.show_progress``. It is called after the
-            processes are forked, because it may start a thread.
+    ``known`` records the secrets that were about to be written; ``wrap`` returns a stream that lets
+    no secret through. ``progress`` is called after the processes are forked, because it may start a
+    thread.
     """
 
     def __init__(

@@ -24,11 +24,9 @@ class ForcedEnvironment:
     """An environment in which every minion is compiled."""
 
     name: str
-    """Its name."""
     options: Mapping[str, Any] | None
     """The named set of master options; None for a pillarenv."""
     has_top: bool
-    """Whether it has a top file."""
 
     @property
     def side(self) -> "EnvironmentSide":

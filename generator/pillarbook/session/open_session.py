@@ -38,7 +38,6 @@ from pillarbook.roots.file_access import DISK
 from pillarbook.roots.folder import FolderTree
 from pillarbook.roots.git_attributes import EncryptedFiles
 from pillarbook.session.asked_minions import as_asked, describe_asked, load_minions
-from pillarbook.session.choose_clock import choose_clock
 from pillarbook.session.custom_modules import find_custom_modules
 from pillarbook.session.file_words import FileWords
 from pillarbook.session.fleet import Fleet
@@ -65,11 +64,7 @@ def open_session(
 ) -> Session:
     """Read the declared fleet, and prepare its compile.
 
-    Args:
-        settings: The settings of the configuration or the command line.
-        options: The options of the run.
-        resources: The source of files, and objects that are shared with another session; None for
-            the disk and a session by itself.
+    Without ``resources``, files are those of the disk, and nothing is shared with another session.
 
     Raises:
         InventoryError: The inventory has errors; the message lists all of them.
@@ -119,7 +114,7 @@ def open_session(
         shown=shown,
         functions=settings.functions,
         modules=ModuleFiles(find_custom_modules(master, shown, "modules"), allowed.python),
-        clock=choose_clock(settings, options),
+        clock=options.choose_clock(settings),
         fleet=minions,
         mapped=_open_mapped(master, shown, trees),
         limits=options.limits,

@@ -40,14 +40,7 @@ class _Root:
 
 
 class PillarFiles:
-    """Lists the files of a fleet's pillar roots.
-
-    Args:
-        project: The data that the compiles share.
-        settings: The settings of the configuration.
-        minions: The fleet; its options decide which roots count.
-        clean: Returns a name as it is shown.
-    """
+    """Lists the files of a fleet's pillar roots."""
 
     def __init__(
         self,

@@ -40,11 +40,7 @@ SCAN = Work(minions=1_000, max_processes=4)
 def count_processes(session: Session, work: Work, minions: int, asked: int | None = None) -> int:
     """Return how many processes share the work on some minions of a fleet.
 
-    Args:
-        session: The fleet.
-        work: The kind of work.
-        minions: The number of minions.
-        asked: The number that the user asks for; None for as many as save time.
+    ``asked`` is the number that the user asks for; None for as many as save time.
     """
     if not _is_shareable(session, work):
         return 1

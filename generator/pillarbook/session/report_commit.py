@@ -23,14 +23,7 @@ _TIME = "%Y-%m-%dT%H:%M:%SZ"
 
 
 class ReportDescriber:
-    """Describes the report.
-
-    Args:
-        project: The project that compiles the fleet.
-        fleet: The minions and the position of their declarations.
-        clean: Removes secrets from the names of branches and files.
-        list_diagnostics: Returns the diagnostics so far.
-    """
+    """Describes the report."""
 
     def __init__(
         self,
@@ -84,12 +77,7 @@ def _list_files(project: Project, fleet: Fleet) -> Iterator[Path]:
 
 
 def find_report_commit(project: Project, files: Iterable[Path]) -> "ReportCommit | None":
-    """Return the checked-out commit; None outside of a repository, or if there is no commit.
-
-    Args:
-        project: The project that compiles the fleet.
-        files: The files of the report.
-    """
+    """Return the checked-out commit; None outside of a repository, or if there is no commit."""
     from pillarbook.report.about_report import ReportCommit  # noqa: PLC0415 (for pages only)
 
     try:

@@ -57,11 +57,7 @@ class Shard:
 
 
 class PartMaker:
-    """Writes the pages of one part.
-
-    Args:
-        shard: Which part.
-    """
+    """Writes the pages of one part."""
 
     def __init__(self, shard: Shard) -> None:
         self.shard = shard
@@ -83,11 +79,7 @@ class PartMaker:
 
 
 class PartTaker:
-    """Takes all parts of a report.
-
-    Args:
-        parts: Returns the parts.
-    """
+    """Takes all parts of a report."""
 
     def __init__(self, parts: Callable[[], Sequence[ReportPart]]) -> None:
         self._parts = parts

@@ -33,7 +33,6 @@ class ReportShare:
     learned: SharedSecrets
     """The secrets that it found after the exchange, such as copies of others."""
     findings: GivenFindings
-    """Its diagnostics."""
     written: bytes
     """The result of ``write``, packed."""
 
@@ -51,9 +50,7 @@ class ReportPart:
 class ReportShares:
     """The work on a report's minions.
 
-    Args:
-        session: The fleet.
-        write: Called with the inventory positions of the minions that a process has compiled.
+    ``write`` is called with the inventory positions of the minions that a process has compiled.
     """
 
     def __init__(self, session: "Session", write: Callable[[Sequence[int]], Any]) -> None:

@@ -1,5 +1,6 @@
 """The options of a run that are not in the configuration, and the objects that sessions share."""
 
+import os
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -10,8 +11,9 @@ from pillarbook.compile.limits import Limits
 from pillarbook.compile.project import Earlier, Remembered
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.asked_grains import AskedGrain
-from pillarbook.inventory.declared_clock import Clock
+from pillarbook.inventory.declared_clock import Clock, read_epoch
 from pillarbook.inventory.minions import Minion
+from pillarbook.inventory.settings import Settings
 from pillarbook.redact import Redactor
 from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.roots.file_access import DISK, Files
@@ -61,7 +63,6 @@ class RunOptions:
     token_key: bytes | None = None
     """Key of the tokens; random if there is none."""
     limits: Limits = field(default_factory=Limits)
-    """The limits of one render."""
     heartbeat: Heartbeat | None = None
     """Gets notes about renders for the watchdog."""
     clock: Clock | None = None
@@ -71,7 +72,18 @@ class RunOptions:
     known: SecretIndex | None = None
     """Records the secrets of the run, so that no output shows one."""
     site_name: str = "Pillar"
-    """The name of the report."""
+
+    def choose_clock(self, settings: Settings) -> Clock | None:
+        """Return the time of the run, the configuration's, that of SOURCE_DATE_EPOCH, or None.
+
+        Raises:
+            EpochError: SOURCE_DATE_EPOCH is used, and is no number.
+        """
+        if self.clock is not None:
+            return self.clock
+        if settings.clock is not None:
+            return Clock(settings.clock, "`clock` in the configuration")
+        return read_epoch(os.environ)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

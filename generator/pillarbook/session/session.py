@@ -95,13 +95,10 @@ class Session:
         return compiled.without_making()
 
     def freeze_secrets(self, compiled: Iterable[CompiledPillar] = ()) -> bool:
-        """Search all redacted data for the secrets collected so far, from now on.
+        """Search all redacted data for the secrets so far from now on; say whether any is new.
 
         Until then, only a minion's own secrets are looked for in its pillar, and names stay.
         Secrets of the given pillars are collected before; they need not be shown.
-
-        Returns:
-            Whether there are new secrets.
         """
         for one in compiled:
             self.collect_secrets(one, for_show=False)
@@ -131,8 +128,7 @@ class Session:
     def compile_besides(self, known: Collection[str]) -> Iterator[CompiledPillar]:
         """Yield pillars that are compiled only for their secrets.
 
-        Args:
-            known: The own ids of the minions whose pillars are known.
+        The minions in ``known``, by their own ids, are those whose pillars are known.
         """
         # A request for one minion of 10,000 must not wait for all.
         if self.shown.redactor.rules is None or len(self.fleet.minions) > LARGE_FLEET:
@@ -179,9 +175,8 @@ class Session:
 
         A name that is secret in one environment is secret in all.
 
-        Args:
-            minions: The minions to look at; None for all.
-            only: The own ids of those whose pillars are wanted; None for all of them.
+        ``minions`` are those to look at, ``only`` the own ids of those whose pillars are wanted;
+        None for all.
         """
         if minions is None:
             minions = tuple(map(self.fleet.declared, self.fleet.minions))
@@ -209,12 +204,8 @@ class Session:
     def compile_fleet(self, write: Callable[[Sequence[int]], Any]) -> Sequence[Any]:
         """Compile everything that the report shows, so that the secrets of all minions are known.
 
-        Args:
-            write: Called in each process with the inventory positions of its minions, if there are
-                several processes.
-
-        Returns:
-            The results of ``write`` in the other processes; nothing if there are none.
+        If there are several processes, ``write`` is called in each with the inventory positions of
+        its minions, and the results are those of the other processes.
         """
         from pillarbook.session.report_shares import ReportShares  # noqa: PLC0415 (for reports only)
 
@@ -222,17 +213,9 @@ class Session:
             return self.exchange.run(self, write)
         return ReportShares(self, write).run()
 
-    def look_at_all(
-        self,
-        step: Callable[[], None] = lambda: None,
-        see: Callable[[CompiledPillar], None] = lambda _: None,
-    ) -> None:
-        """Compile every minion and its states for their diagnostics; secrets must be frozen.
-
-        ``step`` is called after each minion, to show progress. ``see`` gets each clear pillar, and
-        the clear states of each minion.
-        """
-        self.look_at(self.fleet.minions, step, see)
+    def look_at_all(self) -> None:
+        """Compile every minion and its states for their diagnostics; secrets must be frozen."""
+        self.look_at(self.fleet.minions, lambda: None, lambda _: None)
 
     def look_at(
         self,
@@ -243,11 +226,8 @@ class Session:
     ) -> None:
         """Compile some minions and their states for their diagnostics.
 
-        Args:
-            minions: Their shown ids.
-            step: Called after each minion.
-            see: Gets each clear pillar, and the clear states of each minion.
-            exchange: Called once, after the last minion; adds the secrets of other processes.
+        ``see`` gets each clear pillar, and the clear states of each minion. ``exchange`` is called
+        once, after the last minion; it adds the secrets of other processes.
         """
         taken: list[Minion] = []
         for minion in minions:

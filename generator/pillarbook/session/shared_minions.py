@@ -48,12 +48,7 @@ def share_minions(
 ) -> list[Result]:
     """Return what each process finds in its share of some minions.
 
-    Args:
-        session: The fleet.
-        minions: The shown ids of the minions.
-        jobs: The number of processes; None for as many as save time.
-        step: Called after each minion, to show progress.
-        look: Looks at a share; what it returns is redacted.
+    With ``jobs`` None, there are as many processes as save time; what ``look`` returns is redacted.
     """
     count = count_processes(session, REPORT, len(minions), jobs)
     if count == 1:
@@ -93,11 +88,6 @@ def freeze_shared_secrets(
 
     Several processes look at the whole fleet only: a request for some minions reads files in place
     of compiling the others.
-
-    Args:
-        session: The fleet.
-        compiled: The pillars that this process has compiled.
-        share: The share that they are.
     """
     if share.count == 1:
         session.freeze_asked_secrets(compiled)
@@ -115,16 +105,7 @@ def freeze_shared_secrets(
 
 
 def look_at_fleet(session: Session, jobs: int | None, step: Callable[[], None]) -> list[str]:
-    """Compile every minion and its states for their diagnostics.
-
-    Args:
-        session: The fleet.
-        jobs: The number of processes; None for as many as save time.
-        step: Called after each minion, to show progress.
-
-    Returns:
-        The shown ids of minions with unknown values, in their pillar or their states.
-    """
+    """Compile all minions and their states for diagnostics; return those with unknown values."""
 
     def look(share: Share) -> set[str]:
         unknown: set[str] = set()

@@ -39,14 +39,7 @@ HEADER = "#jinja2:"
 
 
 class ShownSources:
-    """Describes renders, and masks the texts of files.
-
-    Args:
-        project: The data that the compiles share.
-        redactor: Has the secrets of the run.
-        files: The files with pages.
-        latest: Returns the compiled pillar of a minion, and the declared minion.
-    """
+    """Describes renders, and masks the texts of files."""
 
     def __init__(
         self,
@@ -171,11 +164,7 @@ class ShownSources:
     def mask(
         self, lines: Mapping[str, JudgedLines]
     ) -> Iterator[tuple[str, tuple[MaskedLine, ...]]]:
-        """Yield files by name with their masked lines, after all minions were compiled.
-
-        Args:
-            lines: The facts about the lines of each file whose text is shown.
-        """
+        """Yield files by name with their masked lines, after all minions were compiled."""
         from pillarbook.redact.secret_search import SecretSearch  # noqa: PLC0415 (for pages only)
 
         mask = self._open_mask()

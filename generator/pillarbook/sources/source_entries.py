@@ -38,7 +38,6 @@ class Entry:
     text: str
     """The value without quotes and comments; for a text on several lines, without its indent."""
     start: int
-    """The start of the value."""
     end: int
     """The end of the value with all its lines."""
     line: int

@@ -53,19 +53,13 @@ class HiddenPart:
     """A part of a text that is hidden."""
 
     start: int
-    """The start."""
     end: int
-    """The end."""
     secret: str = ""
     """A text that is also hidden in every other place; empty for none."""
 
 
 class SourceJudge:
-    """Finds the parts to hide in the text of files.
-
-    Args:
-        rules: Decide what is secret.
-    """
+    """Finds the parts to hide in the text of files."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -168,9 +162,7 @@ class SourceJudge:
     def is_line_secret(self, line: str, *, is_judged: bool) -> bool:
         """Say whether a line contains a secret by its form or by the user's patterns.
 
-        Args:
-            line: The shown part of the line.
-            is_judged: Whether its value was judged by its path, so that only patterns count.
+        If the value was judged by its path (``is_judged``), only patterns count.
         """
         reason = self._rules.find_reason((), line)
         return (
@@ -180,10 +172,7 @@ class SourceJudge:
     def comment(self, text: str, span: Span, bare: str) -> Iterator[HiddenPart]:
         """Yield the parts of a comment to hide: everything after the name of a secret.
 
-        Args:
-            text: The text.
-            span: The span of the comment.
-            bare: The comment without its signs.
+        ``bare`` is the comment without its signs.
         """
         values = (
             line[found.end() :] for line in bare.split("\n") for found in _GIVES.finditer(line)
@@ -210,11 +199,8 @@ class SourceJudge:
     ) -> Iterator[HiddenPart]:
         """Yield the literals to hide in a tag of a template.
 
-        Args:
-            text: The text.
-            span: The span of the tag.
-            secrets: Literals of the template that are secret.
-            is_named: Whether its output may be secret by its key.
+        ``secrets`` are literals of the template; ``is_named`` says whether its output may be secret
+        by its key.
         """
         values = {str(one.value) for one in secrets}
         for found in _STRING.finditer(text, *span):

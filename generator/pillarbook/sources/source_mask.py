@@ -47,7 +47,6 @@ class Template:
     """A file with its literals."""
 
     text: str
-    """Its text."""
     literals: tuple[Literal, ...] | None
     """Its literals as a template; None if it cannot be parsed."""
     is_usual: bool = True
@@ -59,12 +58,7 @@ class Template:
 
 
 class SourceMask:
-    """Masks the texts of files.
-
-    Args:
-        judge: Decides about text that no compile has judged.
-        search: Finds the known secrets.
-    """
+    """Masks the texts of files."""
 
     def __init__(self, judge: SourceJudge, search: SecretSearch) -> None:
         self._judge = judge
@@ -80,10 +74,7 @@ class SourceMask:
     ) -> tuple[MaskedLine, ...]:
         """Return the masked lines of a file.
 
-        Args:
-            template: The file.
-            lines: The facts about its lines.
-            elsewhere: Finds the hidden texts of other files.
+        ``elsewhere`` finds the hidden texts of other files.
         """
         text = template.text
         hidden = list(self._find(template, lines))

@@ -9,11 +9,7 @@ NUMBER = struct.Struct("Q")
 
 
 class SharedProgress:
-    """Counts the steps of processes that are forked later.
-
-    Args:
-        processes: The number of processes.
-    """
+    """Counts the steps of processes that are forked later."""
 
     def __init__(self, processes: int) -> None:
         self._processes = processes
@@ -23,9 +19,7 @@ class SharedProgress:
     def stepper(self, rank: int, show: Callable[[], None]) -> Callable[[], None]:
         """Return a function that a process calls after each step.
 
-        Args:
-            rank: The number of the process; the first one shows the steps of all.
-            show: Shows one step.
+        The first process shows the steps of all; ``show`` shows one.
         """
         steps = count(1)
         shown = 0

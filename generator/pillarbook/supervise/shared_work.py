@@ -105,11 +105,7 @@ class _Worker:
         self._patience = patience
 
     def receive(self) -> tuple[str, Any]:
-        """Return the next message.
-
-        Raises:
-            LostWorkerError: The process ended, or reports an error.
-        """
+        """Return the next message; a ``LostWorkerError`` if the process ended or failed."""
         try:
             kind, content = self.up.receive(self._look)
         except EOFError:
@@ -150,10 +146,8 @@ class _Worker:
 class SharedWork:
     """Forks the other processes when the work begins; no second thread may exist then.
 
-    Args:
-        count: The number of processes, including this one.
-        watch: Guards the renders; its heartbeat tells the watchdog which render ended a process.
-            None for work that renders nothing.
+    The processes include this one. The heartbeat of ``watch`` tells the watchdog which render ended
+    a process; it is None for work that renders nothing.
     """
 
     def __init__(self, count: int, watch: Callable[..., Any] | None) -> None:

@@ -40,10 +40,10 @@ MAX_LOST = 30
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def run_watched(work: Callable[[Heartbeat], int], seconds: float = Limits().seconds) -> int:
+def run_watched(work: Callable[[Heartbeat], int]) -> int:
     """Run ``work`` in a child process and return its exit code.
 
-    ``work`` notes its renders in the heartbeat; each may take ``seconds`` of processor time.
+    ``work`` notes its renders in the heartbeat; each has the time of the usual limits.
     """
     lost: list[Render] = []
     lifeline = os.pipe()
@@ -58,7 +58,7 @@ def run_watched(work: Callable[[Heartbeat], int], seconds: float = Limits().seco
         parent.child = os.fork()
         if parent.child == 0:
             _work_and_leave(work, heartbeat, lifeline)
-        code, render = parent.wait(heartbeat, seconds * CLOCK_FACTOR)
+        code, render = parent.wait(heartbeat, Limits().seconds * CLOCK_FACTOR)
         if render is None:
             return code
         lost.append(render)

@@ -70,11 +70,7 @@ class Hidden:
 
 
 class Concealer:
-    """Decides what is shown of pillars, dumps and grains.
-
-    Args:
-        redactor: Decides which values are secret; its store gets the secrets of the dump as well.
-    """
+    """Decides what is shown of pillars, dumps and grains."""
 
     def __init__(self, redactor: Redactor) -> None:
         self._rules = redactor.rules or Rules()

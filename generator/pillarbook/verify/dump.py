@@ -39,12 +39,8 @@ class DumpedMinion:
 class Dump:
     """The answers of a dump, read one by one on demand.
 
-    Args:
-        stream: The output of ``salt '*' pillar.items --out=json``, also with ``--static``, or
-            ``salt-call pillar.items --out=json``.
-        shown: The dump's name in errors.
-        declared: The ids of the inventory.
-        local: The minion of a ``salt-call`` output; None if not known.
+    The stream is the output of ``salt '*' pillar.items --out=json``, also with ``--static``, or of
+    ``salt-call pillar.items --out=json``, whose minion is ``local`` if it is known.
     """
 
     def __init__(

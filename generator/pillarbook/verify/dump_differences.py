@@ -31,7 +31,6 @@ class DumpDifference:
     path: KeyPath
     """The path; keys as they are here, if they are here."""
     kind: DumpDifferenceKind
-    """The kind of difference."""
     ours: Node | None
     """The compiled node."""
     theirs: Any
@@ -92,11 +91,8 @@ class PillarComparer:
     ) -> Comparison:
         """Return the differences between a pillar and its dump.
 
-        Args:
-            tree: The compiled pillar.
-            given: The pillar of the dump.
-            errors: Whether ``_errors`` is written by Salt; then only its presence is compared.
-            options: Whether ``master`` has options, of which a master has more than are here.
+        If Salt writes ``_errors`` (``errors``), only its presence is compared. With ``options``,
+        ``master`` has options, of which a master has more than are here.
         """
         found = Comparison()
         walk = _Walk(found)

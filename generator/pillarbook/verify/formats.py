@@ -31,6 +31,7 @@ from typing import Any
 
 from pillarbook.diagnostics.formats.wording import clean
 from pillarbook.model import format_path, to_tagged
+from pillarbook.model.phrases import count, list_some
 from pillarbook.redact import to_json as data_to_json
 from pillarbook.verify.dump_differences import MASKED, SEALED, UNANSWERED
 from pillarbook.verify.inventory_changes import ABSENT, OTHER
@@ -141,7 +142,7 @@ def _group(
     causes: Sequence[ShownCause], minions: dict[str, DifferingMinion], token: GetToken
 ) -> Iterator[str]:
     verb = "differs" if len(minions) == 1 else "differ"
-    yield f"{_name(list(minions))} {verb}"
+    yield f"{list_some(list(minions), MAX_NAMED, str)} {verb}"
     for at, cause in enumerate(causes):
         is_other = at > 0 and cause.certainty == "proven"
         word = "or" if is_other else CERTAINTIES[cause.certainty]
@@ -154,7 +155,7 @@ def _group(
         for difference in one.differences:
             on.setdefault(difference, []).append(minion)
     for difference, names in list(on.items())[:MAX_LISTED]:
-        only = f", on {_name(names)}" if len(names) < len(minions) else ""
+        only = f", on {list_some(names, MAX_NAMED, str)}" if len(names) < len(minions) else ""
         yield f"  {format_path(difference.path)}  {difference.kind}{only}"
         yield from _sides(difference, token)
     if len(on) > MAX_LISTED:
@@ -195,25 +196,25 @@ def _describe_change(change: ShownChange, token: GetToken) -> str:
 
 
 def _sum(found: Verification) -> Iterator[str]:
-    for reason, count in sorted(found.not_compared.items()):
+    for reason, number in sorted(found.not_compared.items()):
         remedy = f"; {REMEDIES[reason]}" if reason in REMEDIES else ""
-        yield f"{_count(count, 'value')} not compared: {reason}{remedy}"
+        yield f"{count(number, 'value')} not compared: {reason}{remedy}"
     for reason in sorted(set(found.silent.values())):
         names = [minion for minion, one in found.silent.items() if one == reason]
-        yield f"not answered: {_name(names)}: {reason}"
+        yield f"not answered: {list_some(names, MAX_NAMED, str)}: {reason}"
     if found.lost:
         yield (
-            f"{_count(found.lost, 'answer')} lost: Salt prints {{}} if JSON cannot represent a "
+            f"{count(found.lost, 'answer')} lost: Salt prints {{}} if JSON cannot represent a "
             "pillar (a key that is a date; with --out-indent=pretty, keys of several types)"
         )
     if found.not_in_dump:
-        yield f"not in the dump: {_name(found.not_in_dump)}"
+        yield f"not in the dump: {list_some(found.not_in_dump, MAX_NAMED, str)}"
     if found.not_in_inventory:
-        yield f"not in the inventory: {_name(found.not_in_inventory)}"
+        yield f"not in the inventory: {list_some(found.not_in_inventory, MAX_NAMED, str)}"
     if found.unfinished:
-        yield f"not all reasons were tested on {_count(found.unfinished, 'minion')}"
+        yield f"not all reasons were tested on {count(found.unfinished, 'minion')}"
     yield (
-        f"{found.dump}: {_count(found.compared, 'minion')} compared: {found.equal} equal, "
+        f"{found.dump}: {count(found.compared, 'minion')} compared: {found.equal} equal, "
         f"{len(found.differing)} different"
     )
 
@@ -223,13 +224,3 @@ def _value(data: Any, token: GetToken) -> str:
         return "null"
     text = json.dumps(data_to_json(data, token), ensure_ascii=False)
     return text if len(text) <= WIDEST else text[: WIDEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def _name(minions: Sequence[str]) -> str:
-    named = ", ".join(minions[:MAX_NAMED])
-    more = len(minions) - MAX_NAMED
-    return f"{named} and {more:,} more" if more > 0 else named

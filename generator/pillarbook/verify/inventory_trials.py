@@ -46,9 +46,7 @@ class Case:
     """A minion that differs."""
 
     minion: Minion
-    """The declared minion."""
     comparison: Comparison
-    """Its differences."""
     asked: GrainQuestions
     """The relevant grains."""
     pairs: Sequence[Pair]
@@ -69,7 +67,6 @@ class TrialSearch:
     proposer: Proposer
     """Proposes changes to try."""
     trials: int = 0
-    """The number of trials."""
     unfinished: int = 0
     """The number of minions for which no trials were left."""
     _hints: dict[Hashable, InventoryChange] = field(default_factory=dict)

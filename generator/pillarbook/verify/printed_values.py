@@ -64,9 +64,7 @@ def printed_scalar(value: Any) -> Any:
 def is_printed_as(value: Any, given: Any) -> bool:
     """Say whether a dump has a certain scalar, neither mapping nor list; types count.
 
-    Args:
-        value: The compiled value.
-        given: The dump's value, as ``json`` reads it.
+    ``given`` is the dump's value, as ``json`` reads it.
     """
     if isinstance(value, set | frozenset):
         return _is_set(value, given)

@@ -197,11 +197,7 @@ class _Locked(SealedDecryptor):
         self._locked = frozenset(text.strip() for text in locked)
 
     def decrypt_text(self, text: str | bytes) -> tuple[str | bytes, bool]:
-        """Return the text unchanged, and whether it contains a message.
-
-        Raises:
-            DecryptError: There is no key for the message.
-        """
+        """Return the text unchanged, and whether it contains a message."""
         value, held = super().decrypt_text(text)
         if held and isinstance(value, str) and value.strip() in self._locked:
             words = "a message cannot be opened"

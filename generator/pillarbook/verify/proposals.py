@@ -39,13 +39,7 @@ class Proposer:
     def propose(
         self, minion: Minion, asked: GrainQuestions, pairs: Sequence[Pair]
     ) -> Iterator[InventoryChange]:
-        """Yield changes of one thing each, each once.
-
-        Args:
-            minion: The minion as declared, or with the changes so far.
-            asked: The relevant grains.
-            pairs: Differing values that may be seen.
-        """
+        """Yield changes of one thing each, each once."""
         each = [self._changes_of(minion, path, asked, pairs) for path in asked.grains]
         in_turn = chain.from_iterable(zip_longest(*each))
         seen: set[Hashable] = set()

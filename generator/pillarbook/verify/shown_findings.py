@@ -24,7 +24,6 @@ class DumpFinding:
     comparison: Comparison
     """The differences from the dump."""
     hidden: Hidden
-    """Its secrets."""
     causes: tuple[DumpCause, ...]
     """The possible reasons."""
 

@@ -16,9 +16,7 @@ class ShownDifference:
     """A part of a pillar that differs, without secrets; minions share equal ones."""
 
     path: KeyPath
-    """The path."""
     kind: DumpDifferenceKind
-    """The kind of difference."""
     here: Any
     """The data here, ``Redacted`` at secrets; None if there is none."""
     dump: Any
@@ -26,7 +24,6 @@ class ShownDifference:
     file: str | None
     """The file that set it here."""
     line: int | None
-    """The line."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +47,6 @@ class ShownCause:
     code: str
     """The kind of reason."""
     certainty: Certainty
-    """The certainty of the reason."""
     words: str
     """The reason as a sentence; empty if ``changes`` has it."""
     changes: tuple[ShownChange, ...]
@@ -68,7 +64,6 @@ class DifferingMinion:
     raises: str | None
     """The reason why there is no pillar here; None if there is one."""
     differences: tuple[ShownDifference, ...]
-    """The differences."""
     causes: tuple[ShownCause, ...]
     """The likely reasons, the surest first."""
 
@@ -116,13 +111,8 @@ class Verification:
         return self.not_compared[MASKED]
 
     @property
-    def is_different(self) -> bool:
-        """Whether dump and declarations differ."""
-        return bool(self.differing or self.not_in_inventory)
-
-    @property
     def result(self) -> Literal["equal", "different", "not compared"]:
         """The result; values that the dump hides are not counted as equal."""
-        if self.compared and self.is_different:
+        if self.compared and (self.differing or self.not_in_inventory):
             return "different"
         return "equal" if self.compared and not self.masked else "not compared"

@@ -45,13 +45,6 @@ def verify(
 ) -> Verification:
     """Compare each minion's pillar with the one in a dump.
 
-    Args:
-        session: The fleet.
-        dump: The pillars of the live master's minions.
-        shown: The dump's name.
-        wanted: Says whether the minion of an id must be compared.
-        step: Called after each minion of the dump.
-
     Raises:
         DumpError: The dump cannot be read.
     """
@@ -65,7 +58,6 @@ class _Seen:
     compiled: CompiledPillar
     """Its pillar here."""
     comparison: Comparison
-    """The differences."""
     project: Project | None = None
     """The project of the compile, if it is not the session's own."""
     timed: TimedParts = field(default_factory=TimedParts)

@@ -10,8 +10,9 @@ from pillarbook.compare.diff import Diff
 from pillarbook.model import format_path
 from pillarbook.report.group_names import MinionWords
 from pillarbook.report.markdown_blocks import list_lost
-from pillarbook.report.minion_faults import STILL, group_by_faults
+from pillarbook.report.minion_faults import group_by_faults
 from pillarbook.report.result_wording import NEW_FAULTS
+from pillarbook.report.state_wording import STILL
 
 BASE = {
     "p/top.sls": "base:\n  '*':\n    - all\n  'web*':\n    - web\n    - more\n",

@@ -89,9 +89,7 @@ def _find_reasons(
 def _propose(atom: Atom, by_file: Mapping[str, Sequence[tuple[int, Hunk]]]) -> list[Hunk]:
     """Return the hunks that an atom's origins cite: by line, else by file.
 
-    Args:
-        atom: The change.
-        by_file: The hunks of each file as it is shown, with their places among all hunks.
+    ``by_file`` has the hunks of each file as it is shown, with their places among all hunks.
     """
     change = atom.change
     origins = (("head", change.after_origin), ("base", change.before_origin))

@@ -90,12 +90,7 @@ class CauseFinder:
     def add_needed(
         self, causes: Mapping[int, ChangeCause], idle: Collection[Hunk]
     ) -> dict[int, ChangeCause]:
-        """Return causes with the hunks that no atom cites, at the atoms that need them, too.
-
-        Args:
-            causes: The causes of atoms.
-            idle: Hunks that change nothing.
-        """
+        """Return causes with the hunks that no atom cites, at the atoms that need them, too."""
         found = dict(causes)
         cited = {hunk for cause in causes.values() for hunk in cause.hunks}
         single = [atom for atom in self._members if _is_single(causes[atom])]
@@ -190,9 +185,8 @@ class CauseFinder:
     def _strangers(self, without: Hunks) -> tuple[frozenset[int], bool]:
         """Return what else changes without some hunks.
 
-        Returns:
-            The atoms whose values change although they cite none of the hunks; and whether anything
-            changes that belongs to no atom, or fails.
+        These are the atoms whose values change although they cite none of the hunks; and whether
+        anything changes that belongs to no atom, or fails.
         """
         known = self._known_strangers.get(without)
         if known is None:

@@ -38,13 +38,9 @@ class AffectedMinion:
     base: CompiledPillar | None
     """Its pillar in the base; None if the minion is new."""
     head: CompiledPillar
-    """Its pillar in the head."""
     before: RedactedPillar | None
-    """Its redacted pillar in the base."""
     after: RedactedPillar
-    """Its redacted pillar in the head."""
     changes: Changes
-    """Its changes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,15 +50,11 @@ class Representative:
     key: Hashable
     """Its kind, or its number if each minion represents only itself."""
     compiled: CompiledPillar
-    """Its pillar in the head."""
     compiled_base: CompiledPillar | None
     """Its pillar in the base; None if it is new."""
     base: RedactedPillar | None
-    """Its redacted pillar in the base."""
     head: RedactedPillar
-    """Its redacted pillar in the head."""
     atoms: tuple[int, ...]
-    """The ids of its atoms."""
     changes: tuple[Placed, ...]
     """The changes of its atoms, in their order."""
 

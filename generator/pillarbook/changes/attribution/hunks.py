@@ -66,7 +66,6 @@ class ChangedFile:
     base: bytes | None
     """Its content in the base; None if it does not exist there."""
     head: bytes | None
-    """Its content in the head."""
     hunks: tuple[Hunk, ...]
     """The parts that differ; a single one if only one side has the file."""
 

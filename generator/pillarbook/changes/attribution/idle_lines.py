@@ -17,9 +17,8 @@ from pillarbook.compare.diff import Idle
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.model import format_path
+from pillarbook.model.phrases import list_some
 from pillarbook.model.unknown import Unknown
-from pillarbook.redact.redacted_pillar import RedactedLeaf
-from pillarbook.report.phrases import list_some
 from pillarbook.roots.no_links import SITE_MARK
 
 UNREAD = "no minion reads it"
@@ -139,7 +138,7 @@ def _describe_why(hunk: Hunk, file: ChangedFile, readers: Sequence[AffectedMinio
     for one in readers:
         for leaf in one.after.leaves:
             if any(holds(hunk, "head", origin) for origin in leaf.origins[:-1]):
-                return f"`{format_path(leaf.path)}` is overridden in `{_place(leaf)}`"
+                return f"`{format_path(leaf.path)}` is overridden in `{leaf.origins[-1].place}`"
     return SAME
 
 
@@ -152,10 +151,10 @@ def _describe_why_before(hunk: Hunk, file: ChangedFile, affected: Sequence[Affec
                 continue
             path = format_path(leaf.path)
             if not holds(hunk, "base", leaf.origins[-1]):
-                return f"`{path}` was overridden in `{_place(leaf)}`"
+                return f"`{path}` was overridden in `{leaf.origins[-1].place}`"
             now = next((other for other in one.after.leaves if other.path == leaf.path), None)
             if now is not None and now.origins:
-                return f"`{path}` comes from `{_place(now)}` now"
+                return f"`{path}` comes from `{now.origins[-1].place}` now"
             is_read = True
         is_read = is_read or not set(_as_read(file)).isdisjoint(_reads_of(one.base))
     if is_read:
@@ -197,8 +196,3 @@ def _not_compared(affected: Iterable[AffectedMinion]) -> Iterator[str]:
             for render in compiled.renders if compiled else ():
                 if render.has_unknown or render.message is not None:
                     yield from (read.path for read in render.files)
-
-
-def _place(leaf: RedactedLeaf) -> str:
-    last = leaf.origins[-1]
-    return last.file if last.line is None else f"{last.file}:{last.line}"

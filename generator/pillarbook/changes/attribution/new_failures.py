@@ -50,11 +50,7 @@ def mark_failures(
 ) -> Diff:
     """Return a comparison whose atoms name the new failure that they follow from.
 
-    Args:
-        sides: Both sides; their secrets are frozen.
-        diff: The comparison.
-        files: The files that differ between the sides.
-        affected: The affected minions, or one of each kind.
+    The secrets of both sides are frozen; of the affected minions there may be one of each kind.
     """
     known = {
         replace(one, minions=(), caused_by=None): number
@@ -113,11 +109,7 @@ class _Consequences:
         """By minion: its atoms that follow from a failure, with the failure's number."""
 
     def look_at(self, failure: Diagnostic, number: int, members: list[AffectedMinion]) -> bool:
-        """Find the changes that follow from a failure which some minions have.
-
-        Returns:
-            Whether there was time for it.
-        """
+        """Find what follows from a failure of some minions; say whether there was time for it."""
         own = bool(self._files_of(failure))
         if self._renders_left <= 0 or (own and self._own_left <= 0):
             return False
@@ -135,8 +127,7 @@ class _Consequences:
 
         All files are taken back at once: the values of a file are lost because of its failure.
 
-        Args:
-            failing: The number of each failure, and the minions that have it.
+        ``failing`` has the number of each failure, and the minions that have it.
         """
         patch = {}
         asked: dict[str, AffectedMinion] = {}
@@ -162,10 +153,8 @@ class _Consequences:
     ) -> None:
         """Note the values of some files that are lost with a failure, and are back without it.
 
-        Args:
-            member: The minion.
-            without: Its pillar with these files of the base.
-            numbers: By the shown name of a file, the number of its failure.
+        ``without`` is the minion's pillar with these files of the base; ``numbers`` has the number
+        of each file's failure, by the file's shown name.
         """
         for atom, change in self._not_left(member, without):
             before = change.before_origin
@@ -239,12 +228,8 @@ class _Consequences:
     ) -> None:
         """Note the changes that a minion does not have without the failure.
 
-        Args:
-            member: The minion.
-            without: Its pillar with a file of the base.
-            number: The failure's number.
-            gives_nothing: Whether that file gives nothing in the head, so that all that differs is
-                because of the failure. Any other also brings new values in the head.
+        ``without`` is its pillar with a file of the base. If this file gives nothing in the head,
+        all that differs is because of the failure; any other also brings new values in the head.
         """
         follows = self.follows.setdefault(member.after.minion, {})
         is_own = (lambda _: False) if gives_nothing else self._own_changes(member)

@@ -28,7 +28,6 @@ class DeclaredSide:
     """One side, with its declarations."""
 
     files: SideFiles
-    """The source of its files."""
     settings: Settings
     """Its settings, but with the rules for secrets of both sides."""
     redact: RedactRules

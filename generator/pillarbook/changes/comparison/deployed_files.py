@@ -6,8 +6,8 @@ A state names such a file, or a folder above it, by its address: ``source: salt:
 from collections.abc import Callable, Iterator, Mapping
 
 from pillarbook.model import MapNode
+from pillarbook.model.phrases import count, list_some
 from pillarbook.model.tree import all_leaves
-from pillarbook.report.phrases import count, list_some
 
 MAX_NAMED = 5
 """Files that a note names before it counts the others."""
@@ -18,8 +18,7 @@ SALT = "salt://"
 class DeployedFiles:
     """Notes for each minion which changed files its states deploy.
 
-    Args:
-        clean: Returns a file's name as it is shown, once all secrets are known.
+    ``clean`` returns a file's name as it is shown, once all secrets are known.
     """
 
     def __init__(self, clean: Callable[[str], str]) -> None:
@@ -31,9 +30,7 @@ class DeployedFiles:
     def find(self, states: MapNode, changed: Mapping[str, str]) -> tuple[str, ...]:
         """Return the changed files that arguments of states name.
 
-        Args:
-            states: The states of a minion.
-            changed: The changed files: their names below the roots, and their paths.
+        ``changed`` has the names of files below the roots, and their paths.
         """
         if not changed:
             return ()

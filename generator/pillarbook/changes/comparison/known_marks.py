@@ -36,9 +36,7 @@ class PillarOfRoots:
     """A pillar with the roots that its SLS files come from."""
 
     compiled: CompiledPillar
-    """The pillar."""
     roots: Roots
-    """The roots."""
 
     def line_of(self, leaf: Leaf) -> bytes | None:
         """Return the line that set a value; None if it is in no SLS."""
@@ -70,10 +68,6 @@ class KnownMarks:
 
         It is good for a comparison with these sides, and not to be shown: a value that neither side
         has keeps no mark if its place has none.
-
-        Args:
-            trial: The pillar.
-            sides: The minion's pillars in head and base.
 
         Raises:
             UnlikeMarksError: The sides do not tell whether a value is derived.
@@ -155,10 +149,6 @@ class _Taking:
 
         A trial changes few parts of a pillar. In the others each value keeps its position, so that
         equal members of a list can be told apart.
-
-        Args:
-            node: The node.
-            others: The node of each side.
         """
         if not self.marks:
             return None

@@ -20,15 +20,9 @@ _PATH = re.compile(rb"^\s*path\s*=\s*(.+?)\s*$", re.MULTILINE)
 
 
 def mount_submodules(files: CommitFiles, home: Path) -> dict[Path, SideContents | None]:
-    """Read the submodules of a commit from their own repositories, if these exist here.
+    """Return the contents of each submodule of a commit, from its own repository if that is here.
 
-    Args:
-        files: The files of the commit.
-        home: The top of the working tree.
-
-    Returns:
-        The contents of each submodule; None if its commit is not here, so that the files on disk
-        count.
+    None stands for a submodule whose commit is not here, so that the files on disk count.
     """
     found: dict[Path, SideContents | None] = {}
     try:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pillarbook.compare.diff import MAX_NAMED
 from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.model.phrases import count, list_some
 from pillarbook.model.tree import all_leaves
 from pillarbook.model.unknown import Unknown, function_of
-from pillarbook.report.phrases import count, list_some
 
 Call = tuple[str, str]
 """The path of the file that calls a function, and the call in words."""
@@ -36,10 +36,7 @@ def describe_new_calls(
 ) -> Iterator[str]:
     """Yield the sentence about new calls.
 
-    Args:
-        found: The files and functions of each minion.
-        clean: Returns a path without secrets.
-        whose: What they are in: pillar or states.
+    ``found`` has the files and functions of each minion; ``whose`` are they: of pillar or states.
     """
     found = [one for one in found if one]
     if found:

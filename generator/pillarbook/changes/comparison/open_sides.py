@@ -23,12 +23,12 @@ from pillarbook.changes.comparison.trial import Trial
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Remembered
 from pillarbook.diagnostics import Diagnostic
+from pillarbook.inventory.declared_clock import describe_clocks
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.redact import Redactor
 from pillarbook.roots.patched_files import Patch, PatchedFiles
 from pillarbook.roots.unchanged_files import UnchangedFiles
-from pillarbook.session.choose_clock import choose_clock, describe_clocks
 from pillarbook.session.open_session import open_session
 from pillarbook.session.run_options import RunOptions, SharedResources
 from pillarbook.session.session import Session
@@ -176,9 +176,6 @@ class Sides:
     def try_with(self, patch: Patch) -> Iterator[Trial]:
         """Open the head with some files changed.
 
-        Args:
-            patch: The changed contents, by paths with links followed.
-
         Raises:
             PillarbookError: The declarations have errors with this patch.
         """
@@ -234,7 +231,7 @@ def open_sides(settings: Settings, options: RunOptions, base: Side, head: Side) 
     files = open_files(base, head)
     first, second = declare_sides(settings, *files, allow=options.allow, trusted=options.trust)
     # the same time for both sides
-    options = replace(options, clock=choose_clock(second.settings, options))
+    options = replace(options, clock=options.choose_clock(second.settings))
     with ExitStack() as opened:
         now = opened.enter_context(_open(second, options, None, second.minions))
         remembered = Remembered(

@@ -37,12 +37,7 @@ class OpenedFiles:
             yield new_diagnostic(CODE, PROGRAMS, None)
 
     def describe_outside(self, top: Path, sides: tuple[Files, Files]) -> Iterator[str]:
-        """Yield the sentence about opened files that no commit holds.
-
-        Args:
-            top: The folder that shown paths count from.
-            sides: The files of base and head.
-        """
+        """Yield the sentence about opened files that no commit holds."""
         commits = [files for files in sides if isinstance(files, CommitFiles)]
         found = [
             path

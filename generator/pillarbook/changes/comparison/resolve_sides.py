@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeAlias
 
+from pillarbook.model.phrases import count, list_some
 from pillarbook.roots.git_files import OUTSIDE, RepositoryError
 from pillarbook.roots.git_home import GitHome, find_home
 from pillarbook.roots.repository import Repository
@@ -69,7 +70,6 @@ class Side:
     home: GitHome
     """The location of the repository."""
     repository: Repository
-    """The repository."""
     notes: tuple[str, ...] = ()
     """Notes for the reader."""
 
@@ -150,10 +150,8 @@ def _find_reported(report: SinceReport, head: Side, revisions: Revisions) -> Sid
         )
     since = revisions.first_parents(head.commit or revisions.find("HEAD"), commit)
     if since:
-        shown = ", ".join(one[:SHORT] for one in since[:MAX_COMMITS])
-        more = f" and {len(since) - MAX_COMMITS:,} more" if len(since) > MAX_COMMITS else ""
-        count = "1 commit" if len(since) == 1 else f"{len(since):,} commits"
-        notes.append(f"{count} since the {made}: {shown}{more}")
+        shown = list_some(since, MAX_COMMITS, lambda one: one[:SHORT])
+        notes.append(f"{count(len(since), 'commit')} since the {made}: {shown}")
     label = f"{commit[:SHORT]} ({made})"
     return Side(label, commit, report.commit, head.home, head.repository, tuple(notes))
 

@@ -25,7 +25,6 @@ class ScanResult:
     """The result of the scan for a minion of the head."""
 
     outcome: str
-    """Its outcome."""
     affected: bool
     """Whether its pillar may differ in the base."""
     compiled: CompiledPillar | None = None

@@ -29,11 +29,9 @@ class SideFiles:
     """The files of one side."""
 
     files: Files
-    """Its source."""
     contents: SideContents | None
     """The contents by git object; None for the working tree."""
     side: Side
-    """The side."""
     modules: dict[Path, SideContents | None] = field(default_factory=dict)
     """The contents of its submodules; None for one whose commit is not here."""
 
@@ -42,10 +40,8 @@ class SideFiles:
 
         Links on disk were checked before; this checks the links of a commit.
 
-        Args:
-            file: The configuration, the master file or an inventory.
-            allow: Folders outside of the repository that may be read (``--allow``).
-            trusted: Whether links may lead anywhere (``--trust``).
+        ``allow`` are folders outside of the repository that may be read (``--allow``); with
+        ``trusted``, links may lead anywhere (``--trust``).
 
         Raises:
             SettingsError: A link leads out.

@@ -34,7 +34,6 @@ class StatePair:
     base: CompiledStates | None
     """Its states in the base; None for a new minion."""
     head: CompiledStates
-    """Its states in the head."""
     before: CompiledPillar | None
     """The pillar for its states in the base."""
     after: CompiledPillar
@@ -89,13 +88,19 @@ class StateSides:
 
     def files_differ(self, declared: Minion, other: Minion) -> bool:
         """Say whether any file below a minion's roots for states differs between the sides."""
-        base, head = (session.compiler.project for session in self._sessions)
-        scopes = scope_of(other, base), scope_of(declared, head)
-        key = (scopes[0].number, scopes[1].number)
+        scopes, key = self._scopes_of(declared, other)
         if key not in self._differing:
             paths = {path for scope in scopes for path, _ in _files_of(scope)}
             self._differing[key] = any(map(self.differs, paths))
         return self._differing[key]
+
+    def _scopes_of(
+        self, declared: Minion, other: Minion
+    ) -> tuple[tuple[Scope, Scope], tuple[int, int]]:
+        """Return a minion's scopes on both sides, and their numbers."""
+        base, head = (session.compiler.project for session in self._sessions)
+        first, second = scope_of(other, base), scope_of(declared, head)
+        return (first, second), (first.number, second.number)
 
     def differs(self, path: Path) -> bool:
         """Say whether a file differs on the other side, or is missing there."""
@@ -132,12 +137,11 @@ class StateSides:
 
     def _changed_sources_of(self, declared: Minion, other: Minion) -> Mapping[str, str]:
         """Return the changed files below a minion's roots that are no SLS, with their paths."""
-        base, head = (session.compiler.project for session in self._sessions)
-        scopes = scope_of(other, base), scope_of(declared, head)
-        key = (scopes[0].number, scopes[1].number)
+        scopes, key = self._scopes_of(declared, other)
         if key not in self._changed_sources:
+            shown = self._sessions[1].compiler.project.shown
             self._changed_sources[key] = {
-                name: head.shown(path)
+                name: shown(path)
                 for scope in scopes
                 for path, name in _files_of(scope)
                 if not name.endswith(".sls") and self.differs(path)

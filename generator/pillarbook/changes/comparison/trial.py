@@ -11,11 +11,7 @@ from pillarbook.session.session import Session
 class Trial:
     """Compiles the head's minions with some files changed.
 
-    Args:
-        sides: The sessions of base and head.
-        session: The head's session with the changed files.
-        affected: Finds the minions that get other pillars than in the base, and in the head.
-        marks: Takes over marks from both sides.
+    ``affected`` finds the minions that get other pillars than in the base, and in the head.
     """
 
     def __init__(
@@ -46,9 +42,8 @@ class Trial:
     ) -> CompiledPillar | None:
         """Return the pillar of a minion, to compare it with its pillars in head and base.
 
-        Returns:
-            One of these two objects if its pillar is the same; None if there is no such minion
-            with the changed files.
+        It is one of these two objects if it is the same, and None if there is no such minion with
+        the changed files.
         """
         name = self._minions.get(compiled.minion)
         if name is None:

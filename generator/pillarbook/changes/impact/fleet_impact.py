@@ -22,7 +22,7 @@ from pillarbook.compare.state_changes import ChunkChanges, StateChanges
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Collector, Diagnostic
 from pillarbook.highstate.compiled_states import CompiledStates
-from pillarbook.report.phrases import count, list_some
+from pillarbook.model.phrases import count, list_some
 from pillarbook.session.session import Session
 
 
@@ -78,12 +78,9 @@ class Impact:
     ) -> Diff:
         """Return a comparison that includes the states; secrets must be frozen before.
 
-        Args:
-            diff: The comparison of the pillar.
-            most: The most compiles that find out why states change.
-            names: The ids of minions in the comparison, by their own ids, if it was made before all
-                secrets were known.
-            besides: More sentences on what is not compared.
+        ``most`` limits the compiles that find out why states change; ``names`` has the ids of
+        minions in the comparison, by their own ids, if it was made before all secrets were known;
+        ``besides`` are more sentences on what is not compared.
         """
         base, head = self._sessions
         found = StateChanges()

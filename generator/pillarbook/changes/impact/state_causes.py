@@ -47,7 +47,6 @@ class StateComparison:
     """The states of a minion on both sides, and functions for trials."""
 
     pair: StatePair
-    """The states."""
     try_base: Compile
     """Compiles its states in the base with another pillar."""
     try_head: Compile
@@ -73,7 +72,6 @@ class ChangedStates:
     changes: tuple[Change, ...]
     """The changes in its pillar, in the order of the atoms."""
     states: ChunkChanges
-    """The changes in its states."""
     declared: Callable[[], Iterable[tuple[Cited, Compile]]] = field(default=tuple)
     """Returns the hunks of declarations, each with a function that compiles without the hunk."""
     declared_by: Callable[[], Hashable] = field(default=tuple)
@@ -120,9 +118,6 @@ class Budget:
 
     def spend(self, states: int) -> None:
         """Use one compile.
-
-        Args:
-            states: How many states it compiles.
 
         Raises:
             TooManyStateTrialsError: None are left.

@@ -7,6 +7,7 @@ from pillarbook.diagnostics.diagnostic import Diagnostic, Severity, fold_follow_
 from pillarbook.diagnostics.formats.wording import clean, count_severities, name_minions
 from pillarbook.diagnostics.siblings import FindingGroup, join_siblings
 from pillarbook.model import to_tagged
+from pillarbook.model.phrases import count
 
 Paint: TypeAlias = Callable[[Severity], str]
 SCHEMA = "pillarbook.check/1"
@@ -24,11 +25,8 @@ def to_text(
 ) -> Iterator[str]:
     """Yield the lines of a listing, and a last line with the counts.
 
-    Args:
-        diagnostics: What is listed.
-        ignored: How many findings the configuration ignores.
-        paint: Returns the word of a severity, with its colour.
-        write: Writes a place.
+    The configuration ignores ``ignored`` findings. ``paint`` returns the word of a severity, with
+    its colour; ``write`` writes a place.
     """
     for row in join_siblings(fold_follow_on(diagnostics)):
         yield from describe(row.shown, paint, write)
@@ -99,7 +97,7 @@ def _list_members(row: FindingGroup, write: Callable[[str], str]) -> Iterator[st
 def _describe_follow_on(follow: Sequence[Diagnostic], write: Callable[[str], str]) -> Iterator[str]:
     if not follow:
         return
-    yield f"    {len(follow):,} follow-on error{'' if len(follow) == 1 else 's'}:"
+    yield f"    {count(len(follow), 'follow-on error')}:"
     for one in follow[:MAX_FOLLOW_ON]:
         position = f"{write(str(one.position))}: " if one.position else ""
         yield _as_line(f"      {position}{one.message} [{one.code}]")

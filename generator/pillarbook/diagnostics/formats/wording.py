@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from pillarbook.diagnostics.diagnostic import Diagnostic, fold_follow_on
+from pillarbook.model.phrases import count, list_some
 
 MAX_NAMED = 3
 """The most minions that are named; the others are counted."""
@@ -28,9 +29,7 @@ def shorten(text: str) -> str:
 
 def name_minions(minions: Sequence[str]) -> str:
     """Return ``web1, web2, web3 and 409 more``."""
-    named = clean(", ".join(minions[:MAX_NAMED]))
-    more = len(minions) - MAX_NAMED
-    return f"{named} and {more:,} more" if more > 0 else named
+    return clean(list_some(minions, MAX_NAMED, str))
 
 
 def with_minions(message: str, minions: Sequence[str]) -> str:
@@ -44,9 +43,6 @@ def count_severities(diagnostics: Sequence[Diagnostic]) -> str:
     folded = fold_follow_on(diagnostics)
     follow = sum(map(len, folded.values()))
     counts = Counter(one.severity for one in folded)
-    words = [
-        f"{counts[severity]} {severity}{'' if counts[severity] == 1 else 's'}"
-        for severity in sorted(counts, reverse=True)
-    ]
-    words += [f"{follow} follow-on error{'' if follow == 1 else 's'}"] if follow else []
+    words = [count(counts[severity], str(severity)) for severity in sorted(counts, reverse=True)]
+    words += [count(follow, "follow-on error")] if follow else []
     return ", ".join(words) if words else "nothing found"

@@ -5,6 +5,9 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
+MAX_KEPT = 20_000
+"""Results that are kept if nothing else is said."""
+
 
 class SharedResults(Generic[T]):
     """Keeps results by the ids of what they were made from.
@@ -13,12 +16,9 @@ class SharedResults(Generic[T]):
     take longer than to write them again. The objects are kept with their result, so that no other
     object can get one of their ids. All is let go at once when too much is kept: that is cheaper
     than to know what will not come again.
-
-    Args:
-        most: Results that are kept.
     """
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int = MAX_KEPT) -> None:
         self._most = most
         self._kept: dict[tuple[Hashable, ...], tuple[tuple[object, ...], T]] = {}
 

@@ -1,6 +1,7 @@
 """Small phrases that pages, Markdown and text have in common."""
 
 from collections.abc import Callable, Sequence
+from os.path import commonprefix
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -37,8 +38,8 @@ def clip_pair(before: str, after: str, most: int) -> tuple[str, str]:
     """
     if max(len(before), len(after)) <= most:
         return before, after
-    same = _count_same(before, after)
-    end = _count_same(before[same:][::-1], after[same:][::-1])
+    same = count_alike(before, after)
+    end = count_alike(before[same:][::-1], after[same:][::-1])
     return _cut_around(before, same, end, most), _cut_around(after, same, end, most)
 
 
@@ -57,10 +58,17 @@ def clip_lines(gone: Sequence[str], came: Sequence[str], most: int) -> tuple[lis
     return old, new
 
 
-def _count_same(one: str, other: str) -> int:
-    """Return how many characters two texts share at their beginning."""
+def count_alike(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many characters two texts, or words two lists, share at their beginning."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def common_ends(texts: Sequence[str]) -> tuple[str, str]:
+    """Return what some texts begin with, and what the rest of them ends with."""
+    begin = commonprefix(texts)  # noqa: RUF071 (of texts, not of paths)
+    ends = [text[len(begin) :][::-1] for text in texts]
+    return begin, commonprefix(ends)[::-1]  # noqa: RUF071 (as above)
 
 
 def _cut_around(text: str, same: int, end: int, most: int) -> str:
