@@ -100,7 +100,7 @@ READS: Mapping[str, str] = {
     "hash-file": "x: {{ salt['hashutil.digest_file']('@OUTSIDE@/secret.yml') }}",
     "renderer-path": "x: {{ salt['slsutil.renderer']('@OUTSIDE@/secret.yml') }}",
     "environ": "x: {{ salt['environ.get']('HOME') }}",
-    "config-file": "x: {{ salt['sdb.get']('sdb://file/@OUTSIDE@/secret.yml', strict=True) }}",
+    "config-file": "x: {{ salt['sdb.get']('sdb://file/@OUTSIDE@/secret.yml') }}",
 }
 """Ways to a file outside the roots."""
 

@@ -11,7 +11,7 @@ READS = {
     "consul": f"{{{{ salt['consul.get']('http://c', 'app/x', token='{SECRET}') }}}}",
     "etcd": f"{{{{ salt['etcd.get']('/x', profile='p', password='{SECRET}') }}}}",
     "s3": f"{{{{ salt['s3.get']('bucket', keyid='x', secret_key='{SECRET}') }}}}",
-    "sdb": f"{{{{ salt['sdb.get']('sdb://x/y', token='{SECRET}') }}}}",
+    "cassandra": f"{{{{ salt['cassandra_cql.cql_query']('q', cql_pass='{SECRET}') }}}}",
     "attributes": f"{{{{ salt.consul.get('http://c', 'app/x', api_key='{SECRET}') }}}}",
     "never rendered": f"{{% if false %}}{{{{ salt['consul.get']('x', token='{SECRET}') }}}}"
     "{% endif %}1",

@@ -1,0 +1,1 @@
+s: {{ salt['sdb.get']('sdb://w', strict=True) }}

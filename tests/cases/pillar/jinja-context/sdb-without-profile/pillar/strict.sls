@@ -1,1 +1,0 @@
-s: {{ salt['sdb.get']('sdb://w/key', strict=True) }}
