@@ -114,10 +114,6 @@ class Redactor:
         if any(found):
             self._node_redactor.forget()
 
-    def forget_collected(self) -> None:
-        """Let go of the values whose secrets were collected, so that each ends with its pillar."""
-        self._node_redactor.forget()
-
     def new_secrets(self) -> NewSecrets:
         """Return a recorder of the secrets that are found from now on."""
         return NewSecrets(self._store, self._node_redactor)

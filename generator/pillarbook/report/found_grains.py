@@ -4,11 +4,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pillarbook.model import format_path
+from pillarbook.model.limited_cache import RecentCache
 from pillarbook.redact import ShownGrains
 from pillarbook.report.found_values import FoundValues, search_text
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.grain_rows import list_values
 
+MAX_KNOWN = 10_000
+"""The number of grains after which those that did not come up again are dropped."""
 GrainText = tuple[str, str]
 """A line of text, and the name of the grain."""
 
@@ -20,7 +23,7 @@ class FoundGrains:
         self.values: FoundValues[str] = FoundValues()
         """What grains say, with their names."""
         # By the number of a grain, which stands for its name and content in the whole run.
-        self._known: dict[int, tuple[GrainText, ...]] = {}
+        self._known = RecentCache[int, tuple[GrainText, ...]](MAX_KNOWN)
 
     def add(self, written: WrittenMinion) -> None:
         """Take one minion."""
@@ -46,7 +49,7 @@ class FoundGrains:
             if number is None:  # a mapping
                 yield from _read(name, grains[name])
                 continue
-            known = self._known.get(number)
+            known: tuple[GrainText, ...] | None = self._known.get(number)
             if known is None:
                 known = self._known[number] = tuple(_read(name, grains[name]))
             yield from known

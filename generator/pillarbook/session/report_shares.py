@@ -143,7 +143,6 @@ def learn_minions(
 
     ``exchange`` sends new secrets to the other processes, and adds theirs.
     """
-    redactor = session.shown.redactor
     ahead: list[CompiledPillar] = []
     for minion in minions:
         ahead += session.report.ahead.compile(minion)
@@ -152,7 +151,6 @@ def learn_minions(
         with suppress(RecursionError):  # too deep, which ``redact`` reports
             session.collect_secrets(one, for_show=False)
     exchange()
-    redactor.forget_collected()
     if session.beside is not None:
         session.beside.freeze_secrets()
     session.freeze_secrets()
