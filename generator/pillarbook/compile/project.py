@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -104,6 +104,12 @@ class Remembered:
             file = RepeatedFile(sls, saltenv, self.parsed, most, *caches, share)
             known = self.render_templates[key] = RenderTemplates(file)
         return known
+
+    def forget(self) -> None:
+        """Empty all caches, when no minion will be compiled; what is compiled later fills them."""
+        fresh = Remembered()
+        for one in fields(self):
+            setattr(self, one.name, getattr(fresh, one.name))
 
     def derive(self, key: Hashable, make: Callable[[], Result]) -> Result:
         """Return a result that depends on a key alone; made once, and never None."""

@@ -55,6 +55,9 @@ class RecentCache(Generic[Key, Value]):
             self._old, self._new = self._new, {}
         self._new[key] = value
 
+    def __len__(self) -> int:
+        return len(self._new) + len(self._old)
+
     def clear(self) -> None:
         """Drop all entries."""
         self._new, self._old = {}, {}

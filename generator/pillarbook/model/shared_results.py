@@ -3,6 +3,8 @@
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
+from pillarbook.model.limited_cache import RecentCache
+
 T = TypeVar("T")
 
 MAX_KEPT = 20_000
@@ -14,13 +16,12 @@ class SharedResults(Generic[T]):
 
     Minions share values, changes and verdicts as objects, and to compare those by content would
     take longer than to write them again. The objects are kept with their result, so that no other
-    object can get one of their ids. All is let go at once when too much is kept: that is cheaper
-    than to know what will not come again.
+    object can get one of their ids. What is of one minion alone is let go after a while.
     """
 
     def __init__(self, most: int = MAX_KEPT) -> None:
-        self._most = most
-        self._kept: dict[tuple[Hashable, ...], tuple[tuple[object, ...], T]] = {}
+        # Of two generations, the newer one is full when it has half.
+        self._kept = RecentCache[tuple[Hashable, ...], tuple[tuple[object, ...], T]](most // 2)
 
     def find(self, make: Callable[[], T], *objects: object, also: Hashable = None) -> T:
         """Return the result for some objects, made now if they are new.
@@ -32,9 +33,7 @@ class SharedResults(Generic[T]):
         """
         # By equality first: two keys of one length have their ids at the same places.
         key = (also, *map(id, objects))
-        kept = self._kept.get(key)
+        kept: tuple[tuple[object, ...], T] | None = self._kept.get(key)
         if kept is None:
-            if len(self._kept) >= self._most:
-                self._kept.clear()
             kept = self._kept[key] = (objects, make())
         return kept[1]

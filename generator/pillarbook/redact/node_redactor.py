@@ -32,10 +32,10 @@ from pillarbook.redact.secret_sources import answer_at, source_of
 from pillarbook.redact.secret_store import SecretStore
 from pillarbook.redact.unredacted_texts import UnredactedTexts
 
-MAX_PARTS = 200_000
-"""The most redacted parts that are cached, to limit the memory for a large fleet."""
-MAX_LEARNED = 1_000_000
-"""The most pairs of node and path that are noted as searched for secrets."""
+MAX_PARTS = 50_000
+"""The number of redacted parts after which those that were not asked for again are dropped."""
+MAX_MADE = 1_000_000
+"""The most pairs of node and path that are redacted or searched, until all caches are emptied."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,13 +70,14 @@ class NodeRedactor:
         """Finds copies of secrets in texts that are not redacted."""
         # By node, path and copied secrets: the result depends on nothing else. These caches are
         # emptied together.
-        self._parts: dict[tuple[Node, PathStep, SecretPaths], RedactedPart] = {}
+        self._parts = RecentCache[tuple[Node, PathStep, SecretPaths], RedactedPart](MAX_PARTS)
         self._secrets = RecentCache[tuple[Node, PathStep], tuple[tuple[int, KeyPath], ...]](
             MAX_RECENT
         )
-        self._learned = 0
-        self._open: dict[RedactedPart, UnredactedTexts] = {}
-        self._secret_leaves: dict[RedactedPart, tuple[RedactedLeaf, ...]] = {}
+        self._learned = RecentCache[tuple[Node, PathStep], bool](MAX_RECENT)
+        self._made = 0
+        self._open = RecentCache[RedactedPart, UnredactedTexts](MAX_RECENT)
+        self._secret_leaves = RecentCache[RedactedPart, tuple[RedactedLeaf, ...]](MAX_RECENT)
         self.lines = SecretLines(rules)
         """The lines of files whose values are secret there."""
         self._met: set[Place] = set()
@@ -88,21 +89,19 @@ class NodeRedactor:
 
     def trim(self) -> None:
         """Empty the caches that have reached their limit."""
-        if len(self._parts) > MAX_PARTS or self._learned > MAX_LEARNED:
+        if self._made > MAX_MADE:
             self.forget()
 
     def forget(self) -> None:
         """Empty the caches, because their results are no longer valid."""
         self.top = self._new_top()
-        self._parts.clear()
-        self._learned = 0
-        self._open.clear()
-        self._secret_leaves.clear()
-        self._secrets.clear()
+        self._made = 0
+        for one in (self._parts, self._secrets, self._learned, self._open, self._secret_leaves):
+            one.clear()
 
     def secret_leaves(self, part: RedactedPart) -> tuple[RedactedLeaf, ...]:
         """Return the values of a part that are secret."""
-        known = self._secret_leaves.get(part)
+        known: tuple[RedactedLeaf, ...] | None = self._secret_leaves.get(part)
         if known is None:
             found = (leaf for leaf in part.leaves if secret_of(leaf.value) is not None)
             known = self._secret_leaves[part] = tuple(found)
@@ -122,7 +121,7 @@ class NodeRedactor:
 
     def find_copies(self, part: RedactedPart, own: Mapping[int, KeyPath]) -> SecretPaths:
         """Return the secrets that the unredacted texts of a part contain in any form."""
-        texts = self._open.get(part)
+        texts: UnredactedTexts | None = self._open.get(part)
         if texts is None:
             texts = self._open[part] = UnredactedTexts.of(part.leaves)
         return self.copies.find_in(texts, own)
@@ -144,11 +143,11 @@ class NodeRedactor:
 
     def _is_learned(self, node: MapNode | ListNode, step: PathStep) -> bool:
         """Say whether the secrets of a node were collected before, and note that they are now."""
-        if node in step.learned:
+        if self._learned.get((node, step)):
             return True
-        step.learned.add(node)
-        self._learned += 1
-        return (node, step, NONE) in self._parts
+        self._learned[node, step] = True
+        self._made += 1
+        return self._parts.get((node, step, NONE)) is not None
 
     def is_open_part(self, node: MapNode | ListNode, step: PathStep) -> bool:
         """Say whether a container holds no secret but copies of others, and no secret key.
@@ -206,7 +205,7 @@ class NodeRedactor:
         if before:
             return self._redact(leaf, step, before, NONE).data
         self.collect_secrets(leaf, step)
-        part = self._parts.get((leaf, step, NONE))
+        part: RedactedPart | None = self._parts.get((leaf, step, NONE))
         return plain(leaf) if part is None else part.data
 
     def _is_open(self, leaf: Leaf, step: PathStep, before: tuple[Origin, ...]) -> bool:
@@ -255,8 +254,9 @@ class NodeRedactor:
         if before:
             return self._redact(node, step, before, known)
         key = (node, step, known)
-        part = self._parts.get(key)
+        part: RedactedPart | None = self._parts.get(key)
         if part is None:
+            self._made += 1
             part = self._parts[key] = self._redact(node, step, before, known)
         return part
 

@@ -23,7 +23,6 @@ class PathStep:
         "is_open",
         "judged",
         "keys",
-        "learned",
         "shown",
     )
 
@@ -46,8 +45,6 @@ class PathStep:
         if everything is revealed."""
         self.is_open: bool | None = None
         """Whether no key is or holds a secret; None if not computed yet."""
-        self.learned: set[Node] = set()
-        """The containers whose secrets at this path were collected."""
         self._names = names
         self._label: str | None = None
         self._below: dict[Hashable, PathStep] = {}

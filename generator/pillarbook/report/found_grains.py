@@ -4,10 +4,13 @@ from itertools import chain
 from typing import Any
 
 from pillarbook.model import format_path
+from pillarbook.model.limited_cache import RecentCache
 from pillarbook.report.found_values import FoundValues, search_text
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.grain_rows import list_values, read_once
 
+MAX_KNOWN = 10_000
+"""The number of grains after which those that did not come up again are dropped."""
 GrainText = tuple[str, str]
 """A line of text, and the name of the grain."""
 
@@ -19,7 +22,7 @@ class FoundGrains:
         self.values: FoundValues[str] = FoundValues()
         """What grains say, with their names."""
         # By the number of a grain, which stands for its name and content in the whole run.
-        self._known: dict[int, tuple[GrainText, ...]] = {}
+        self._known = RecentCache[int, tuple[GrainText, ...]](MAX_KNOWN)
 
     def add(self, written: WrittenMinion) -> None:
         """Take one minion."""

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from markupsafe import Markup
 
 from pillarbook.model import KeyPath
-from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.limited_cache import LimitedCache, RecentCache
 from pillarbook.redact import ShownGrains
 from pillarbook.report.rows import write_key_row
 from pillarbook.report.value_html import TokenOf, show_in_cell, show_value
@@ -42,7 +42,9 @@ class GrainRows:
 
 
 def read_once(
-    grains: Mapping[str, Any], read: Callable[[str, Any], T], known: MutableMapping[int, T]
+    grains: Mapping[str, Any],
+    read: Callable[[str, Any], T],
+    known: MutableMapping[int, T] | RecentCache[int, T],
 ) -> Iterator[T]:
     """Yield what is read of each grain; ``known`` keeps it for other minions with equal grains."""
     names = list(grains)

@@ -112,18 +112,23 @@ class MinionPages:
         self._templates = templates
         self._write_target = find_macro(templates, "target_row")
         self._write_secret = find_macro(templates, "own_secret", "access")
-        self._rows = Rows(source.token, patterns)
+        self._patterns = patterns
+        self.key_reads = KeyReads()
+        """Says which values were read; for the pages about the fleet, too."""
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop the parts that pages share; if another page is written, they are made again."""
+        self._rows = Rows(self._token, self._patterns)
         # All minions with one top file share its verdicts.
         self._targets: SharedResults[Markup] = SharedResults(MAX_TARGETS)
         # A secret's row follows from that of its value and from the ways by which it came.
         self._secrets: SharedResults[Markup] = SharedResults(MAX_SECRETS)
         # Minions that change alike share the whole tuple.
         self._changes: SharedResults[Markup] = SharedResults(MAX_CHANGES)
-        self._differences = DifferenceRows(source.token)
-        self._grains = GrainRows(source.token)
-        self.key_reads = KeyReads()
-        """Says which values were read; for the pages about the fleet, too."""
-        self._states = StateParts(templates, source.token, self.key_reads)
+        self._differences = DifferenceRows(self._token)
+        self._grains = GrainRows(self._token)
+        self._states = StateParts(self._templates, self._token, self.key_reads)
 
     def write(
         self,

@@ -189,7 +189,13 @@ class Report:
         return self._guide.reading
 
     def give(self) -> tuple[Any, ...]:
-        """Return what was gathered of the minions written here, for a report in another process."""
+        """Return what was gathered of the minions written here, for a report in another process.
+
+        The parts that their pages share are dropped, because all minions of this process are
+        written.
+        """
+        self._minion_pages.forget()
+        self._comparer = Comparer()
         return tuple(gatherer.give() for gatherer in self._gatherers)
 
     def take(self, given: tuple[Any, ...]) -> None:

@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from pillarbook.model import KeyPath
+from pillarbook.model.limited_cache import RecentCache
 from pillarbook.model.phrases import count
 from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOrigin, secret_of
 from pillarbook.report.key_patterns import ANY, KeyPatterns, row_address
@@ -35,7 +36,9 @@ from pillarbook.report.value_html import (
 
 # What a row leaves out, and who adds it: docs/decisions/0025.
 MAX_KEPT = 100_000
-"""Rows that are kept, alone and again in sections; some 40 MB of each."""
+"""Rows that are kept in sections, some 40 MB."""
+ALONE = 5
+"""Of as many rows in sections one is kept by itself, twice if it is written again."""
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
@@ -101,7 +104,7 @@ class Rows:
         self._most_kept = most_kept
         # By the id of the redacted leaf, which the row keeps alive, its position in lists, which
         # the shared leaf does not know, and whether its section names what sets it.
-        self._rows: dict[tuple[int, ListPositions, bool], Row] = {}
+        self._rows = RecentCache[tuple[int, ListPositions, bool], Row](most_kept // ALONE)
         # By the ids of all values of the section; the section keeps them, so that no id is used
         # twice.
         self._sections: dict[tuple[int, ...], RowSection] = {}
@@ -155,7 +158,7 @@ class Rows:
 
     def _row(self, leaf: RedactedLeaf, positions: ListPositions, usual: Source | None) -> Row:
         key = (id(leaf), positions, _is_set_by(leaf, usual))
-        kept = self._rows.get(key)
+        kept: Row | None = self._rows.get(key)
         if kept is None:
             kept = self._rows[key] = self._write_row(leaf, positions, usual, row_id(leaf.path))
         return kept
@@ -198,8 +201,6 @@ class Rows:
         if self._in_sections > self._most_kept:
             self._sections.clear()
             self._in_sections = 0
-        if len(self._rows) > self._most_kept:
-            self._rows.clear()
 
 
 def _link_first(rows: Iterable[Row]) -> Iterator[str]:

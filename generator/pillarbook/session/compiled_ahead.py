@@ -1,10 +1,14 @@
 """Compiles everything that pages show of minions, before the first page is written."""
 
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
+from pillarbook.diagnostics import Severity
 from pillarbook.inventory.minions import Minion
+from pillarbook.redact import Redactor
 from pillarbook.session.fleet import Fleet
 from pillarbook.session.fleet_compiler import FleetCompiler
 
@@ -13,31 +17,43 @@ if TYPE_CHECKING:
 
 
 class CompiledAhead:
-    """Compiles minions, and keeps the results until their pages are written."""
+    """Compiles minions, and keeps what their pages need of it until these are written."""
 
-    def __init__(self, fleet: Fleet, compiler: FleetCompiler) -> None:
+    def __init__(self, fleet: Fleet, compiler: FleetCompiler, redactor: Redactor) -> None:
         self._fleet = fleet
         self._compiler = compiler
+        self._redactor = redactor
         # By a minion's own id, because the shown id may change when secrets are known: the pillar
         # as declared, in each environment, and the states.
         self._pillars: dict[str, tuple[CompiledPillar, ...]] = {}
         self._states: dict[str, CompiledStates] = {}
 
     def compile(self, minion: str) -> Sequence[CompiledPillar]:
-        """Return everything that pages show of a minion."""
+        """Return everything that pages show of a minion, with the lines of its files indexed."""
         fleet, compiler = self._fleet, self._compiler
         declared = fleet.declared(minion)
-        own = compiler.compile_as(declared)
+        own = self._index(compiler.compile_as(declared))
         pillars = [own]
         for side in fleet.environments:
             forced = fleet.forced(side.name, minion)
-            pillars.append(own if forced == declared else compiler.compile_as(forced))
+            pillars.append(own if forced == declared else self._compile_beside(forced))
         self._pillars[declared.id] = tuple(pillars)
         if compiler.may_have_states(minion):
             states = compiler.minion_compiler.compile_states(declared, own)
             self._states[declared.id] = states
-            pillars.append(states)
+            pillars.append(self._index(states))
         return pillars
+
+    def _index(self, compiled: CompiledPillar) -> CompiledPillar:
+        with suppress(RecursionError):  # too deep, which ``redact`` reports
+            self._redactor.index((compiled,))
+        return compiled
+
+    def _compile_beside(self, forced: Minion) -> CompiledPillar:
+        """Return what pages show of a pillar in another environment: its values and its errors."""
+        compiled = self._index(self._compiler.compile_as(forced))
+        errors = tuple(one for one in compiled.diagnostics if one.severity is Severity.ERROR)
+        return replace(compiled.without_making(), diagnostics=errors)
 
     def pillar(self, minion: str) -> CompiledPillar | None:
         """Return a minion's pillar, by its own id; None if it was not compiled."""

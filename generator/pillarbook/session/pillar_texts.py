@@ -8,11 +8,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pillarbook.model import write_as_salt
+from pillarbook.model.limited_cache import RecentCache
 from pillarbook.patterns.bidi_controls import BIDI_CONTROL
 from pillarbook.redact import RedactedLeaf, RedactedPillar, to_json, values_to_json
 
-MAX_TEXTS = 100_000
-"""The most written parts that are cached; then the cache is emptied."""
+MAX_TEXTS = 5_000
+"""The number of written parts after which those that were not written again are dropped."""
 
 UNBROKEN = 2**30
 """The line length of YAML, so that texts are never wrapped: a wrapped text could not be
@@ -26,8 +27,8 @@ class PillarTexts:
     def __init__(self, token: Callable[[int], str]) -> None:
         self._token = token
         # By the identity of redacted parts, which minions share and which never change.
-        self._json: dict[int, tuple[Any, str]] = {}
-        self._yaml: dict[tuple[str, int], tuple[Any, str]] = {}
+        self._json = RecentCache[int, tuple[Any, str]](MAX_TEXTS)
+        self._yaml = RecentCache[tuple[str, int], tuple[Any, str]](MAX_TEXTS)
 
     def tagged(self, pillar: RedactedPillar, *, in_yaml: bool = False) -> Any:
         """Return the output of ``compile`` for a pillar, as data for ``json.dumps``.
@@ -42,8 +43,6 @@ class PillarTexts:
         """Return a pillar as one line of JSON."""
         if not _is_plain(pillar):
             return write_as_salt(self.tagged(pillar))
-        if len(self._json) > MAX_TEXTS:
-            self._json.clear()
         members = (
             f"{json.dumps(key, ensure_ascii=False)}: {self._json_of(item)}"
             for key, item in pillar.data.items()
@@ -54,19 +53,17 @@ class PillarTexts:
         """Return a pillar as YAML; types that YAML lacks are tagged as in JSON."""
         if not pillar.data or not _is_plain(pillar):
             return dump_yaml(self.tagged(pillar, in_yaml=True))
-        if len(self._yaml) > MAX_TEXTS:
-            self._yaml.clear()
         return "".join(self._yaml_of(key, item) for key, item in pillar.data.items())
 
     def _json_of(self, data: Any) -> str:
-        known = self._json.get(id(data))
+        known: tuple[Any, str] | None = self._json.get(id(data))
         if known is None:  # the data is kept with its text, so that no other object gets its id
             text = write_as_salt(to_json(data, self._token))
             known = self._json[id(data)] = (data, text)
         return known[1]
 
     def _yaml_of(self, key: str, data: Any) -> str:
-        known = self._yaml.get((key, id(data)))
+        known: tuple[Any, str] | None = self._yaml.get((key, id(data)))
         if known is None:
             # a plain text: the dumper takes no key that is not known
             text = dump_yaml({str(key): to_json(data, self._token, in_yaml=True)})

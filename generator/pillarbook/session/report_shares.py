@@ -140,17 +140,16 @@ def learn_minions(
 
     ``exchange`` sends new secrets to the other processes, and adds theirs.
     """
-    redactor = session.shown.redactor
     ahead: list[CompiledPillar] = []
     for minion in minions:
         ahead += session.report.ahead.compile(minion)
-    with suppress(RecursionError):  # too deep, which ``redact`` reports
-        redactor.index(ahead)
     exchange()
     for one in ahead:
-        with suppress(RecursionError):
+        with suppress(RecursionError):  # too deep, which ``redact`` reports
             session.collect_secrets(one, for_show=False)
     exchange()
     if session.beside is not None:
         session.beside.freeze_secrets()
     session.freeze_secrets()
+    if session.beside is None and not session.report.has_states:  # else pages need more compiles
+        session.compiler.project.remembered.forget()

@@ -53,7 +53,7 @@ class SessionReport:
         self._access = access
         self._states: ShownStates | None = None
         self._latest: tuple[CompiledPillar, RedactedPillar] | None = None
-        self.ahead = CompiledAhead(fleet, compiler)
+        self.ahead = CompiledAhead(fleet, compiler, shown.redactor)
         """The pillars that were compiled before."""
         self.texts: PillarTexts = shown.texts
         """Writes redacted pillars as JSON and YAML."""

@@ -51,9 +51,10 @@ class _Pipe:
 
     def send(self, message: Any) -> None:
         content = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-        left = memoryview(len(content).to_bytes(LENGTH_BYTES, "big") + content)
-        while left:
-            left = left[os.write(self.writing, left) :]
+        for part in (len(content).to_bytes(LENGTH_BYTES, "big"), content):
+            left = memoryview(part)
+            while left:
+                left = left[os.write(self.writing, left) :]
 
     def receive(self, look: Callable[[], None] = lambda: None) -> Any:
         """Return the next message; ``look`` is called at intervals until it arrives.
@@ -64,17 +65,17 @@ class _Pipe:
         length = int.from_bytes(self._read(LENGTH_BYTES, look), "big")
         return pickle.loads(self._read(length, look))  # noqa: S301 (this program wrote it)
 
-    def _read(self, length: int, look: Callable[[], None]) -> bytes:
-        parts = []
-        while length:
+    def _read(self, length: int, look: Callable[[], None]) -> bytearray:
+        content = bytearray(length)
+        left = memoryview(content)
+        while left:
             while not select.select((self.reading,), (), (), POLL_SECONDS)[0]:
                 look()
-            part = os.read(self.reading, min(length, BLOCK))
-            if not part:
+            count = os.readv(self.reading, (left[:BLOCK],))
+            if not count:
                 raise EOFError
-            parts.append(part)
-            length -= len(part)
-        return b"".join(parts)
+            left = left[count:]
+        return content
 
 
 class Member:

@@ -19,10 +19,16 @@ def with_reasons(matches: Matches, view: MinionView) -> tuple[TargetVerdict, ...
 
     A target of one word needs no verdict of its word.
     """
-    return tuple(
+    found = tuple(
         _explain(verdict, target, view) if target.matcher in OF_WORDS else verdict
         for verdict, target in zip(matches.verdicts, matches.asked, strict=True)
     )
+    if view.without_recording:
+        return found
+    # Minions of one kind have the same verdicts, and keep one object for all of them. The result
+    # holds on to those that the key names.
+    key = ("verdicts", matches, *(id(verdict) for verdict in found if verdict.parts))
+    return view.remembered.derive(key, lambda: found)
 
 
 def _explain(verdict: TargetVerdict, target: Target, view: MinionView) -> TargetVerdict:
