@@ -130,7 +130,8 @@ class CompiledExpression:
     @cached_property
     def form(self) -> tuple[Hashable, ...]:
         """A key that is equal for equal expressions, in whichever files and lines."""
-        return self._environment, repr(self.pure.node), self.pure.decides
+        decides = self.pure.decides and self.pure.decides.value  # a text, whose hash is fast
+        return self._environment, repr(self.pure.node), decides
 
     def evaluate(self, variables: dict[str, Any]) -> Any:
         """Return the text that is printed, or the value."""
