@@ -13,6 +13,7 @@ from pillarbook.compile.renderers.jinja.linemap import PlacedTemplate, PlacingCo
 from pillarbook.compile.renderers.jinja.literals import Change, find_literals, literals_given
 from pillarbook.compile.renderers.jinja.pure_expressions import walk
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValues, TemplateLiterals
+from pillarbook.compile.renderers.undeclared import WrittenCall
 from pillarbook.compile.renderers.written_values import (
     BLOCK,
     EXPRESSION,
@@ -41,6 +42,9 @@ class NamingEnvironment(SandboxedEnvironment):
         """Collects the reads of pure expressions; None if they are not needed."""
         self.expressions: list[CompiledExpression] = []
         """The pure expressions of the template that was compiled last."""
+        # By text and rules, on which it depends which names are hidden.
+        self.written_calls = LimitedCache[Hashable, list[WrittenCall]](MAX_CHANGED)
+        """The calls of functions in the text of templates."""
         self._change: Change = {}
         self._literals = TemplateLiterals(())
         self._names: frozenset[str] = frozenset()

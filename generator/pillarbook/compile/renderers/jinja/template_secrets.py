@@ -143,7 +143,8 @@ class NamedValues:
     def __init__(
         self, rules: SecretRules, placeholders: PlaceholderViews | None, loaded: "Loaded"
     ) -> None:
-        self._rules = rules
+        self.rules = rules
+        """Decide what is secret."""
         self.placeholders = placeholders
         """Returns the placeholders."""
         self._loaded = loaded
@@ -153,7 +154,7 @@ class NamedValues:
 
     def found(self) -> tuple[NamedValue, ...]:
         """Return the secrets: literals, arguments of macros, imported data."""
-        written = (one for some in self.templates for one in some.secret(self._rules))
+        written = (one for some in self.templates for one in some.secret(self.rules))
         parts = (part for one in self._given for part in self._parts_of(one))
         return tuple(dict.fromkeys((*written, *self._given, *parts)))
 
@@ -208,7 +209,7 @@ class NamedValues:
         self, names: tuple[str, ...], given: tuple[Any, ...], by_name: dict[str, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Note the arguments of a macro; return them, or their placeholders."""
-        hiding = frozenset(name for name in names if self._rules.may_hide_below(name))
+        hiding = frozenset(name for name in names if self.rules.may_hide_below(name))
         if not hiding:
             return given, by_name
 
@@ -221,11 +222,11 @@ class NamedValues:
 
     def watches(self, names: Iterable[Hashable]) -> bool:
         """Say whether one of some names may make a value secret."""
-        return any(map(self._rules.may_hide_below, names))
+        return any(map(self.rules.may_hide_below, names))
 
     def is_secret(self, path: KeyPath, value: Any) -> bool:
         """Say whether a value with these names is secret."""
-        return self._rules.find_reason(path, value) is not None
+        return self.rules.find_reason(path, value) is not None
 
     def take_bound(self, path: KeyPath, value: Any) -> Any:
         """Note a value that a template assigns to a name; return it, or its placeholder."""
@@ -233,7 +234,7 @@ class NamedValues:
 
     def take_made(self, mapping: dict[Any, Any]) -> dict[Any, Any]:
         """Note a mapping that a template makes; return it, or one with placeholders."""
-        hiding = {key: item for key, item in mapping.items() if self._rules.may_hide_below(key)}
+        hiding = {key: item for key, item in mapping.items() if self.rules.may_hide_below(key)}
         taken = {key: self.take_data((key,), item) for key, item in hiding.items()}
         is_same = all(taken[key] is item for key, item in hiding.items())
         return mapping if is_same else mapping | taken
@@ -267,7 +268,7 @@ class NamedValues:
 
     def _watches_parts(self, names: tuple[Name, ...]) -> bool:
         return any(
-            self._rules.may_hide_below(one) if isinstance(one, str) else self._watches_parts(one)
+            self.rules.may_hide_below(one) if isinstance(one, str) else self._watches_parts(one)
             for one in names
         )
 
@@ -275,7 +276,7 @@ class NamedValues:
         """Note the values that source code sets."""
         key = ((), ("code", source), False)
         if key not in self._loaded:
-            self._remember(key, secrets_written(values(), self._rules))
+            self._remember(key, secrets_written(values(), self.rules))
         self._given.update(dict.fromkeys(self._loaded[key]))
 
     def take_printed(self, macro: str, text: Any) -> Any:
@@ -286,7 +287,7 @@ class NamedValues:
 
     def is_word(self, value: Any) -> bool:
         """Say whether a literal is a secret that is too common to be looked for everywhere."""
-        return any(value in one.words(self._rules) for one in self.templates)
+        return any(value in one.words(self.rules) for one in self.templates)
 
     def _spells_out(self, value: Any) -> bool:
         """Say whether a template of this render has a literal with this value."""
@@ -302,7 +303,7 @@ class NamedValues:
         elif data.__class__ in _LISTS:
             for index, item in enumerate(data):
                 yield from self._secrets_in((*path, index), item, is_computed)
-        elif isinstance(data, _SCALARS) and self._rules.find_reason(path, data) is not None:
+        elif isinstance(data, _SCALARS) and self.rules.find_reason(path, data) is not None:
             yield NamedValue(path, data, is_computed)
 
     def _replaced(self, path: KeyPath, data: Any) -> Any:

@@ -86,12 +86,18 @@ def read_calls(environment: Environment, source: str) -> list[WrittenCall]:
     same, also if a variable has ``salt``, a module or a function as its value. A call of a function
     whose name is computed, as in ``salt[pillar.x]('y')``, has no name.
     """
-    try:
-        tree = environment.parse(source)
-    except (TemplateError, RecursionError):
-        return []
     named = getattr(environment, "named", None)
-    return list(_read(tree, named.is_secret if named is not None else lambda _path, _value: False))
+    is_secret = (lambda _path, _value: False) if named is None else named.is_secret
+    # Each minion for which a file fails asks again.
+    known = getattr(environment, "written_calls", {})
+    key = source, None if named is None else named.rules
+    if key not in known:
+        try:
+            known[key] = list(_read(environment.parse(source), is_secret))
+        except (TemplateError, RecursionError):
+            known[key] = []
+    calls: list[WrittenCall] = known[key]
+    return calls
 
 
 def _read(tree: nodes.Template, is_secret: Callable[[KeyPath, Any], bool]) -> Iterator[WrittenCall]:
