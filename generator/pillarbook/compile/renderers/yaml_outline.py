@@ -5,7 +5,7 @@ above them, are made again.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -161,7 +161,13 @@ class Outline:
         ends = [end for _, end in words]
         positions: dict[Hashable, Slots] = {}
         free: set[int] = set()
-        for path, node, value in _scalars(root, tree, _find_shared(root)):
+        starts = [start for start, _ in words]
+
+        def has_words(node: yaml.Node) -> bool:
+            first = bisect_left(starts, node.start_mark.index)
+            return first < len(starts) and starts[first] < node.end_mark.index
+
+        for path, node, value in _scalars(root, tree, _find_shared(root), has_words):
             slot = _find_slot(text, node, value, (words, ends))
             if slot is not None and isinstance(path[-1], _Key):
                 slot.is_key = True
@@ -221,10 +227,14 @@ def _below(node: yaml.Node) -> list[yaml.Node]:
 
 
 def _scalars(
-    node: Any, tree: Any, shared: frozenset[yaml.Node], path: KeyPath = ()
+    node: Any,
+    tree: Any,
+    shared: frozenset[yaml.Node],
+    has_words: Callable[[yaml.Node], bool],
+    path: KeyPath = (),
 ) -> Iterator[tuple[KeyPath, yaml.ScalarNode, Any]]:
-    """Yield ``(path, YAML node, value)`` for the values and keys that are in one place."""
-    if node in shared:
+    """Yield ``(path, YAML node, value)`` for the values and keys with words, in one place each."""
+    if node in shared or not has_words(node):
         return
     if isinstance(node, yaml.ScalarNode):
         if isinstance(tree, Leaf):
@@ -233,7 +243,7 @@ def _scalars(
             yield path, node, tree
         return
     for key, below, item in _members(node, tree):
-        yield from _scalars(below, item, shared, (*path, key))
+        yield from _scalars(below, item, shared, has_words, (*path, key))
 
 
 def _members(node: Any, tree: Any) -> Iterator[tuple[Hashable, Any, Any]]:
