@@ -14,11 +14,16 @@ from pillarbook.inventory.json_stream import JsonStream
 from pillarbook.inventory.text_file import Reader, UnreadableError, explain_syntax, read_text
 from pillarbook.inventory.yaml_stream import YamlStream
 from pillarbook.model import KeyPath, Position
+from pillarbook.model.phrases import list_some
 from pillarbook.roots.file_access import DISK
 
 CODE = "inventory"
 """The code of every fault of an inventory."""
 
+TOP_KEYS = ("minions", "defaults")
+"""The keys of an inventory file."""
+MAX_NAMED = 3
+"""Unknown keys of a file that are named."""
 MINION_KEYS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
     "grains": ((dict, str), "a mapping, or the path of a JSON file"),
     "pillarenv": (str, "text; put the name in quotes"),
@@ -124,6 +129,7 @@ class _FileReader:
 
     def _read_top(self, root: Any) -> None:
         lines: dict[Any, int] = {}
+        unknown: dict[Any, int] = {}
         cursor: Any
         for key, line, cursor in self._stream.members(root):
             self._note_repeated(key, line, lines, ())
@@ -133,11 +139,22 @@ class _FileReader:
                 self.found.defaults = self._read_entry("defaults", line, cursor, ("defaults",))
             else:
                 self._stream.plain(cursor)
-                remedy = suggest(key, ("minions", "defaults"))
-                self._add(f"'{key}' is not known", line, (key,), remedy)
-        if "minions" not in lines:
+                unknown.setdefault(key, line)
+        if unknown:
+            self._add_unknown(unknown)
+        elif "minions" not in lines:
             remedy = "list the minions by id under 'minions:'"
             self._add("'minions' is missing", 1, ("minions",), remedy)
+
+    def _add_unknown(self, unknown: Mapping[Any, int]) -> None:
+        """Add the unknown keys of the file as one fault: many of them are minions."""
+        first, *others = unknown
+        named = list_some(tuple(unknown), MAX_NAMED, lambda key: f"'{key}'")
+        remedy = f"known here: {', '.join(sorted(TOP_KEYS))}; minions belong under 'minions:'"
+        if not others:
+            remedy = suggest(first, TOP_KEYS, remedy)
+        verb = "are" if others else "is"
+        self._add(f"{named} {verb} not known", unknown[first], (first,), remedy)
 
     def _read_minions(self, cursor: Any, line: int) -> None:
         if not self._stream.is_mapping(cursor):
