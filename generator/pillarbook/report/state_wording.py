@@ -57,7 +57,7 @@ class StateWords:
 
     def describe(self, told: FoldedAtoms | Atom, write: Callable[[str], str]) -> str:
         """Return which states change because of a change of pillar; empty for none."""
-        return describe_states(self.states_of(told), write)
+        return _describe_effect(self.states_of(told), write)
 
     def states_of(self, told: FoldedAtoms | Atom) -> list[StateChange]:
         """Return the changes of states that a change of pillar has a part in."""
@@ -76,7 +76,7 @@ class StateWords:
         new = [one for one in found if one.id not in known]
         again = {anywhere(one.change.state) for one in found if one.id in known}
         known.update(one.id for one in found)
-        lines = [describe_states(new, write)]
+        lines = [_describe_effect(new, write)]
         if again:
             same = "state" if len(again) == 1 else count(len(again), "state")
             lines.append(f"changes the same {same} as above")
@@ -221,6 +221,14 @@ def describe_states(states: Iterable[StateChange], write: Callable[[str], str]) 
     return ", ".join(parts) + (" (not proven)" if unproven and parts else "")
 
 
+def _describe_effect(states: Sequence[StateChange], write: Callable[[str], str]) -> str:
+    """Return the changes of states because of a pillar change, with the state files in them."""
+    files = tuple(dict.fromkeys(file for one in states for file in one.cause.files))
+    group = StateGroup(minions=(), files=files, proven=True, states=tuple(states))
+    also = describe_files(group, write)
+    return describe_states(states, write) + (f", also {also}" if also else "")
+
+
 def _describe(verb: str, states: list[StateName], write: Callable[[str], str]) -> str:
     shown = list_some(call_states(states), MAX_NAMED, write)
     return f"{verb} {count(len(states), 'state')} ({shown})"
@@ -255,9 +263,15 @@ def describe_files(group: StateGroup, write: Callable[[str], str]) -> str:
     places = group.places
     if not places:
         return ""
+    told = {one.file for one in places if not isinstance(one, str)}
     shown = list_some(
-        places,
+        [
+            (f"other lines of {write(one)}" if one in told else write(one))
+            if isinstance(one, str)
+            else write_line(one, write)
+            for one in places
+        ],
         MAX_FILES,
-        lambda one: write(one) if isinstance(one, str) else write_line(one, write),
+        str,
     )
     return f"because of {shown}{'' if group.proven else ' (not proven)'}"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from pillarbook.changes.attribution.changed_files import declared_files
-from pillarbook.changes.attribution.hunks import cut, find_line, line_of
+from pillarbook.changes.attribution.hunks import ChangedFile, Hunk, cut, find_line, line_of
 from pillarbook.changes.comparison import Sides
 from pillarbook.changes.comparison.state_sides import StatePair
 from pillarbook.compare.atoms import Cited
@@ -70,15 +70,34 @@ def _find_line(
 ) -> Cited | None:
     """Return a line of the hunk in a file that causes a change.
 
-    It is the hunk with a value of the state, or else the only hunk of the file.
+    It is the hunk with a value of the state, or with the ID of a new or removed state, or else the
+    only hunk of the file.
     """
     base, head = found
     if base is None or head is None:
         return None
-    hunks = cut(Path(head.full), shown, base.content, head.content).hunks
-    cited = (find_line(hunk, argument) for argument in change.arguments for hunk in hunks)
+    file = cut(Path(head.full), shown, base.content, head.content)
+    hunks = file.hunks
+    cited = [find_line(hunk, argument) for argument in change.arguments for hunk in hunks]
+    cited += [_find_id(hunk, file, change) for hunk in hunks]
     only = line_of(hunks[0]) if len(hunks) == 1 else None
-    return next(filter(None, cited), only)
+    # A line of the head is one that the reader can open.
+    return min(filter(None, cited), key=lambda one: one.side == "base", default=only)
+
+
+def _find_id(hunk: Hunk, file: ChangedFile, change: ChunkChange) -> Cited | None:
+    """Return the line of a hunk that has the ID of a new or removed state, written in full."""
+    if change.kind not in ("added", "removed"):
+        return None
+    side, content = ("head", file.head) if change.kind == "added" else ("base", file.base)
+    lines = (content or b"").split(b"\n")
+    for number in hunk.lines_on(side):
+        text = lines[number - 1].decode(errors="replace").strip()
+        if text.endswith(":") and text[:-1].strip("'\"") == change.state.state_id:
+            # A line that is replaced is the same cause as the one that replaces it.
+            is_replaced = side == "base" and hunk.lines_on("head")
+            return line_of(hunk) if is_replaced else Cited(hunk.shown, number, side)
+    return None
 
 
 def _looks_of(states: CompiledStates) -> Iterator[Look]:
