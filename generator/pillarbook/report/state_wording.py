@@ -16,7 +16,7 @@ from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import write_line
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.own_names import fold_names
-from pillarbook.report.result_wording import NEW_FAULTS, call_result
+from pillarbook.report.result_wording import NEW_FAULTS
 from pillarbook.report.state_groups import StateGroup, anywhere, other_states
 
 MAX_NAMED = 3
@@ -106,10 +106,10 @@ class StateWords:
     def describe_follow_on(self, minions: Iterable[str]) -> str:
         """Return how many errors of states follow from the failures of minions; empty for none."""
         results = self._diff.state_results
-        faults = {
-            fault for minion in minions if self._follows(minion) for fault in results[minion].faults
-        }
-        return f"{count(len(faults), 'follow-on error')} in their states" if faults else ""
+        failing = [minion for minion in minions if self._follows(minion)]
+        faults = {fault for minion in failing for fault in results[minion].faults}
+        whose = "its" if len(failing) == 1 else "their"
+        return f"{count(len(faults), 'follow-on error')} in {whose} states" if faults else ""
 
     def describe_reason(self, alarm: StateAlarm, write: Callable[[str], str]) -> str:
         """Return which removed keys the states of an alarm still read; empty for none.
@@ -164,15 +164,26 @@ def head_of_states(diff: Diff) -> str:
     parts = []
     if minions:
         changed, moved = _count_states(fold_names(diff.told_states))
-        told = [f"{count(changed, 'state')} {call_result('changed', diff, str)}"] if changed else []
+        verb = _verb_of("changed", changed, diff)
+        told = [f"{count(changed, 'state')} {verb}"] if changed else []
         told += [f"{count(moved, 'state')} moved in the run order"] if moved else []
         parts.append(f"{', '.join(told)} on {count(len(minions), 'minion')}")
     results = diff.state_results
-    alone = [name for name in diff.only_states if results[name].word not in ALARMING]
-    if alone:
-        verb = "differ" if diff.environment else "change"
-        parts.append(f"states {verb} on {count(len(alone), 'minion')} whose pillar does not")
+    alone = {name for name in diff.only_states if results[name].word not in ALARMING}
+    same = "is the same" if diff.environment else "does not change"
+    if alone and alone == minions:
+        parts[0] += f" whose pillar {same}"
+    elif alone:
+        verb = _verb_of("change", 2, diff)
+        parts.append(f"states {verb} on {count(len(alone), 'minion')} whose pillar {same}")
     return "; ".join(parts)
+
+
+def _verb_of(word: str, number: int, diff: Diff) -> str:
+    """Return what states do in a comparison; between environments, they differ."""
+    if not diff.environment:
+        return word
+    return "differs" if number == 1 else "differ"
 
 
 def _count_states(states: Iterable[StateChange]) -> tuple[int, int]:
