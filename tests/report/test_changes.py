@@ -233,7 +233,7 @@ def test_what_has_no_room_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = sum("|changed|" in row for row in pages[INDEX].rows)
     assert 0 < shown < 30
     assert f"{30 - shown} more changes for these minions, on their page." in pages[INDEX].text
-    assert "1 more changes, in 1 more groups, are in" in pages[INDEX].text
+    assert "1 more change, in 1 more group, is in" in pages[INDEX].text
     assert "m1, m2 and 1 more, in the JSON" in pages["changes/1.html"].text
     assert "more are in the JSON" in pages["changes/1.html"].text
 

@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from pillarbook.compare.atoms import AckSource
 from pillarbook.compare.diff import Diff
-from pillarbook.model.phrases import clip
+from pillarbook.model.phrases import clip, count
 from pillarbook.report.acknowledged_changes import (
     ACKNOWLEDGED,
     count_changes,
@@ -184,7 +184,7 @@ class _Writer:
         shown = [line for line, size in zip(lines, sizes, strict=True) if size <= room]
         if shown:
             left = len(lines) - len(shown)
-            more = [f"! {left:,} more ids left out"] if left else []
+            more = [f"! {count(left, 'more id')} left out"] if left else []
             block = write_block([*shown, *more])
             self._put(f"\n{begin_fold(IDS)}\n\n{block}\n{END_FOLD}\n")
 
