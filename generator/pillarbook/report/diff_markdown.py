@@ -223,9 +223,12 @@ class _Writer:
         return f"{lead}[full report]({report})" if report else ""
 
     def _counts(self) -> str:
+        base = self._diff.base
         results = [
             *describe_results(self._diff, write_code),
-            f"base {write_words(self._diff.base)}",
+            f"compared with {write_code(base)}"
+            if self._diff.environment
+            else f"base {write_words(base)}",
         ]
         return " · ".join(results) + self._link(" · ")
 
