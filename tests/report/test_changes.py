@@ -289,3 +289,11 @@ def test_who_can_newly_read_a_secret_comes_before_the_changes() -> None:
     assert "both minions" in told
     assert "web:key" in told
     assert "New access to a secret" not in index_of(changed({"a": 1}, {"a": 2})).text
+
+
+def test_a_key_of_each_minions_own_is_written_without_quotes() -> None:
+    names = [f"web{number}" for number in range(4)]
+    before = {name: filled(name, {"port": 80}) for name in names}
+    after = {name: filled(name, {"port": 80, f"{name}_port": 81}) for name in names}
+    rows = pages_of(changed_session(before, after))[INDEX].rows
+    assert [row.split("|")[1] for row in rows if "|added|" in row] == ["*_port"]
