@@ -26,6 +26,10 @@ LINES = {
         {"web-packages": "packages", "644": "600"},
         "because of states/web.sls:1, states/web.sls:9",
     ),
+    "two arguments of one state": (
+        {"/etc/motd": "/etc/issue", "644": "600"},
+        "because of states/web.sls:7, states/web.sls:9",
+    ),
     "a removed state, and an argument": (
         {"web-user:\n  user.present: []\n": "", "644": "600"},
         "because of states/web.sls:3 (before), states/web.sls:7",
