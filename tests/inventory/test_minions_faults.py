@@ -56,6 +56,14 @@ YAML_FAULTS = {
         "minions:\n  a: {zzz: 1}\n",
         ["minions.yml:2: 'minions: a: zzz' is not known (known here: grains, guessed, mine,"],
     ),
+    "grains of many minions beside grains": (
+        "minions:\n" + "".join(f"  m{at}: {{roles: [web], grains: 1}}\n" for at in range(2)),
+        [
+            "minions.yml:2: 'minions: m0: roles' is not known; 1 more minion has this key (known",
+            "minions.yml:2: 'minions: m0: grains' is a number, where a different type is needed",
+            "minions.yml:3: 'minions: m1: grains' is a number, where a different type is needed",
+        ],
+    ),
     "unknown of the defaults": (
         "defaults: {gra: {}}\nminions: {}\n",
         ["minions.yml:1: 'defaults: gra' is not known"],

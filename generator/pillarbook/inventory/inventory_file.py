@@ -1,7 +1,7 @@
 """One inventory file before merging: its defaults and its minions, each key with its line."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -113,6 +113,8 @@ class _FileReader:
     def __init__(self, found: InventoryFile, faults: list[Diagnostic]) -> None:
         self.found = found
         self._faults = faults
+        self._unknown: dict[Any, list[int]] = {}
+        """For each unknown key of minions, where its fault is, and how many more have it."""
         self._stream: Stream
 
     def read(self, stream: Stream) -> None:
@@ -125,6 +127,7 @@ class _FileReader:
                 return
         else:
             self._read_top(root)
+            self._count_unknown()
         stream.finish()
 
     def _read_top(self, root: Any) -> None:
@@ -200,13 +203,32 @@ class _FileReader:
         known = MINION_KEYS.get(name) if isinstance(name, str) else None
         path = (*path, name)
         if known is None:
-            self._add(f"{_name(path)} is not known", line, path, suggest(name, MINION_KEYS))
+            self._add_unknown_of_minion(name, line, path)
             return False
         if isinstance(value, known[0]):
             return name != "secrets" or self._are_patterns(value, line, path)
         message = f"{_name(path)} is {describe(value)}, where a different type is needed"
         self._add(message, line, path, f"it must be {known[1]}")
         return False
+
+    def _add_unknown_of_minion(self, name: Any, line: int, path: KeyPath) -> None:
+        """Add an unknown key of a minion; one that many minions have is one fault."""
+        if name in self._unknown:
+            self._unknown[name][1] += 1
+            return
+        self._unknown[name] = [len(self._faults), 0]
+        remedy = f"known here: {', '.join(sorted(MINION_KEYS))}; grains belong under 'grains:'"
+        remedy = suggest(name, MINION_KEYS, remedy)
+        self._add(f"{_name(path)} is not known", line, path, remedy)
+
+    def _count_unknown(self) -> None:
+        """Say of each unknown key how many more minions have it."""
+        for at, more in self._unknown.values():
+            if more:
+                fault = self._faults[at]
+                others = "1 more minion has" if more == 1 else f"{more:,} more minions have"
+                message = f"{fault.message}; {others} this key"
+                self._faults[at] = replace(fault, message=message)
 
     def _are_patterns(self, given: Any, line: int, path: KeyPath) -> bool:
         wrong = [one for one in given if not isinstance(one, str) or not one.strip()]
