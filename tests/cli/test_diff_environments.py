@@ -81,6 +81,7 @@ def test_results_are_told_by_where_they_are(
     ]
     written = printed([*ASKED, *DECLARED, "--format", "markdown"], 2).out.replace("`", "")
     assert f"### {HEADLINE}\n" in written
+    assert " · 1 different · compared with live\n" in written
     assert [line.removeprefix("#### ") for line in written.splitlines() if "####" in line] == [
         "Failing only in trial: new",
         "Empty only in trial: lost",

@@ -56,9 +56,9 @@ def test_a_state_of_another_function_is_one_state(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_files(folder, {"states/more.sls": "more:\n  cmd.run: [{name: ls}]\n"})
-    assert "1 state changed on 1 minion;" in answer(capsys)
+    assert "1 state changed on 1 minion whose" in answer(capsys)
     write_files(folder, {"states/more.sls": "less:\n  test.nop: []\n"})
-    assert "2 states changed on 1 minion;" in answer(capsys)
+    assert "2 states changed on 1 minion whose" in answer(capsys)
 
 
 def test_states_that_only_run_in_another_order_are_counted_apart(
@@ -67,7 +67,7 @@ def test_states_that_only_run_in_another_order_are_counted_apart(
     more = STATES["states/more.sls"]
     commit_all(write_files(folder, {"states/more.sls": f"less:\n  test.nop: []\n{more}"}))
     write_files(folder, {"states/more.sls": f"{more}less:\n  test.nop: []\n"})
-    assert "\n1 state moved in the run order on 1 minion;" in answer(capsys)
+    assert "\n1 state moved in the run order on 1 minion whose" in answer(capsys)
 
 
 @pytest.mark.sample(1)
@@ -79,7 +79,7 @@ def test_a_state_that_another_one_pushes_is_no_change(
     commit_all(write_files(folder, {"states/more.sls": more}))
     write_files(folder, {"states/more.sls": f"first:\n  test.nop: []\n{more}"})
     out = answer(capsys, "--format", form)
-    assert "\n1 state changed on 1 minion;" in out
+    assert "\n1 state changed on 1 minion whose" in out
     assert "move" not in out
     told = json.loads(answer(capsys, "--format", "json"))
     assert [one["kind"] for one in told["states"]] == ["added", *["moved"] * 9]
@@ -219,7 +219,7 @@ def test_minions_where_only_states_change(
 ) -> None:
     write_files(folder, MORE)
     out = answer(capsys, "--format", form)
-    assert "states change on 1 minion whose pillar does not" in out
+    assert "\n1 state changed on 1 minion whose pillar does not change\n" in out
     assert "changes 1 state (" in out
     assert "because of " in out
     assert "states/more.sls" in out

@@ -36,6 +36,18 @@ YAML_FAULTS = {
         "minion: {a: }\nminions: {}\n",
         ["minions.yml:1: 'minion' is not known (did you mean 'minions'?)"],
     ),
+    "minions at the top": (
+        "".join(f"minion{number}: {{}}\n" for number in range(1000)),
+        ["minions.yml:1: 'minion0', 'minion1', 'minion2' and 997 more are not known (known here:"],
+    ),
+    "a minion at the top": (
+        "minions:\n  web1: {}\nweb2: {}\n",
+        ["minions.yml:3: 'web2' is not known (known here: defaults, minions; minions belong"],
+    ),
+    "minions misspelt": (
+        "minion: {a: {}}\n",
+        ["minions.yml:1: 'minion' is not known (did you mean 'minions'?)"],
+    ),
     "unknown of a minion": (
         "minions:\n  a:\n    graisn: {}\n",
         ["minions.yml:3: 'minions: a: graisn' is not known (did you mean 'grains'?)"],
@@ -43,6 +55,14 @@ YAML_FAULTS = {
     "unknown, nothing near": (
         "minions:\n  a: {zzz: 1}\n",
         ["minions.yml:2: 'minions: a: zzz' is not known (known here: grains, guessed, mine,"],
+    ),
+    "grains of many minions beside grains": (
+        "minions:\n" + "".join(f"  m{at}: {{roles: [web], grains: 1}}\n" for at in range(2)),
+        [
+            "minions.yml:2: 'minions: m0: roles' is not known; 1 more minion has this key (known",
+            "minions.yml:2: 'minions: m0: grains' is a number, where a different type is needed",
+            "minions.yml:3: 'minions: m1: grains' is a number, where a different type is needed",
+        ],
     ),
     "unknown of the defaults": (
         "defaults: {gra: {}}\nminions: {}\n",
@@ -102,11 +122,11 @@ YAML_FAULTS = {
     "all in one go": (
         "mins: 1\nminions:\n  7: {}\n  a: {x: 1, grains: 2}\n  a:\n",
         [
-            "minions.yml:1: 'mins'",
             "minions.yml:3: a minion's id",
             "minions.yml:4: 'minions: a: x'",
             "minions.yml:4: 'minions: a: grains'",
             "minions.yml:5: the minion 'a'",
+            "minions.yml:1: 'mins'",
         ],
     ),
 }

@@ -233,7 +233,7 @@ def test_what_has_no_room_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = sum("|changed|" in row for row in pages[INDEX].rows)
     assert 0 < shown < 30
     assert f"{30 - shown} more changes for these minions, on their page." in pages[INDEX].text
-    assert "1 more changes, in 1 more groups, are in" in pages[INDEX].text
+    assert "1 more change, in 1 more group, is in" in pages[INDEX].text
     assert "m1, m2 and 1 more, in the JSON" in pages["changes/1.html"].text
     assert "more are in the JSON" in pages["changes/1.html"].text
 
@@ -289,3 +289,11 @@ def test_who_can_newly_read_a_secret_comes_before_the_changes() -> None:
     assert "both minions" in told
     assert "web:key" in told
     assert "New access to a secret" not in index_of(changed({"a": 1}, {"a": 2})).text
+
+
+def test_a_key_of_each_minions_own_is_written_without_quotes() -> None:
+    names = [f"web{number}" for number in range(4)]
+    before = {name: filled(name, {"port": 80}) for name in names}
+    after = {name: filled(name, {"port": 80, f"{name}_port": 81}) for name in names}
+    rows = pages_of(changed_session(before, after))[INDEX].rows
+    assert [row.split("|")[1] for row in rows if "|added|" in row] == ["*_port"]

@@ -159,7 +159,8 @@ def test_equal_changes_stand_in_one_row() -> None:
     minions = [both({"a": {"b": 1, "c": 1}}, {"a": {"b": 2, "c": 1}}, f"m{n}") for n in range(30)]
     page = pair_page(compare(*minions))
     assert page.row("changed").endswith("|all 30 minions")
-    assert page.text.count("changed") == 3  # the facts, the summary, the row
+    assert page.text.count("different") == 2  # the facts
+    assert page.text.count("changed") == 2  # the summary, the row
     assert "../minions/m29.html#environments" in page.links
 
 
@@ -184,7 +185,7 @@ def test_a_page_stays_of_a_size_that_browsers_like() -> None:
     after = {f"key{key}": {str(n): "x" * 50 for n in range(300)} for key in range(20)}
     fleet = compare(both(before, after))
     page = pair_page(fleet)
-    assert "more changes are in the JSON" in page.text
+    assert "more differences are in the JSON" in page.text
     assert (
         len(write_pair(fleet, 1, MemberGroups(fleet.minions), token, page_environment()))
         < 2_000_000
@@ -205,11 +206,11 @@ def test_failures_are_named_apart_with_both_outcomes() -> None:
     )
     page = pair_page(fleet)
     for row in (
-        "|ok|failed|newly failing|new",
-        "|failed|ok|fixed|old",
-        "|failed|failed|still failing|both",
-        "|partial|partial|still failing|part",
-        "|ok|empty|empty|none",
+        "|ok|failed|failing only in staging|new",
+        "|failed|ok|failing only in base|old",
+        "|failed|failed|failing in both|both",
+        "|partial|partial|failing in both|part",
+        "|ok|empty|empty in one of them|none",
     ):
         assert row in page.rows
     assert fleet.pair(1).words["unchanged"] == 1
@@ -272,8 +273,8 @@ def test_the_table_of_pairs() -> None:
     fleet = compare(*minions, sides=(BASE, STAGING, PROD))
     page = index_page(fleet)
     assert "base--staging.html" in page.links
-    assert page.row("base and staging") == "|base and staging|1|1 unchanged, 1 changed|1|1 changed"
-    assert page.row("base and prod") == "|base and prod|2|2 changed|1|1 added"
+    assert page.row("base and staging") == "|base and staging|1|1 the same, 1 different|1|1 changed"
+    assert page.row("base and prod") == "|base and prod|2|2 different|1|1 added"
     assert page.row("named set") == "|prod named set of options|2|0|0|0"
     assert "whatever its own environment is" in page.text
     assert "A named set of options" in page.text

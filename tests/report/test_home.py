@@ -193,7 +193,7 @@ def test_a_large_fleet_lists_what_is_not_ok() -> None:
 def test_environments_stand_side_by_side() -> None:
     page = home(make_fleet(4, failing=1))
     assert page.row("|base\n").startswith("|base|Outcomes in base: 3 ok, 1 failed")
-    assert "3 changed, 1 fixed; 1 key differs" in page.row("|staging\n")
+    assert "3 different, 1 failing only in base; 1 key differs" in page.row("|staging\n")
     assert "no top file: not compared" in page.row("|bare\n")
     assert "environments/base--staging.html" in page.links
     assert "Outcomes in base: 3 ok, 1 failed" in page.said

@@ -10,6 +10,7 @@ from pillarbook.changes.comparison.declared_sides import DeclaredSide
 from pillarbook.changes.comparison.side_files import read_file
 from pillarbook.compare.acknowledgements import Acknowledgements
 from pillarbook.inventory.config_yaml import compose
+from pillarbook.model.phrases import count
 from pillarbook.roots.git_files import RepositoryError
 
 FILE = ".pillarbook-acks.yml"
@@ -52,7 +53,7 @@ class _Found:
             yield f"{FILE} of {label}: {fault}"
         left = len(self._faults) - MAX_NAMED
         if left > 0:
-            yield f"{FILE} of {label}: {left:,} more faults"
+            yield f"{FILE} of {label}: {count(left, 'more fault')}"
 
     def read(self, side: DeclaredSide) -> None:
         files = side.files.files

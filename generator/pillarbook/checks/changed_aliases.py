@@ -15,6 +15,7 @@ from pillarbook.model import (
     format_path,
     leaves,
 )
+from pillarbook.model.phrases import count
 
 MAX_NAMED = 3
 
@@ -63,7 +64,7 @@ def _is_change(origins: tuple[Origin, ...]) -> bool:
 def _word(paths: list[KeyPath], below: KeyPath, change: Origin, home: Origin) -> Diagnostic:
     named = [f"'{format_path((*path, *below))}'" for path in paths[:MAX_NAMED]]
     more = len(paths) - MAX_NAMED
-    also = " and ".join(named[1:]) + (f" and {more} more keys" if more > 0 else "")
+    also = " and ".join(named[1:]) + (f" and {count(more, 'more key')}" if more > 0 else "")
     return new_diagnostic(
         "changed-alias",
         f"SLS '{change.sls}' changes {named[0]}, and with it {also}: they are aliases of one anchor"

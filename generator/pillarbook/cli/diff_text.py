@@ -12,7 +12,7 @@ from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.secret_pairs import describe_secrets
 from pillarbook.compare.state_changes import StateChange
-from pillarbook.model.phrases import clip_pair, describe_move
+from pillarbook.model.phrases import clip_pair, count, describe_move
 from pillarbook.redact import Redacted
 from pillarbook.report.acknowledged_changes import (
     ACKNOWLEDGED,
@@ -121,7 +121,7 @@ def _write_result(word: str, diff: Diff, words: MinionWords, states: StateWords)
         yield from (f"    {line}" for line in follow)
     left = len(by_faults) - MAX_FAILING
     if left > 0:
-        yield f"{call_result(word, diff, clean_line)}: {left:,} more kinds of fault"
+        yield f"{call_result(word, diff, clean_line)}: {count(left, 'more kind')} of fault"
 
 
 def _write_old_failures(diff: Diff, words: MinionWords, states: StateWords) -> Iterator[str]:
@@ -133,7 +133,7 @@ def _write_old_failures(diff: Diff, words: MinionWords, states: StateWords) -> I
         who = f"{'states of ' if one.of_states else ''}{_name(words, one.minions)}"
         yield f"    {who}: {'; '.join(map(show_place, one.faults))}"
     if len(found) > MAX_FAILING:
-        yield f"    {len(found) - MAX_FAILING:,} more kinds of fault"
+        yield f"    {count(len(found) - MAX_FAILING, 'more kind')} of fault"
 
 
 def _write_lost(
@@ -150,7 +150,7 @@ def _write_lost(
             word = call_result(alarm.word, diff, clean_line)
             yield f"    states {word}: {'; '.join(map(show_place, alarm.faults))} ({reason})"
     if len(lost) > MAX_FAILING:
-        yield f"{called}: {len(lost) - MAX_FAILING:,} more groups of minions"
+        yield f"{called}: {count(len(lost) - MAX_FAILING, 'more group')} of minions"
 
 
 def _write_state_alarms(
@@ -170,7 +170,7 @@ def _write_state_alarms(
         yield from [f"    {reason}"] if reason else []
     left = len(alarms) - MAX_FAILING
     if left > 0:
-        yield f"states: {left:,} more kinds of fault"
+        yield f"states: {count(left, 'more kind')} of fault"
 
 
 def _write_other_states(states: StateWords, known: HasTokens, words: MinionWords) -> Iterator[str]:

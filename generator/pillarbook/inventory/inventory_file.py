@@ -1,7 +1,7 @@
 """One inventory file before merging: its defaults and its minions, each key with its line."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -14,11 +14,16 @@ from pillarbook.inventory.json_stream import JsonStream
 from pillarbook.inventory.text_file import Reader, UnreadableError, explain_syntax, read_text
 from pillarbook.inventory.yaml_stream import YamlStream
 from pillarbook.model import KeyPath, Position
+from pillarbook.model.phrases import list_some
 from pillarbook.roots.file_access import DISK
 
 CODE = "inventory"
 """The code of every fault of an inventory."""
 
+TOP_KEYS = ("minions", "defaults")
+"""The keys of an inventory file."""
+MAX_NAMED = 3
+"""Unknown keys of a file that are named."""
 MINION_KEYS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
     "grains": ((dict, str), "a mapping, or the path of a JSON file"),
     "pillarenv": (str, "text; put the name in quotes"),
@@ -108,6 +113,8 @@ class _FileReader:
     def __init__(self, found: InventoryFile, faults: list[Diagnostic]) -> None:
         self.found = found
         self._faults = faults
+        self._unknown: dict[Any, list[int]] = {}
+        """For each unknown key of minions, where its fault is, and how many more have it."""
         self._stream: Stream
 
     def read(self, stream: Stream) -> None:
@@ -120,10 +127,12 @@ class _FileReader:
                 return
         else:
             self._read_top(root)
+            self._count_unknown()
         stream.finish()
 
     def _read_top(self, root: Any) -> None:
         lines: dict[Any, int] = {}
+        unknown: dict[Any, int] = {}
         cursor: Any
         for key, line, cursor in self._stream.members(root):
             self._note_repeated(key, line, lines, ())
@@ -133,11 +142,22 @@ class _FileReader:
                 self.found.defaults = self._read_entry("defaults", line, cursor, ("defaults",))
             else:
                 self._stream.plain(cursor)
-                remedy = suggest(key, ("minions", "defaults"))
-                self._add(f"'{key}' is not known", line, (key,), remedy)
-        if "minions" not in lines:
+                unknown.setdefault(key, line)
+        if unknown:
+            self._add_unknown(unknown)
+        elif "minions" not in lines:
             remedy = "list the minions by id under 'minions:'"
             self._add("'minions' is missing", 1, ("minions",), remedy)
+
+    def _add_unknown(self, unknown: Mapping[Any, int]) -> None:
+        """Add the unknown keys of the file as one fault: many of them are minions."""
+        first, *others = unknown
+        named = list_some(tuple(unknown), MAX_NAMED, lambda key: f"'{key}'")
+        remedy = f"known here: {', '.join(sorted(TOP_KEYS))}; minions belong under 'minions:'"
+        if not others:
+            remedy = suggest(first, TOP_KEYS, remedy)
+        verb = "are" if others else "is"
+        self._add(f"{named} {verb} not known", unknown[first], (first,), remedy)
 
     def _read_minions(self, cursor: Any, line: int) -> None:
         if not self._stream.is_mapping(cursor):
@@ -183,13 +203,32 @@ class _FileReader:
         known = MINION_KEYS.get(name) if isinstance(name, str) else None
         path = (*path, name)
         if known is None:
-            self._add(f"{_name(path)} is not known", line, path, suggest(name, MINION_KEYS))
+            self._add_unknown_of_minion(name, line, path)
             return False
         if isinstance(value, known[0]):
             return name != "secrets" or self._are_patterns(value, line, path)
         message = f"{_name(path)} is {describe(value)}, where a different type is needed"
         self._add(message, line, path, f"it must be {known[1]}")
         return False
+
+    def _add_unknown_of_minion(self, name: Any, line: int, path: KeyPath) -> None:
+        """Add an unknown key of a minion; one that many minions have is one fault."""
+        if name in self._unknown:
+            self._unknown[name][1] += 1
+            return
+        self._unknown[name] = [len(self._faults), 0]
+        remedy = f"known here: {', '.join(sorted(MINION_KEYS))}; grains belong under 'grains:'"
+        remedy = suggest(name, MINION_KEYS, remedy)
+        self._add(f"{_name(path)} is not known", line, path, remedy)
+
+    def _count_unknown(self) -> None:
+        """Say of each unknown key how many more minions have it."""
+        for at, more in self._unknown.values():
+            if more:
+                fault = self._faults[at]
+                others = "1 more minion has" if more == 1 else f"{more:,} more minions have"
+                message = f"{fault.message}; {others} this key"
+                self._faults[at] = replace(fault, message=message)
 
     def _are_patterns(self, given: Any, line: int, path: KeyPath) -> bool:
         wrong = [one for one in given if not isinstance(one, str) or not one.strip()]

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.change import Change
-from pillarbook.compare.fold import ListPosition, PathKey
+from pillarbook.compare.fold import ListPosition, OwnKey, PathKey
 from pillarbook.compare.outcomes import RESULTS
 from pillarbook.compare.secret_pairs import describe_secrets
 from pillarbook.model import KeyPath
@@ -162,7 +162,8 @@ def write_line_place(place: str, *, is_base: bool = False) -> str:
 
 
 def _name_positions(path: KeyPath) -> KeyPath:
-    return tuple(str(key) if isinstance(key, PathKey | ListPosition) else key for key in path)
+    signs = PathKey | OwnKey | ListPosition
+    return tuple(str(key) if isinstance(key, signs) else key for key in path)
 
 
 def _are_long(before: Any, after: Any) -> bool:

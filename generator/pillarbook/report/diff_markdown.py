@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from pillarbook.compare.atoms import AckSource
 from pillarbook.compare.diff import Diff
-from pillarbook.model.phrases import clip
+from pillarbook.model.phrases import clip, count
 from pillarbook.report.acknowledged_changes import (
     ACKNOWLEDGED,
     count_changes,
@@ -184,7 +184,7 @@ class _Writer:
         shown = [line for line, size in zip(lines, sizes, strict=True) if size <= room]
         if shown:
             left = len(lines) - len(shown)
-            more = [f"! {left:,} more ids left out"] if left else []
+            more = [f"! {count(left, 'more id')} left out"] if left else []
             block = write_block([*shown, *more])
             self._put(f"\n{begin_fold(IDS)}\n\n{block}\n{END_FOLD}\n")
 
@@ -223,9 +223,12 @@ class _Writer:
         return f"{lead}[full report]({report})" if report else ""
 
     def _counts(self) -> str:
+        base = self._diff.base
         results = [
             *describe_results(self._diff, write_code),
-            f"base {write_words(self._diff.base)}",
+            f"compared with {write_code(base)}"
+            if self._diff.environment
+            else f"base {write_words(base)}",
         ]
         return " · ".join(results) + self._link(" · ")
 

@@ -11,6 +11,7 @@ from pillarbook.redact import is_sealed
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.key_patterns import typed_path
 from pillarbook.report.minion import MinionSummary
+from pillarbook.report.result_wording import call_between
 from pillarbook.report.source import EnvironmentSide
 from pillarbook.report.tags import GivenTags, GrainTags
 
@@ -22,14 +23,14 @@ OUTCOMES: Mapping[str, str] = {
 }
 """Every outcome, and what it means."""
 WORDS: Mapping[str, str] = {
-    "unchanged": "the same in both",
+    "unchanged": "equal pillars",
     "changed": "both compile, with different values",
-    "newly failing": "errors in {head} only",
-    "still failing": "errors in both",
-    "fixed": "errors in {base} only",
-    "empty": "empty in one of them",
+    "newly failing": "no errors in {base}",
+    "still failing": "",
+    "fixed": "no errors in {head}",
+    "empty": "",
 }
-"""Every result of a minion from one environment to another, and what it means."""
+"""Every result of a minion from one environment to another, and what its name does not say."""
 
 NOT_COMPARED = "no top file"
 """The result of every minion if one of two environments has none."""
@@ -91,6 +92,12 @@ class EnvironmentPair:
     def keys(self) -> int:
         """How many keys differ; members of a list count as one."""
         return len({typed_path(one.path) for one in self.changes})
+
+    def call(self, word: str) -> str:
+        """Return a result as people read it; here, either environment can be the empty one."""
+        if word == "empty":
+            return "empty in one of them"
+        return call_between(word, self.base.name, self.head.name)
 
     @property
     def kinds(self) -> Counter[str]:

@@ -162,8 +162,10 @@ def _draw_environments(fleet: FleetSummary) -> list[dict[str, object]]:
                 ),
                 "is_compared": is_compared,
                 "why_not": None if is_compared or line is None else NOT_COMPARED,
-                "bar": draw_bar(words, f"{side.name} against {fleet.environments[0].name}")
-                if is_compared
+                "bar": draw_bar(
+                    words, f"{side.name} against {fleet.environments[0].name}", line.pair.call
+                )
+                if line is not None and is_compared
                 else None,
             }
         )

@@ -1,6 +1,6 @@
 """Pictures as data: a bar of counts, and boxes with arrows."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pillarbook.report.requisites import Requisite
@@ -47,13 +47,18 @@ class Bar:
     height: int = BAR_HEIGHT
 
 
-def draw_bar(counts: Iterable[tuple[str, int]], title: str) -> Bar:
+def draw_bar(
+    counts: Iterable[tuple[str, int]], title: str, call: Callable[[str], str] = str
+) -> Bar:
     """Return a bar.
 
-    The word of each part names its class, too; ``title`` is what the bar is about.
+    Args:
+        counts: How long each part is; its word names its class.
+        title: What the bar is about.
+        call: Returns the word as people read it.
     """
     parts = [(word, count) for word, count in counts if count]
-    said = ", ".join(f"{count:,} {word}" for word, count in parts) or "none"
+    said = ", ".join(f"{count:,} {call(word)}" for word, count in parts) or "none"
     return Bar(f"{title}: {said}", tuple(_lay_out_parts(parts)))
 
 

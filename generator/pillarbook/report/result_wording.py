@@ -75,9 +75,14 @@ def call_result(word: str, diff: Diff, write: Write) -> str:
         diff: The comparison.
         write: Writes the name of an environment.
     """
-    if diff.environment and word in _BETWEEN:
-        return _BETWEEN[word].format(base=write(diff.base), head=write(diff.head))
+    if diff.environment:
+        return call_between(word, write(diff.base), write(diff.head))
     return show_result(word)
+
+
+def call_between(word: str, base: str, head: str) -> str:
+    """Return a result in a comparison of two environments, whose names are given as written."""
+    return _BETWEEN.get(word, show_result(word)).format(base=base, head=head)
 
 
 def list_news(diff: Diff, write: Write) -> Mapping[str, tuple[str, str]]:

@@ -28,10 +28,14 @@ class StateGroup:
 
     @property
     def places(self) -> tuple[Cited | str, ...]:
-        """The lines that are the cause, and the files of which no line is known to be."""
+        """The lines that are the cause, and the files of which some lines are not known to be."""
         lines = dict.fromkeys(line for one in self.states for line in one.cause.lines)
-        told = {line.file for line in lines}
-        return (*lines, *(file for file in self.files if file not in told))
+        vague = {
+            file
+            for one in self.states
+            for file in {*one.cause.files}.difference(line.file for line in one.cause.lines)
+        }
+        return (*lines, *(file for file in self.files if file in vague))
 
 
 def other_states(diff: Diff) -> tuple[StateGroup, ...]:

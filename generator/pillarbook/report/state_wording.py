@@ -16,7 +16,7 @@ from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import write_line
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.own_names import fold_names
-from pillarbook.report.result_wording import NEW_FAULTS, call_result
+from pillarbook.report.result_wording import NEW_FAULTS
 from pillarbook.report.state_groups import StateGroup, anywhere, other_states
 
 MAX_NAMED = 3
@@ -57,7 +57,7 @@ class StateWords:
 
     def describe(self, told: FoldedAtoms | Atom, write: Callable[[str], str]) -> str:
         """Return which states change because of a change of pillar; empty for none."""
-        return describe_states(self.states_of(told), write)
+        return _describe_effect(self.states_of(told), write)
 
     def states_of(self, told: FoldedAtoms | Atom) -> list[StateChange]:
         """Return the changes of states that a change of pillar has a part in."""
@@ -76,7 +76,7 @@ class StateWords:
         new = [one for one in found if one.id not in known]
         again = {anywhere(one.change.state) for one in found if one.id in known}
         known.update(one.id for one in found)
-        lines = [describe_states(new, write)]
+        lines = [_describe_effect(new, write)]
         if again:
             same = "state" if len(again) == 1 else count(len(again), "state")
             lines.append(f"changes the same {same} as above")
@@ -106,10 +106,10 @@ class StateWords:
     def describe_follow_on(self, minions: Iterable[str]) -> str:
         """Return how many errors of states follow from the failures of minions; empty for none."""
         results = self._diff.state_results
-        faults = {
-            fault for minion in minions if self._follows(minion) for fault in results[minion].faults
-        }
-        return f"{count(len(faults), 'follow-on error')} in their states" if faults else ""
+        failing = [minion for minion in minions if self._follows(minion)]
+        faults = {fault for minion in failing for fault in results[minion].faults}
+        whose = "its" if len(failing) == 1 else "their"
+        return f"{count(len(faults), 'follow-on error')} in {whose} states" if faults else ""
 
     def describe_reason(self, alarm: StateAlarm, write: Callable[[str], str]) -> str:
         """Return which removed keys the states of an alarm still read; empty for none.
@@ -164,15 +164,26 @@ def head_of_states(diff: Diff) -> str:
     parts = []
     if minions:
         changed, moved = _count_states(fold_names(diff.told_states))
-        told = [f"{count(changed, 'state')} {call_result('changed', diff, str)}"] if changed else []
+        verb = _verb_of("changed", changed, diff)
+        told = [f"{count(changed, 'state')} {verb}"] if changed else []
         told += [f"{count(moved, 'state')} moved in the run order"] if moved else []
         parts.append(f"{', '.join(told)} on {count(len(minions), 'minion')}")
     results = diff.state_results
-    alone = [name for name in diff.only_states if results[name].word not in ALARMING]
-    if alone:
-        verb = "differ" if diff.environment else "change"
-        parts.append(f"states {verb} on {count(len(alone), 'minion')} whose pillar does not")
+    alone = {name for name in diff.only_states if results[name].word not in ALARMING}
+    same = "is the same" if diff.environment else "does not change"
+    if alone and alone == minions:
+        parts[0] += f" whose pillar {same}"
+    elif alone:
+        verb = _verb_of("change", 2, diff)
+        parts.append(f"states {verb} on {count(len(alone), 'minion')} whose pillar {same}")
     return "; ".join(parts)
+
+
+def _verb_of(word: str, number: int, diff: Diff) -> str:
+    """Return what states do in a comparison; between environments, they differ."""
+    if not diff.environment:
+        return word
+    return "differs" if number == 1 else "differ"
 
 
 def _count_states(states: Iterable[StateChange]) -> tuple[int, int]:
@@ -221,6 +232,14 @@ def describe_states(states: Iterable[StateChange], write: Callable[[str], str]) 
     return ", ".join(parts) + (" (not proven)" if unproven and parts else "")
 
 
+def _describe_effect(states: Sequence[StateChange], write: Callable[[str], str]) -> str:
+    """Return the changes of states because of a pillar change, with the state files in them."""
+    files = tuple(dict.fromkeys(file for one in states for file in one.cause.files))
+    group = StateGroup(minions=(), files=files, proven=True, states=tuple(states))
+    also = describe_files(group, write)
+    return describe_states(states, write) + (f", also {also}" if also else "")
+
+
 def _describe(verb: str, states: list[StateName], write: Callable[[str], str]) -> str:
     shown = list_some(call_states(states), MAX_NAMED, write)
     return f"{verb} {count(len(states), 'state')} ({shown})"
@@ -255,9 +274,15 @@ def describe_files(group: StateGroup, write: Callable[[str], str]) -> str:
     places = group.places
     if not places:
         return ""
+    told = {one.file for one in places if not isinstance(one, str)}
     shown = list_some(
-        places,
+        [
+            (f"other lines of {write(one)}" if one in told else write(one))
+            if isinstance(one, str)
+            else write_line(one, write)
+            for one in places
+        ],
         MAX_FILES,
-        lambda one: write(one) if isinstance(one, str) else write_line(one, write),
+        str,
     )
     return f"because of {shown}{'' if group.proven else ' (not proven)'}"

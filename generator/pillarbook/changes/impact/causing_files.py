@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from pillarbook.changes.attribution.changed_files import declared_files
-from pillarbook.changes.attribution.hunks import cut, find_line, line_of
+from pillarbook.changes.attribution.hunks import ChangedFile, Hunk, cut, find_line, line_of
 from pillarbook.changes.comparison import Sides
 from pillarbook.changes.comparison.state_sides import StatePair
 from pillarbook.compare.atoms import Cited
@@ -58,27 +58,51 @@ def find_files(
         if shown:
             files = {one: sides.head.shown.clean_name(one) for one in shown}
             lines = (
-                _find_line(files[one], (found[0].get(one), found[1].get(one)), change)
+                line
                 for one in shown
+                for line in _find_lines(files[one], (found[0].get(one), found[1].get(one)), change)
             )
-            return CausingFiles(tuple(files.values()), tuple(filter(None, lines)))
+            return CausingFiles(tuple(files.values()), tuple(lines))
     return CausingFiles(tuple(dict.fromkeys(_declared(sides))))
 
 
-def _find_line(
+def _find_lines(
     shown: str, found: tuple[FoundFile | None, FoundFile | None], change: ChunkChange
-) -> Cited | None:
-    """Return a line of the hunk in a file that causes a change.
+) -> list[Cited]:
+    """Return a line of each hunk in a file that causes a change.
 
-    It is the hunk with a value of the state, or else the only hunk of the file.
+    These are the hunks with values of the state, or with the ID of a new or removed state, or else
+    the only hunk of the file.
     """
     base, head = found
     if base is None or head is None:
+        return []
+    file = cut(Path(head.full), shown, base.content, head.content)
+    lines = [line for hunk in file.hunks if (line := _find_line(hunk, file, change))]
+    return lines or [line_of(hunk) for hunk in file.hunks if len(file.hunks) == 1]
+
+
+def _find_line(hunk: Hunk, file: ChangedFile, change: ChunkChange) -> Cited | None:
+    """Return the line of a hunk that has a value or the ID of a state; None for another hunk."""
+    cited = [find_line(hunk, argument) for argument in change.arguments]
+    cited.append(_find_id(hunk, file, change))
+    # A line of the head is one that the reader can open.
+    return min(filter(None, cited), key=lambda one: one.side == "base", default=None)
+
+
+def _find_id(hunk: Hunk, file: ChangedFile, change: ChunkChange) -> Cited | None:
+    """Return the line of a hunk that has the ID of a new or removed state, written in full."""
+    if change.kind not in ("added", "removed"):
         return None
-    hunks = cut(Path(head.full), shown, base.content, head.content).hunks
-    cited = (find_line(hunk, argument) for argument in change.arguments for hunk in hunks)
-    only = line_of(hunks[0]) if len(hunks) == 1 else None
-    return next(filter(None, cited), only)
+    side, content = ("head", file.head) if change.kind == "added" else ("base", file.base)
+    lines = (content or b"").split(b"\n")
+    for number in hunk.lines_on(side):
+        text = lines[number - 1].decode(errors="replace").strip()
+        if text.endswith(":") and text[:-1].strip("'\"") == change.state.state_id:
+            # A line that is replaced is the same cause as the one that replaces it.
+            is_replaced = side == "base" and hunk.lines_on("head")
+            return line_of(hunk) if is_replaced else Cited(hunk.shown, number, side)
+    return None
 
 
 def _looks_of(states: CompiledStates) -> Iterator[Look]:
