@@ -127,6 +127,8 @@ ASIDE = {
     "{% if salt['grains.get']('name') == 'web1' %}\nc: 1\n{% endif %}\na: {{ grains.name }}\n",
     "escaped": "{% autoescape true %}\na: {{ grains.mark }}\n{% endautoescape %}\n",
     "escaped-for-some": "{% autoescape grains.odd %}\na: {{ grains.mark }}\n{% endautoescape %}\n",
+    "long-integer": "{% set i = ('9' * 4000) | int %}{% set i = i * i %}{% if "
+    "grains.odd < i %}\na: 1\n{% endif %}\n",
     "merge-tag": "a: {{ grains.first }}\n!!merge x: {b: {{ grains.same }}}\n",
     "merge-tag-of-lists": "a: {{ grains.first | lower }}\n!!merge x: [{b: {{ grains.same }}}]\n",
 }
