@@ -13,7 +13,13 @@ from pillarbook.compile import replay_renders
 from pillarbook.compile.renderers.jinja.evaluations import CompiledExpression
 
 IDS = {
-    f"web{number}": {"name": f"web{number}", "n": number, "l": [f"x{number}", "y"], "same": "cd"}
+    f"web{number}": {
+        "name": f"web{number}",
+        "n": number,
+        "l": [f"x{number}", "y"],
+        "same": "cd",
+        "m": {"k": 1},
+    }
     for number in range(5)
 }
 REPEATED = {
@@ -90,6 +96,9 @@ DECIDED = {
     "one-of-three": "{% if grains.n < 1 %}\nb: 1\n{% elif grains['n'] < 2 %}\nb: 2\n{% else %}\nb: 3\n{% endif %}\n",
     "set-and-tested": "{% set x = grains.name %}{% if x == 'web1' %}\nb: 1\n{% endif %}\na: {{ x }}\n",
     "set-and-looked-up": "{% set x = grains.name[:3] %}{% set m = {'web': 80} %}\na: {{ m[x] }}\n",
+    "set-and-split": "{% set x = grains.name %}{% for p in x[:3].split('e') %}\na{{ p }}: {{ x }}\n{% endfor %}\n",
+    "set-and-listed": "{% set x = grains.same %}{% for k in x or [] %}\n{{ k }}: {{ grains.name }}\n{% endfor %}\n",
+    "set-mapping": "{% set x = grains.m %}{% for k, v in x.items() %}\n{{ k }}: {{ v }}{{ grains.name }}\n{% endfor %}\n",
     "set-and-passed": "{% set x = grains.name[:3] %}\na: {{ salt['test.echo'](x) }}\n",
     "looked-up": "{% set m = {'we': 80} %}\na: {{ m[grains.name[:2]] }}{{ m.get(grains.name[4:], 1) }}\n",
     "in-a-macro": "{% macro m(x) %}{{ 1 if grains.n > x else pillar.get('n', 2) }}{% endmacro %}\na: {{ m(2) }}\n",
@@ -112,6 +121,17 @@ RENDERED = {
     "a: {{ m.seen }}{{ x }}\n",
     "set-and-included": "{% set x = grains.name %}\na: {{ x }}\n{% include 'sees.txt' %}\n",
     "set-in-a-macro": "{% set x = grains.name %}{% macro m() %}{{ x }}{% endmacro %}\na: {{ m() }}\n",
+    "set-and-looped": "{% set x = grains.l %}{% for k in x or [] %}\n{{ k }}: 1\n{% endfor %}\n",
+    "set-of-set-and-looped": "{% set x = grains.l %}{% set y = x or [] %}{% for k in y or [1] %}\n{{ k }}: 1\n"
+    "{% endfor %}\n",
+    "set-and-changed": "{% set x = grains.same | list %}{% do (x or [1]).append(1) %}\n"
+    "a: {{ x | length }}{{ grains.name }}\n",
+    "set-and-changed-in-a-tuple": "{% set x = (grains.same | list, 1) %}{% for k in x[:1] %}{% do k.append(1) %}"
+    "{% endfor %}\na: {{ x[0] | length }}{{ grains.name }}\n",
+    "set-and-used-up": "{% set x = grains.same | reverse %}{% for k in x or [] %}\n{{ k }}: 1\n{% endfor %}\n"
+    "a: {{ x | list | length }}{{ grains.name }}\n",
+    "set-and-tested-often": "{% set x = grains.n %}{% for i in range(-100, 5) %}{% if i == x %}\na: {{ i }}\n"
+    "{% endif %}{% endfor %}\n",
     "set-twice": "{% set x = grains.name %}{% set x = x ~ grains.n %}\na: {{ x }}\n",
     "changed-list": "{% set x = grains.l | list %}{% do x.append(1) %}\na: {{ x | join('-') }}\n",
     "shadowed-loop": "{% set loop = {'index': grains.n} %}\na: {{ grains.n + loop.index }}\n",
@@ -127,6 +147,8 @@ ASIDE = {
     "{% if salt['grains.get']('name') == 'web1' %}\nc: 1\n{% endif %}\na: {{ grains.name }}\n",
     "escaped": "{% autoescape true %}\na: {{ grains.mark }}\n{% endautoescape %}\n",
     "escaped-for-some": "{% autoescape grains.odd %}\na: {{ grains.mark }}\n{% endautoescape %}\n",
+    "long-integer": "{% set i = ('9' * 4000) | int %}{% set i = i * i %}{% if "
+    "grains.odd < i %}\na: 1\n{% endif %}\n",
     "merge-tag": "a: {{ grains.first }}\n!!merge x: {b: {{ grains.same }}}\n",
     "merge-tag-of-lists": "a: {{ grains.first | lower }}\n!!merge x: [{b: {{ grains.same }}}]\n",
 }

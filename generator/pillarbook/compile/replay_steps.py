@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from pillarbook.compile.memo import Memo
 from pillarbook.compile.misses import Misses
-from pillarbook.compile.reads import MAPPING, Answer, Question, Trace
+from pillarbook.compile.reads import MAPPING, Answer, Question, Trace, fingerprint
 from pillarbook.compile.renderers.jinja.evaluations import Evaluation, outcome_of
 from pillarbook.compile.renderers.jinja.pure_expressions import Deciding
 from pillarbook.compile.renderers.jinja.read_paths import ReadPath
@@ -219,7 +219,7 @@ def _form_of(evaluation: Evaluation) -> Hashable:
     if expression.pure.target is not None or expression.pure.free:
         return None
     given = evaluation.given.items()
-    return *expression.form, *((name, value.__class__, str(value)) for name, value in given)
+    return *expression.form, *((name, fingerprint(value)) for name, value in given)
 
 
 class _Reads:

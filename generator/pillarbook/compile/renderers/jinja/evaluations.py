@@ -1,11 +1,11 @@
 """The evaluations of pure expressions in a render, which can be repeated for another minion."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, MappingView
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from jinja2 import Environment, Template, nodes
+from jinja2 import Environment, Template, Undefined, nodes
 from jinja2.compiler import CodeGenerator
 from jinja2.visitor import NodeTransformer
 
@@ -19,12 +19,14 @@ from pillarbook.compile.renderers.jinja.pure_expressions import (
     is_grains_get,
     is_of_loop,
 )
+from pillarbook.compile.watched_data import WatchedDict, WatchedList
 
 RESULT = "result"
 # To repeat a render, each is evaluated again; after so many, a render takes less time.
 MAX_DECISIONS = 100
 """The most evaluations of one render on whose values the rest of it depends."""
 _SCALARS = frozenset((str, int, float, bool, type(None)))
+_UNCHANGEABLE = (WatchedDict, WatchedList, MappingView, Undefined)
 
 
 @dataclass(slots=True, eq=False)
@@ -40,7 +42,7 @@ class Evaluation:
     outcome: Answer = None
     """What of its value the rest of the render depends on, if it decides."""
     asked: Asked = field(default_factory=lambda: ({}, {}))
-    """What it asked, if it decides."""
+    """What it asked, if it is not printed."""
 
 
 def outcome_of(value: Any) -> Answer:
@@ -50,6 +52,13 @@ def outcome_of(value: Any) -> Answer:
     if kind in _SCALARS or (is_new and all(one.__class__ in _SCALARS for one in value)):
         return fingerprint(value)
     return None
+
+
+def _may_change(value: Any) -> bool:
+    """Say whether a template may change a value."""
+    if value.__class__ is list or outcome_of(value) is None:
+        return not isinstance(value, _UNCHANGEABLE)
+    return False
 
 
 class Evaluations:
@@ -64,6 +73,8 @@ class Evaluations:
         if has_grains_get:
             self._own[GRAINS_GET] = variables["salt"]
         self._decisions = 0
+        # The names that expressions have set to such values.
+        self._changeable: set[str] = set()
         self.made: list[Evaluation] = []
         """The evaluations, in order."""
         self.is_complete = True
@@ -77,6 +88,7 @@ class Evaluations:
         """
         if expression.pure.decides is not None:
             if self._decisions == MAX_DECISIONS:
+                self._fix(expression.pure.free)
                 return None
             self._decisions += 1
         given = {}
@@ -99,18 +111,36 @@ class Evaluations:
             value = one.outcome = bool(value)
         else:
             one.outcome = outcome_of(value)
+            free = one.expression.pure.free
+            if not self._changeable.isdisjoint(free) and _may_change(value):
+                self.is_complete = False  # the template may change the value of such a name
             if one.outcome is None:  # its members are read later, or it may change
                 self.made.pop()
                 self._trace.end_evaluation(is_fixed=True)
+                self._fix(free)
                 return value
         one.asked = self._trace.end_evaluation()
         return value
 
-    def end(self, printed: str | None = None) -> None:
-        """Note the end of the evaluation, and the text that it printed, if it is printed."""
+    def end_assigned(self, value: Any) -> None:
+        """Note the end of the evaluation of a value that is assigned."""
+        one = self.made[-1]
+        one.asked = self._trace.end_evaluation()
+        if _may_change(value):
+            self._changeable.add(str(one.expression.pure.target))
+
+    def end_printed(self, printed: str) -> None:
+        """Note the end of the evaluation of a printed expression."""
         self._trace.end_evaluation()
-        if printed is not None:
-            self.made[-1].text = printed
+        self.made[-1].text = printed
+
+    def _fix(self, names: Container[str]) -> None:
+        """Note that other parts of the template use the values of names, without a change."""
+        for one in self.made:
+            if one.expression.pure.target in names:
+                for question, answer in one.asked[0].items():
+                    self._trace.note(question, answer)
+                self._fix(one.expression.pure.free)
 
 
 class CompiledExpression:

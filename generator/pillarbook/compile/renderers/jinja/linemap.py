@@ -117,12 +117,15 @@ class PlacingCodeGenerator(CodeGenerator):
     def visit_Assign(self, node: nodes.Assign, frame: Frame) -> None:  # noqa: N802 (Jinja's name)
         """Write an assignment; for a pure expression, as an evaluation."""
         pure = self._pure.get(id(node))
-        if pure is not None:
-            self.newline(node)
-            self._begin_evaluation(pure, frame)
+        if pure is None:
+            super().visit_Assign(node, frame)
+            return
+        number = self.temporary_identifier()
+        self.newline(node)
+        self.write(f"{number} = ")
+        self._begin_evaluation(pure, frame)
         super().visit_Assign(node, frame)
-        if pure is not None:
-            self.writeline("environment.end_evaluation()")
+        self.writeline(f"environment.assigned({number}, {frame.symbols.ref(str(pure.target))})")
 
     def _begin_evaluation(self, pure: PureExpression, frame: Frame) -> None:
         """Write the begin of an evaluation of a pure expression, with the values of its names."""

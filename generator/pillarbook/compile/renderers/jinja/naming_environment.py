@@ -116,10 +116,10 @@ class NamingEnvironment(SandboxedEnvironment):
         """Note the begin of an evaluation of a pure expression."""
         return None if self.evaluations is None else self.evaluations.begin(expression, values)
 
-    def end_evaluation(self) -> None:
-        """Note the end of the evaluation."""
-        if self.evaluations is not None:
-            self.evaluations.end()
+    def assigned(self, number: int | None, value: Any) -> None:
+        """Note the end of the evaluation of a value that is assigned."""
+        if number is not None and self.evaluations is not None:
+            self.evaluations.end_assigned(value)
 
     def decided(self, number: int | None, value: Any) -> Any:
         """Note the value of an evaluation, and return what the template uses of it."""
@@ -132,7 +132,7 @@ class NamingEnvironment(SandboxedEnvironment):
         printed = Printed(given[-1])
         if len(given) == 1 or given[0] is None or self.evaluations is None:
             return printed
-        self.evaluations.end(printed)
+        self.evaluations.end_printed(printed)
         return printed.evaluated_as(given[0])
 
 
