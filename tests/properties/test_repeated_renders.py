@@ -113,6 +113,9 @@ BLOCKS = (
     "{%% set made = E %%}{%% set m = {'web1': 1, 1: [2], 'v': 3} %%}\nL\no: {{ m.get(made, 'n') }}",
     "{%% set made = E %%}{%% if made %%}\nL\n{%% endif %%}{%% do salt['test.echo'](made) %%}",
     "{%% for k in E %%}\nf{{ k }}: {{ loop.index }}\n{%% endfor %%}\nL",
+    "{%% set q%d = E %%}{%% for k in q%d or [] %%}\nf%d{{ k }}: 1\n{%% endfor %%}\nL",
+    "{%% set q%d = E %%}{%% do (q%d or [1]).append(5) %%}\nL\no%d: {{ q%d | string | length }}",
+    "{%% set q%d = E %%}{%% set r = q%d ~ '' if C else [] %%}\nL\no%d: {{ r | reverse | list }}",
     "{%% set m = {} %%}{%% do m.update({'a': E}) %%}\nL\no: {{ m.a | string | length }}",
 )
 CONDITIONS = (
@@ -122,6 +125,7 @@ CONDITIONS = (
     *("i is defined and grains.b == i", "grains.a ~ x == 'web1web1'", "opts.id == 'm1'"),
 )
 EXPRESSIONS = (
+    *("grains.l", "grains.l | list", "(grains.l, 1)", "grains.l or 1", "grains.get('l', [])"),
     *("grains.a ~ ''", "grains.d", "grains.d.k", "grains.get('d', {})", "grains.a or grains.b"),
     *(
         "salt['grains.get']('d', [])",
@@ -163,7 +167,12 @@ def files(draw: st.DrawFn) -> str:
 GRAINS = st.fixed_dictionaries({"a": VALUES, "b": VALUES, "d": VALUES}, optional={"c": VALUES})
 WORDS = st.sampled_from(("web1", "web2", "db1", "w.x-y", "3"))
 LIKE = st.fixed_dictionaries(
-    {"a": WORDS, "b": st.integers(0, 4), "d": st.just({"k": "v", "l": ["w"]})},
+    {
+        "a": WORDS,
+        "b": st.integers(0, 4),
+        "d": st.just({"k": "v", "l": ["w"]}),
+        "l": st.lists(WORDS, max_size=2),
+    },
     optional={"c": WORDS},
 )
 """Grains of minions of few kinds, so that most renders are repeated."""
