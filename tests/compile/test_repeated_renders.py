@@ -273,3 +273,17 @@ def test_time_grows_with_the_printed_values(tmp_path: Path) -> None:
             return time.process_time() - begin
 
     assert measure(4_000) < 24 * measure(500)
+
+
+def test_minions_that_decide_alike_for_other_reasons_are_of_other_kinds(tmp_path: Path) -> None:
+    """With another file, they may decide otherwise, so a trial for one says nothing of the other."""
+    own = "{% set x = grains.n %}{% if x > 2 %}\nb: 1\n{% endif %}\na: {{ grains.name }}\n"
+    minions = {f"web{n}": {"grains": {"name": f"web{n}", "n": n // 2}} for n in range(10)}
+    files = {"top.sls": "base: {'*': [own]}\n", "own.sls": own}
+    with open_fleet(write_fleet(tmp_path, files, minions)) as fleet:
+        compiled = fleet.compile_all()
+    kinds = [
+        next(one.kind for one in pillar.renders if one.sls == "own") for pillar in compiled.values()
+    ]
+    assert len(set(kinds)) == 5
+    assert kinds[::2] == kinds[1::2]

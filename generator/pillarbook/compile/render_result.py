@@ -1,6 +1,6 @@
 """The result of a render of one file."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
 from pillarbook.compile.misses import Misses
@@ -60,12 +60,14 @@ class RenderResult:
     has_unknown: bool = False
     """Whether some of its values are unknown."""
     template: object = None
-    """One object for renders that differ only in printed values; None if it is not repeated."""
+    """One object for renders with the same branches; None if it is not repeated."""
+    decided: tuple[Answer, ...] = ()
+    """What was read to choose these branches; other files may choose others for other answers."""
 
     @property
-    def kind(self) -> int:
-        """A number that equals that of renders which differ only in printed values.
+    def kind(self) -> Hashable:
+        """A key that equals that of renders which differ only in printed values.
 
         It holds as long as one of them exists.
         """
-        return id(self.template or self)
+        return id(self.template or self), self.decided

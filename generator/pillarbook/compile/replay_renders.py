@@ -27,6 +27,7 @@ from pillarbook.compile.replay_steps import (
     Step,
     find_steps,
     keep_outcomes,
+    what_decided,
 )
 from pillarbook.compile.replay_trees import PrintedPiece, PrintedTrees
 from pillarbook.diagnostics import Diagnostic
@@ -99,20 +100,15 @@ class RenderTemplate:
         self._lasting = tuple(one for one in result.diagnostics if one.code != DOUBTFUL)
         self._misses = misses
 
-    def repeat(self, printed: Sequence[str], trace: Trace) -> "RenderResult | None":
-        """Return the result for a minion; None if the file must be rendered.
-
-        Args:
-            printed: What the expressions print.
-            trace: All questions of the render.
-        """
-        file = self._file
+    def repeat(self, replay: Replay) -> "RenderResult | None":
+        """Return the result for a minion; None if the file must be rendered."""
+        file, trace = self._file, replay.trace
         spot = self, tuple(trace.answers.values())
         known = file.made.get(spot)
         if known is not None:
             file.share(known)
             return known
-        data = self._find_data(printed)
+        data = self._find_data(replay.printed)
         if data is None:
             return None
         tree, diagnostics = data
@@ -122,6 +118,7 @@ class RenderTemplate:
             "questions": trace.answers,
             "misses": join_misses(self._misses, trace.missed),
             "template": self,
+            "decided": tuple(replay.decided),
         }
         made = file.made[spot] = self._kind(**{**self._fields, **own})
         return made
@@ -184,7 +181,7 @@ class RenderTemplates:
             return None
         if node is None:
             return None
-        result = node.repeat(replay.printed, replay.trace)
+        result = node.repeat(replay)
         self._served += result is not None
         return result
 
@@ -216,7 +213,7 @@ class RenderTemplates:
             branches[outcome] = RenderTemplate(self._file, result, pieces, context, misses)
             self._is_slow |= any(one.expression.pure.is_slow for one in evaluations)
             self._count += 1
-        result.template = branches[outcome]
+        result.template, result.decided = branches[outcome], what_decided(evaluations)
 
 
 def _take_apart(result: "RenderResult", context: RenderContext) -> tuple[PrintedPiece, ...]:

@@ -91,6 +91,8 @@ class Replay:
     """What each evaluation gave: a text if it is printed."""
     given: dict[str, Any] = field(default_factory=dict)
     """The values of names that expressions have set."""
+    decided: list[Answer] = field(default_factory=list)
+    """What expressions that decide, or set names, have read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,29 +153,40 @@ class EvaluationStep:
 
     def _evaluate(self, replay: Replay) -> Any:
         context, trace = replay.context, replay.trace
-        if self._reads is not None:
-            made = self._reads.find(trace, context.ask, self._decides)
-            if made is not None:
-                return made
+        is_printed = self._decides is None and self._target is None
+        if self._reads is not None and is_printed:
+            text = self._reads.find(trace, context.ask)
+            if text is not None:
+                return text
+        known = self._recall(replay)
+        if known is None:
+            return None
+        trace.take_over(known.answers, known.misses)
+        if not is_printed:
+            replay.decided.append(tuple(known.answers.values()))
+        return known.made
+
+    def _recall(self, replay: Replay) -> Evaluated | None:
+        """Return what it gives for the minion, evaluated if needed; None if it may not be."""
+        context = replay.context
         if self._form is None:
-            return self._run(replay.given, trace, context)
+            return self._run(replay.given, context)
         known = context.evaluated.get(self._form) or context.known.find(self._form, context.ask)
         if known is None:
             if self._decides is not None and not replay.evaluates:
                 return None
-            known = self._run_alone(context)
+            known = self._run({}, context)
+            context.known.keep(self._form, known)
         context.evaluated[self._form] = known
-        trace.take_over(known.answers, known.misses)
-        return known.made
+        return known
 
-    def _run_alone(self, context: ReplayContext) -> Evaluated:
-        """Return what it gives for a minion, with its own questions."""
+    def _run(self, given: Mapping[str, Any], context: ReplayContext) -> Evaluated:
+        """Evaluate it for the minion, with its own questions."""
         trace = Trace()
-        made = Evaluated(self._run({}, trace, context), trace.answers, trace.missed)
-        context.known.keep(self._form, made)
-        return made
+        made = self._find_value(given, trace, context)
+        return Evaluated(made, trace.answers, trace.missed)
 
-    def _run(self, given: Mapping[str, Any], trace: Trace, context: ReplayContext) -> Any:
+    def _find_value(self, given: Mapping[str, Any], trace: Trace, context: ReplayContext) -> Any:
         expression, known = self._expression, self._given
         variables = {name: given[name] for name in expression.pure.free if name in given}
         for name in expression.named:
@@ -205,6 +218,16 @@ def find_steps(evaluations: tuple[Evaluation, ...], trace: Trace) -> Iterator[tu
         yield EvaluationStep(evaluation, firsts, one), outcome
 
 
+def what_decided(evaluations: Iterable[Evaluation]) -> tuple[Answer, ...]:
+    """Return what expressions that decide, or set names, have read, as a ``Replay`` notes it."""
+    found: dict[Hashable, tuple[Answer, ...]] = {}
+    for number, one in enumerate(evaluations):
+        if one.expression.pure.decides is not None or one.expression.pure.target is not None:
+            form = _form_of(one)
+            found.setdefault(number if form is None else form, tuple(one.asked[0].values()))
+    return tuple(found.values())
+
+
 def keep_outcomes(evaluations: Iterable[Evaluation], known: KnownExpressions) -> None:
     """Keep what the rest of a render depends on, for minions with the same answers."""
     for one in evaluations:
@@ -233,17 +256,13 @@ class _Reads:
             ((view, "get", tuple(keys[:at])), _place_of(keys[at:])) for at in range(1, len(path))
         )
 
-    def find(self, trace: Trace, ask: Ask, decides: Deciding | None) -> Any:
-        """Return the printed text of the value, or its truth; None if it must be evaluated."""
+    def find(self, trace: Trace, ask: Ask) -> str | None:
+        """Return the printed text of the value; None if it must be evaluated."""
         for question, place in self._questions:
             answer = ask(question)
             trace.note(question, answer)
             if answer != MAPPING:
-                if place is None:
-                    return None
-                text = print_answer(answer, place)
-                is_text = answer.__class__ is str and place == WHOLE
-                return text if decides is None else (bool(text) if is_text else None)
+                return None if place is None else print_answer(answer, place)
         return None
 
 
