@@ -170,13 +170,23 @@ LIKE = st.fixed_dictionaries(
     {
         "a": WORDS,
         "b": st.integers(0, 4),
-        "d": st.just({"k": "v", "l": ["w"]}),
+        "d": st.fixed_dictionaries({"k": WORDS, "l": st.just(["w"])}),
         "l": st.lists(WORDS, max_size=2),
     },
     optional={"c": WORDS},
 )
 """Grains of minions of few kinds, so that most renders are repeated."""
-FLEETS = st.lists(GRAINS, min_size=2, max_size=6) | st.lists(LIKE, min_size=4, max_size=9)
+NEAR = st.lists(LIKE, min_size=2, max_size=2).flatmap(
+    lambda two: st.lists(
+        st.lists(st.sampled_from(sorted(two[1])), max_size=1).map(
+            lambda names: {**two[0], **{name: two[1][name] for name in names}}
+        ),
+        min_size=4,
+        max_size=9,
+    )
+)
+"""Grains of minions of which each differs from the others in one grain at most."""
+FLEETS = st.lists(GRAINS, min_size=2, max_size=6) | st.lists(LIKE, min_size=4, max_size=9) | NEAR
 
 
 @pytest.fixture(autouse=True, scope="module")

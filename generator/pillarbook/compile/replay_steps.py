@@ -158,33 +158,34 @@ class EvaluationStep:
             text = self._reads.find(trace, context.ask)
             if text is not None:
                 return text
-        known = self._recall(replay)
-        if known is None:
-            return None
-        trace.take_over(known.answers, known.misses)
+        if self._form is None:
+            # In the same trace, because the value of a name may be a view, which is read later.
+            trace.begin_evaluation(len(replay.printed))
+            made = self._find_value(replay.given, trace, context)
+            answers = trace.end_evaluation()[0]
+        else:
+            known = self._recall(self._form, replay)
+            if known is None:
+                return None
+            trace.take_over(known.answers, known.misses)
+            made, answers = known.made, known.answers
         if not is_printed:
-            replay.decided.append(tuple(known.answers.values()))
-        return known.made
+            replay.decided.append(tuple(answers.values()))
+        return made
 
-    def _recall(self, replay: Replay) -> Evaluated | None:
+    def _recall(self, form: Hashable, replay: Replay) -> Evaluated | None:
         """Return what it gives for the minion, evaluated if needed; None if it may not be."""
         context = replay.context
-        if self._form is None:
-            return self._run(replay.given, context)
-        known = context.evaluated.get(self._form) or context.known.find(self._form, context.ask)
+        known = context.evaluated.get(form) or context.known.find(form, context.ask)
         if known is None:
             if self._decides is not None and not replay.evaluates:
                 return None
-            known = self._run({}, context)
-            context.known.keep(self._form, known)
-        context.evaluated[self._form] = known
+            trace = Trace()
+            made = self._find_value({}, trace, context)
+            known = Evaluated(made, trace.answers, trace.missed)
+            context.known.keep(form, known)
+        context.evaluated[form] = known
         return known
-
-    def _run(self, given: Mapping[str, Any], context: ReplayContext) -> Evaluated:
-        """Evaluate it for the minion, with its own questions."""
-        trace = Trace()
-        made = self._find_value(given, trace, context)
-        return Evaluated(made, trace.answers, trace.missed)
 
     def _find_value(self, given: Mapping[str, Any], trace: Trace, context: ReplayContext) -> Any:
         expression, known = self._expression, self._given
