@@ -11,7 +11,7 @@ is rendered.
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pillarbook.compile.memo import RepeatCache
 from pillarbook.compile.misses import Misses, join_misses
@@ -108,7 +108,7 @@ class RenderTemplate:
         if known is not None:
             file.share(known)
             return known
-        data = self._find_data(replay.printed)
+        data = self._find_data(replay.results)
         if data is None:
             return None
         tree, diagnostics = data
@@ -123,9 +123,9 @@ class RenderTemplate:
         made = file.made[spot] = self._kind(**{**self._fields, **own})
         return made
 
-    def _find_data(self, printed: Sequence[str]) -> "FoundData | None":
-        """Return the data for what the expressions print, and the diagnostics."""
-        file, texts = self._file, self._trees.texts_of(printed)
+    def _find_data(self, results: Sequence[Any]) -> "FoundData | None":
+        """Return the data for what the expressions gave, and the diagnostics."""
+        file, texts = self._file, self._trees.texts_of(results)
         if not texts:
             return self._fields["tree"], self._fields["diagnostics"]
         # By the printed texts, so that minions that print the same share each node.
@@ -213,7 +213,9 @@ class RenderTemplates:
             branches[outcome] = RenderTemplate(self._file, result, pieces, context, misses)
             self._is_slow |= any(one.expression.pure.is_slow for one in evaluations)
             self._count += 1
-        result.template, result.decided = branches[outcome], what_decided(evaluations)
+        end = branches[outcome]
+        if isinstance(end, RenderTemplate):
+            result.template, result.decided = end, what_decided(evaluations)
 
 
 def _take_apart(result: "RenderResult", context: RenderContext) -> tuple[PrintedPiece, ...]:

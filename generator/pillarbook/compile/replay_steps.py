@@ -13,7 +13,7 @@ from pillarbook.compile.memo import Memo
 from pillarbook.compile.misses import Misses
 from pillarbook.compile.reads import MAPPING, Answer, Question, Trace, fingerprint
 from pillarbook.compile.renderers.jinja.evaluations import Evaluation, outcome_of
-from pillarbook.compile.renderers.jinja.pure_expressions import Deciding
+from pillarbook.compile.renderers.jinja.pure_expressions import DecidingPart
 from pillarbook.compile.renderers.jinja.read_paths import ReadPath
 
 Ask: TypeAlias = Callable[[Question], Answer]
@@ -87,8 +87,8 @@ class Replay:
     """Whether expressions that decide are evaluated, or only recalled."""
     trace: Trace = field(default_factory=Trace)
     """All questions so far."""
-    printed: list[Any] = field(default_factory=list)
-    """What each evaluation gave: a text if it is printed."""
+    results: list[Any] = field(default_factory=list)
+    """What each evaluation gave: a text if it is printed, else what decides."""
     given: dict[str, Any] = field(default_factory=dict)
     """The values of names that expressions have set."""
     decided: list[Answer] = field(default_factory=list)
@@ -123,7 +123,14 @@ class EvaluationStep:
     """
 
     __slots__ = (
-        *("_decides", "_expression", "_first", "_form", "_given", "_reads", "_target"),
+        "_decides",
+        "_expression",
+        "_first",
+        "_form",
+        "_given",
+        "_is_printed",
+        "_reads",
+        "_target",
         "key",
     )
 
@@ -134,8 +141,10 @@ class EvaluationStep:
         self.key = expression.form if form is None else form
         """Equal for equal expressions."""
         self._first = number if form is None else firsts.setdefault(form, number)
-        self._reads = None if expression.path is None else _Reads(expression.path)
         self._target, self._decides = expression.pure.target, expression.pure.decides
+        self._is_printed = self._target is None and self._decides is None
+        path = expression.path if self._is_printed else None
+        self._reads = None if path is None else _Reads(path)
 
     def is_like(self, other: "Step") -> bool:
         """Say whether another step evaluates an equal expression."""
@@ -143,24 +152,23 @@ class EvaluationStep:
 
     def take(self, replay: Replay) -> Answer:
         """Evaluate it, and return what decides about the rest of the render; None if unknown."""
-        printed = replay.printed
-        made = printed[self._first] if self._first < len(printed) else self._evaluate(replay)
+        results = replay.results
+        made = results[self._first] if self._first < len(results) else self._evaluate(replay)
         if self._target is not None:
             replay.given[self._target] = made
             made = ""
-        printed.append(made)
+        results.append(made)
         return bool(made) if self._decides is None else made
 
     def _evaluate(self, replay: Replay) -> Any:
         context, trace = replay.context, replay.trace
-        is_printed = self._decides is None and self._target is None
-        if self._reads is not None and is_printed:
+        if self._reads is not None:
             text = self._reads.find(trace, context.ask)
             if text is not None:
                 return text
         if self._form is None:
             # In the same trace, because the value of a name may be a view, which is read later.
-            trace.begin_evaluation(len(replay.printed))
+            trace.begin_evaluation(len(replay.results))
             made = self._find_value(replay.given, trace, context)
             answers = trace.end_evaluation()[0]
         else:
@@ -169,7 +177,7 @@ class EvaluationStep:
                 return None
             trace.take_over(known.answers, known.misses)
             made, answers = known.made, known.answers
-        if not is_printed:
+        if not self._is_printed:
             replay.decided.append(tuple(answers.values()))
         return made
 
@@ -195,7 +203,7 @@ class EvaluationStep:
         value = expression.evaluate(variables)
         if self._decides is None:
             return value
-        return bool(value) if self._decides is Deciding.TRUTH else outcome_of(value)
+        return bool(value) if self._decides is DecidingPart.TRUTH else outcome_of(value)
 
 
 Step: TypeAlias = QuestionStep | EvaluationStep

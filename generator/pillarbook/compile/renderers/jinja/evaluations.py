@@ -14,7 +14,7 @@ from pillarbook.compile.renderers.jinja.pure_expressions import (
     GRAINS_GET,
     LOOP,
     VIEWS,
-    Deciding,
+    DecidingPart,
     PureExpression,
     is_grains_get,
     is_of_loop,
@@ -107,7 +107,7 @@ class Evaluations:
     def decide(self, value: Any) -> Any:
         """Note the end of an evaluation with its value, and return what the template uses of it."""
         one = self.made[-1]
-        if one.expression.pure.decides is Deciding.TRUTH:
+        if one.expression.pure.decides is DecidingPart.TRUTH:
             value = one.outcome = bool(value)
         else:
             one.outcome = outcome_of(value)

@@ -69,8 +69,8 @@ _ALONE = (nodes.Name, nodes.Const, nodes.TemplateData)
 """Nodes without children."""
 
 
-class Deciding(Enum):
-    """What of a value the rest of a render depends on."""
+class DecidingPart(Enum):
+    """The part of a value on which the rest of a render depends."""
 
     TRUTH = "truth"
     """Whether it counts as true."""
@@ -92,7 +92,7 @@ class PureExpression:
     """The name to which it is assigned, if only pure expressions use that name."""
     is_slow: bool = False
     """Whether it may be slow."""
-    decides: "Deciding | None" = None
+    decides: "DecidingPart | None" = None
     """What of its value the rest of the render depends on; None if it is printed, or assigned."""
 
     @property

@@ -16,7 +16,7 @@ from jinja2 import nodes
 from pillarbook.compile.renderers.jinja.pure_expressions import (
     GRAINS_GET,
     VIEWS,
-    Deciding,
+    DecidingPart,
     PureExpression,
     earliest_line,
     find_pure,
@@ -87,7 +87,7 @@ class _Finder:
                         )
 
     def find_deciding(
-        self, node: nodes.Node, decision: Deciding | None, printed: Mapping[int, PureExpression]
+        self, node: nodes.Node, decision: DecidingPart | None, printed: Mapping[int, PureExpression]
     ) -> Found:
         """Yield the largest pure expressions in other parts of the template.
 
@@ -104,7 +104,7 @@ class _Finder:
             made = self._find_pure(node)
             if made is not None:
                 made.decides = decision
-                if decision is Deciding.TRUTH or made.path is None:
+                if decision is DecidingPart.TRUTH or made.path is None:
                     yield id(node), made
                 return
         for one, inner in _parts_of(node):
@@ -179,7 +179,7 @@ def _find_containers(every: Iterable[nodes.Node]) -> Iterator[str]:
             yield node.target
 
 
-def _parts_of(node: nodes.Node) -> Iterator[tuple[nodes.Node, Deciding | None]]:
+def _parts_of(node: nodes.Node) -> Iterator[tuple[nodes.Node, DecidingPart | None]]:
     """Yield the nodes directly below a node, and what it makes of the value of each."""
     for name, below in node.iter_fields():
         for one in below if isinstance(below, list) else (below,):
@@ -188,7 +188,7 @@ def _parts_of(node: nodes.Node) -> Iterator[tuple[nodes.Node, Deciding | None]]:
             elif isinstance(one, nodes.Stmt):
                 yield one, None
             elif isinstance(one, nodes.Node):
-                yield one, Deciding.TRUTH if name == "test" else Deciding.VALUE
+                yield one, DecidingPart.TRUTH if name == "test" else DecidingPart.VALUE
 
 
 def _loads(part: Iterable[nodes.Node]) -> Iterator[str]:
