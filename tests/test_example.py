@@ -57,6 +57,22 @@ def test_states_are_what_salt_compiles(ways: list[str]) -> None:
     assert json.dumps(json.loads(print_of(words))) == json.dumps(json.loads(LOWSTATES.read_text()))
 
 
+def test_a_saved_result_has_the_same_bytes_without_memo(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PILLARBOOK_TOKEN_KEY", "one key for both, of enough letters")
+    (tmp_path / "master").write_text("pillar_roots: {base: [.]}")
+    (tmp_path / "top.sls").write_text("base: {'*': [name]}")
+    # If the file is not rendered for each minion, some of them share the value of `kind`.
+    printed = "kind: {% if grains.id < 'm5' %}low{% else %}high{% endif %}\nname: {{ grains.id }}\n"
+    (tmp_path / "name.sls").write_text(printed)
+    named = {f"m{number:02}": {"grains": {"id": f"m{number:02}"}} for number in range(60)}
+    (tmp_path / "minions.yml").write_text(json.dumps({"minions": named}))
+    given = ("--master", str(tmp_path / "master"), "--inventory", str(tmp_path / "minions.yml"))
+    words = ["compile", *given, "--format", "result"]
+    assert print_of(words) == print_of([*words, "--no-memo"])
+
+
 def test_outcomes_are_the_planned_ones(session: Session) -> None:
     outcomes = {minion: session.report.pillar(minion).outcome for minion in session.fleet.minions}
     errors = {one.code for one in session.shown.diagnostics if one.severity is Severity.ERROR}

@@ -52,7 +52,8 @@ class ResultWriter:
         self._out = out
         self._token = token
         self._parts: dict[tuple[int, ...], tuple[int, Sequence[Any]]] = {}
-        self._written: list[dict[str, Any]] = []
+        # By its text, because whether minions share an object depends on how they were compiled.
+        self._written: dict[str, int] = {}
         self._places: dict[tuple[Any, ...], int] = {}
         self._separator = "\n"
         clock = head.clock and {"time": head.clock.time.isoformat(), "source": head.clock.source}
@@ -85,35 +86,34 @@ class ResultWriter:
         ``reads_clock`` says whether a value depends on the time, even if that rule is ignored.
         """
         rest = {
-            "parts": self._written,
             "places": [list(place) for place in self._places],
             "reads_clock": reads_clock,
             "diagnostics": list(diagnostics),
         }
-        self._out.write("},\n" + json.dumps(rest)[1:] + "\n")
+        parts = ", ".join(self._written)
+        self._out.write(f'}},\n"parts": [{parts}], {json.dumps(rest)[1:]}\n')
 
     def _number(self, key: Any, data: Any, leaves: Sequence[RedactedLeaf]) -> int:
         known = tuple(map(id, leaves))
         kept = self._parts.get(known)
         if kept is None:
-            # so that no other object gets their ids
-            kept = self._parts[known] = (len(self._written), leaves)
-            self._written.append(
-                {
-                    "key": to_tagged(key),
-                    "shape": to_tagged(_shape(data)),
-                    "leaves": [
-                        {
-                            **self._value(leaf.value),
-                            "origins": [
-                                [self._place(origin), self._value(origin.value)]
-                                for origin in leaf.origins
-                            ],
-                        }
-                        for leaf in leaves
-                    ],
-                }
-            )
+            part = {
+                "key": to_tagged(key),
+                "shape": to_tagged(_shape(data)),
+                "leaves": [
+                    {
+                        **self._value(leaf.value),
+                        "origins": [
+                            [self._place(origin), self._value(origin.value)]
+                            for origin in leaf.origins
+                        ],
+                    }
+                    for leaf in leaves
+                ],
+            }
+            number = self._written.setdefault(json.dumps(part), len(self._written))
+            # with the leaves, so that no other object gets their ids
+            kept = self._parts[known] = (number, leaves)
         return kept[0]
 
     def _value(self, value: Any) -> dict[str, Any]:
