@@ -78,6 +78,20 @@ def test_puts_a_name_to_the_dynamic_environment(
     assert [one.code for one in found] == ["missing-root", "missing-root"]
 
 
+def test_any_environment_has_the_dynamic_file_roots(tmp_path: Path) -> None:
+    for name in ("envs/qa/of-qa", "envs/dev", "envs/base/of-base", "shared-new", "deep/it/x/it"):
+        (tmp_path / name).mkdir(parents=True)
+    folders = "['envs/__env__/of-__env__', shared-__env__, 'deep/__env__/x/__env__', common]"
+    text = f"file_roots:\n  base: [base]\n  __env__: {folders}\n"
+    options, _ = load(tmp_path, text)
+    roots = resolve_roots(options, "file_roots", environment="other")
+    assert list(roots) == ["base", "__env__", "other", "qa", "new", "it"]
+    shown = [str(root.path and options.shown(root.path)) for root in roots["qa"]]
+    assert shown == ["envs/qa/of-qa", "shared-qa", "deep/qa/x/qa", "common"]
+    (only,) = resolve_roots(options, "file_roots", environment="../../..")["../../.."]
+    assert only.text == "common"  # the others would be outside of the repository
+
+
 def test_leaves_a_pillarenv_no_way_out(tmp_path: Path) -> None:
     options, _ = load(tmp_path, "pillar_roots:\n  __env__: [envs/__env__]\n")
     assert resolved(options, "../../..") == {"../../..": []}

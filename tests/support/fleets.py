@@ -28,11 +28,9 @@ from pillarbook.inventory.master import find_gpg_keydir, load_master
 from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.minions import Minion, load_inventory
 from pillarbook.inventory.reach import Reach, Trust
-from pillarbook.inventory.root_folders import RootKind, resolve_roots
 from pillarbook.model import leaves, plain, to_tagged, write_as_salt
-from pillarbook.roots.environment_roots import Roots
-from pillarbook.roots.folder import FolderTree
 from pillarbook.session.custom_modules import find_custom_modules
+from pillarbook.session.open_session import root_opener
 
 ROOT = Path(__file__).parents[2]
 CASES = ROOT / "tests" / "cases"
@@ -93,7 +91,7 @@ def open_fleet(
         project = Project(
             options=master,
             folder=master.folder,
-            open_roots=_root_opener(master),
+            open_roots=root_opener(master.shown, {}),
             renderers=builtin_renderers(
                 python=python, custom=find_custom_modules(master, master.shown, "renderers")
             ),
@@ -121,22 +119,6 @@ def open_gpg(master: MasterOptions) -> Iterator[Decryptor]:
     must_succeed = bool(master.values.get("gpg_decrypt_must_succeed", True))
     with GpgDecryptor(keydir, must_succeed=must_succeed) as decryptor:
         yield decryptor
-
-
-def _root_opener(master: MasterOptions) -> Callable[[MasterOptions, str, str], Roots]:
-    def open_roots(options: MasterOptions, kind: RootKind, environment: str) -> Roots:
-        return Roots(
-            {
-                name: [
-                    FolderTree(root.path, shown=master.shown, allowed=root.reach.allows)
-                    for root in roots
-                    if root.path is not None
-                ]
-                for name, roots in resolve_roots(options, kind, environment=environment).items()
-            }
-        )
-
-    return open_roots  # type: ignore[return-value]
 
 
 def compile_case(

@@ -119,7 +119,8 @@ class TreeAccess:
 
     def state_environments(self) -> Iterable[str]:
         """Return the environments of the state tree, in their order."""
-        return self._view.scope.states.environments
+        declared = self._view.scope.options.values["file_roots"]
+        return [env for env in self._view.scope.states.environments if env in declared]
 
     def has_pillar_file(self, path: str, saltenv: str | None) -> bool:
         """Say whether a pillar root has a file; in any environment, if ``saltenv`` is None."""

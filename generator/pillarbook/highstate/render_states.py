@@ -28,7 +28,8 @@ from pillarbook.highstate.state_faults import (
 )
 from pillarbook.highstate.state_faults import new_fault as fault
 from pillarbook.highstate.state_matches import StateMatches
-from pillarbook.highstate.state_tops import state_environments
+from pillarbook.highstate.state_tops import names_environment, state_environments
+from pillarbook.inventory.root_folders import DYNAMIC_ENVIRONMENT
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, Position
 from pillarbook.model.unknown import UnprovenUnknown
 from pillarbook.roots.tree_interface import FoundFile
@@ -64,6 +65,10 @@ class NamedState:
     rendered: StateStep
 
 
+ANY_MATCHED = "_xenv"
+"""In place of an environment: the one environment with states of the minion that has the SLS."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Include:
     """An entry of an include list."""
@@ -82,7 +87,8 @@ class StateRenderer:
         self._roots = view.scope.roots
         self._matches = matches
         self._log = log
-        self._environments = frozenset(("base", *state_environments(view)))
+        # Salt adds each environment whose files it lists.
+        self._environments = {"base", *state_environments(view)}
         # For one minion: Salt renders each SLS of an environment once, at its first mention.
         self._done: set[tuple[str, str]] = set()
 
@@ -99,8 +105,10 @@ class StateRenderer:
         for saltenv, patterns in self._matches.sls.items():
             for pattern in patterns:
                 position = self._matches.places.get((saltenv, pattern))
-                if saltenv in self._environments:
-                    names = self._matching(pattern, saltenv)
+                if names_environment(saltenv, self._environments):
+                    # Salt expands no glob in an environment of `__env__`.
+                    declared = saltenv in self._environments
+                    names = self._matching(pattern, saltenv if declared else DYNAMIC_ENVIRONMENT)
                 else:  # Salt goes on with the names that it found before
                     yield NamedState(
                         pattern, saltenv, _no_environment(saltenv, position, self._environments)
@@ -111,6 +119,7 @@ class StateRenderer:
                         yield NamedState(pattern, saltenv, self._render(sls, saltenv, position))
 
     def _matching(self, pattern: str, saltenv: Any) -> tuple[str, ...]:
+        self._environments.add(saltenv)
         self._log.looks[RootsLookup("matching", (pattern,), saltenv)] = None
         return self._roots.matching(pattern, saltenv)
 
@@ -173,7 +182,7 @@ class StateRenderer:
             if not entry.items:
                 raise lacks(entry, "popitem")
             environment, named = list(entry.items.items())[-1]
-        if environment not in self._environments:
+        if not names_environment(environment, self._environments):
             printed = as_printed(named)
             words = (
                 f"Nonexistent saltenv '{environment}' found in include of '{printed}' within SLS"
@@ -197,22 +206,33 @@ class StateRenderer:
         return _Include(name, environment, place_of(named.origins))
 
     def _take_include(self, sls: str, saltenv: Any, include: _Include) -> Iterator[StateStep]:
-        environment = include.environment
-        is_named = environment in self._matches.sls
-        if not is_named and not self._matching(include.name, environment):
-            words = (
-                f"Unknown include: Specified SLS {environment}: {include.name} is not available on"
-                f" the salt master in saltenv(s): {environment} "
+        name, asked = include.name, include.environment
+        known = self._matches.sls
+        if asked == ANY_MATCHED:
+            found = [env for env in known if self._matching(name, env)]
+        else:
+            found = [asked] if asked in known or self._matching(name, asked) else []
+        if len(found) != 1 and saltenv not in found:
+            environments = ", ".join(
+                map(str, found or (known if asked == ANY_MATCHED else (asked,)))
             )
-            remedy = self._roots.suggest_sls(include.name, str(environment))
-            found = fault_at("missing-sls", words, words.strip(), include.position, remedy)
-            yield looks_for(found, "sls", include.name)
+            words = (
+                f"Ambiguous include: Specified SLS {asked}: {name} is available on the salt master"
+                f" in multiple available saltenvs: {environments}"
+                if found
+                else f"Unknown include: Specified SLS {asked}: {name} is not available on"
+                f" the salt master in saltenv(s): {environments} "
+            )
+            remedy = self._roots.suggest_sls(name, str(asked))
+            missing = fault_at("missing-sls", words, words.strip(), include.position, remedy)
+            yield looks_for(missing, "sls", name)
             return
+        environment = found[0] if len(found) == 1 else saltenv
         # Salt expands a glob in the environment of the file that includes.
-        for name in self._matching(include.name, saltenv) or (include.name,):
-            self._log.includes.add((str(saltenv), sls, name))
-            if (str(environment), name) not in self._done:
-                yield self._render(name, environment, include.position)
+        for one in self._matching(name, saltenv) or (name,):
+            self._log.includes.add((str(saltenv), sls, one))
+            if (str(environment), one) not in self._done:
+                yield self._render(one, environment, include.position)
 
 
 def _word_failure(sls: str, saltenv: Any, result: RenderResult) -> str:

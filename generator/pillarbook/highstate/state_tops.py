@@ -3,7 +3,7 @@
 Source: Salt ``salt/state.py`` (``BaseHighState.get_tops``, ``merge_tops``, ``verify_tops``).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,6 +29,7 @@ from pillarbook.highstate.state_faults import (
     type_name,
 )
 from pillarbook.highstate.state_faults import new_fault as fault
+from pillarbook.inventory.root_folders import DYNAMIC_ENVIRONMENT
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, plain
 from pillarbook.roots.tree_interface import FoundFile
 
@@ -73,11 +74,19 @@ def state_environments(view: MinionView) -> list[str]:
 
     Source: Salt ``salt/state.py`` (``BaseHighState._get_envs``).
     """
-    values, roots = view.scope.options.values, view.scope.roots
+    values = view.scope.options.values
     in_order = list(dict.fromkeys(values.get("env_order") or []))
     if in_order:
-        return [env for env in in_order if env in roots.environments]
-    return list(dict.fromkeys(["base", *roots.environments]))
+        return [env for env in in_order if env in values["file_roots"]]
+    return list(dict.fromkeys(["base", *values["file_roots"]]))
+
+
+def names_environment(saltenv: Any, environments: Collection[str]) -> bool:
+    """Say whether an environment has roots; with ``__env__`` any has.
+
+    Source: Salt ``salt/state.py`` (``BaseHighState.render_highstate``).
+    """
+    return saltenv in environments or DYNAMIC_ENVIRONMENT in environments
 
 
 def has_state_tops(scope: Scope) -> bool:

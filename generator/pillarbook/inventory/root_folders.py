@@ -1,8 +1,10 @@
 """The folders of ``pillar_roots`` and ``file_roots``: expanded, mapped and checked."""
 
 import glob
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -33,15 +35,15 @@ def resolve_roots(
     """Return the folders of each environment, in the order of the options.
 
     A folder out of reach is left out; ``check_roots`` reports it. One that does not exist is kept:
-    it is harmless. ``environment`` replaces ``__env__``: a minion's pillarenv, else its saltenv,
-    else ``base``. Without it ``__env__`` is an environment whose folders have no path.
+    it is harmless. In ``pillar_roots``, ``environment`` replaces ``__env__``: a minion's pillarenv,
+    else its saltenv, else ``base``. In ``file_roots`` any environment can: ``environment``, and
+    those that have a folder. With None, ``__env__`` is an environment whose folders have no path.
     """
     roots: dict[str, list[str]] = options.values[kind]
-    if environment is not None:
-        roots = _name_dynamic(roots, environment)
-    if environment == DYNAMIC_ENVIRONMENT and kind == "pillar_roots":
-        # Salt takes it for an environment with folders of its own, and drops the dynamic one.
-        roots = {env: texts for env, texts in roots.items() if env != DYNAMIC_ENVIRONMENT}
+    if environment is not None and DYNAMIC_ENVIRONMENT in roots:
+        is_pillar = kind == "pillar_roots"
+        name = _name_dynamic if is_pillar else partial(_add_dynamic, options)
+        roots = name(roots, environment)
     is_open = environment is None
     return {
         env: tuple(
@@ -77,10 +79,32 @@ def _name_dynamic(roots: dict[str, list[str]], environment: str) -> dict[str, li
     Source: Salt ``salt/pillar/__init__.py`` (``Pillar.__gen_opts``).
     """
     named = {env: texts for env, texts in roots.items() if env != DYNAMIC_ENVIRONMENT}
-    if DYNAMIC_ENVIRONMENT in roots and environment not in named:
-        texts = roots[DYNAMIC_ENVIRONMENT]
-        named[environment] = [text.replace(DYNAMIC_ENVIRONMENT, environment) for text in texts]
+    # Salt takes a minion's environment of this name for one with folders of its own.
+    if environment not in roots:
+        named[environment] = _name_folders(roots, environment)
     return named
+
+
+def _add_dynamic(
+    options: MasterOptions, roots: dict[str, list[str]], environment: str
+) -> dict[str, list[str]]:
+    """Add an environment, and those for which a folder with ``__env__`` exists.
+
+    Source: Salt ``salt/fileserver/roots.py`` (``find_file``).
+    """
+    found: dict[str, None] = {environment: None}
+    for text in roots[DYNAMIC_ENVIRONMENT]:
+        before, *after = map(re.escape, text.split(DYNAMIC_ENVIRONMENT))
+        if after:
+            named = re.compile(before + "([^/]+)" + r"\1".join(after))
+            folders = expand_root(options, text.replace(DYNAMIC_ENVIRONMENT, "*"))
+            found |= {one[1]: None for one in map(named.fullmatch, folders) if one is not None}
+    return roots | {env: _name_folders(roots, env) for env in found if env not in roots}
+
+
+def _name_folders(roots: dict[str, list[str]], environment: str) -> list[str]:
+    texts = roots[DYNAMIC_ENVIRONMENT]
+    return [text.replace(DYNAMIC_ENVIRONMENT, environment) for text in texts]
 
 
 def _resolve(options: MasterOptions, text: str, *, is_open: bool) -> ResolvedRoot | None:

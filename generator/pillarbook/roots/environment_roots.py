@@ -6,7 +6,7 @@ Source: Salt ``salt/fileclient.py`` (``PillarClient``, ``list_states``, ``get_st
 import fnmatch
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from pillarbook.model.limited_cache import recall
@@ -21,8 +21,15 @@ WILDCARD = re.compile(r"[*?\[]")
 class Roots:
     """Environments and their trees; a file comes whole from the first tree that has it."""
 
-    def __init__(self, environments: Mapping[str, Sequence[FileTree]]) -> None:
+    def __init__(
+        self,
+        environments: Mapping[str, Sequence[FileTree]],
+        open_other: Callable[[str], Sequence[FileTree]] | None = None,
+    ) -> None:
+        """Make roots; ``open_other`` returns the trees of any other environment."""
         self._environments = {name: tuple(trees) for name, trees in environments.items()}
+        self._open_other = open_other
+        self._others: dict[str, Sequence[FileTree]] = {}
         # By path and environment, missing files included: a run sees one state of its files.
         # Released with the scope that these roots belong to.
         self._found: dict[tuple[str, str], FoundFile | None] = {}
@@ -45,9 +52,16 @@ class Roots:
         """Say whether an environment is declared and has at least one tree."""
         return bool(self._environments.get(saltenv))  # type: ignore[call-overload]
 
+    def _trees_of(self, saltenv: str) -> Sequence[FileTree]:
+        trees = self._environments.get(saltenv)
+        if trees is not None or self._open_other is None:
+            return trees or ()
+        open_other = self._open_other
+        return recall(self._others, saltenv, lambda: open_other(saltenv))
+
     def names(self, saltenv: str) -> tuple[str, ...]:
         """Return the paths of all files of an environment, each once, in the order of its trees."""
-        trees = self._environments.get(saltenv, ())
+        trees = self._trees_of(saltenv)
         return tuple(dict.fromkeys(name for tree in trees for name in sorted(tree.names())))
 
     def find(self, path: str, saltenv: str) -> FoundFile | None:
@@ -58,7 +72,7 @@ class Roots:
         return self._found[key]
 
     def _look_up(self, path: str, saltenv: str) -> FoundFile | None:
-        for tree in self._environments.get(saltenv, ()):
+        for tree in self._trees_of(saltenv):
             found = tree.find(path)
             if found is not None:
                 return found
@@ -116,7 +130,7 @@ class Roots:
 
     def bars_sls(self, sls: str, saltenv: str) -> str | None:
         """Return the path that prevents reading an SLS's file; None if nothing does."""
-        for tree in self._environments.get(saltenv, ()):
+        for tree in self._trees_of(saltenv):
             for name in _paths_of(sls):
                 barred = tree.unreadable(name)
                 if barred is not None:
@@ -128,11 +142,11 @@ class Roots:
 
         None if the environment is not declared; ``base`` always is.
         """
-        if saltenv not in self._environments and saltenv != "base":
+        if saltenv not in self._environments and saltenv != "base" and self._open_other is None:
             return None
         if saltenv not in self._available:
             names: set[str] = set()
-            for tree in self._environments.get(saltenv, ()):
+            for tree in self._trees_of(saltenv):
                 names.update(sls_of_path(path) for path in tree.names() if path.endswith(".sls"))
             self._available[saltenv] = tuple(sorted(names))
         return self._available[saltenv]

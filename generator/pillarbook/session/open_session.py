@@ -27,7 +27,12 @@ from pillarbook.inventory.master_options import MasterOptions
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.permissions import decide, refuse_missing_files
 from pillarbook.inventory.reach import Trust
-from pillarbook.inventory.root_folders import ResolvedRoot, RootKind, resolve_roots
+from pillarbook.inventory.root_folders import (
+    DYNAMIC_ENVIRONMENT,
+    ResolvedRoot,
+    RootKind,
+    resolve_roots,
+)
 from pillarbook.inventory.settings import PLACEHOLDER, Settings
 from pillarbook.model import KeyPath, Position
 from pillarbook.model.unknown import STAND_IN
@@ -89,7 +94,7 @@ def open_session(
     # same version.
     trees: dict[Path, FolderTree] = {}
     decryptor = _open_decryptor(master, trust, cleanup) if allowed.decrypt else SealedDecryptor()
-    used = _used_by_states(settings, options, resources, _root_opener(shown, trees), master)
+    used = _used_by_states(settings, options, resources, root_opener(shown, trees), master)
     rules = _rules(settings, decryptor, SecretsOfTree(used, EncryptedFiles(master.top).has))
     redactor = resources.redactor or Redactor(
         None if options.reveal else rules, _open_store(options, equality=allowed.equality)
@@ -97,7 +102,7 @@ def open_session(
     project = Project(
         options=master,
         folder=master.folder,
-        open_roots=_root_opener(shown, trees),
+        open_roots=root_opener(shown, trees),
         renderers=builtin_renderers(
             python=allowed.python,
             more=(*settings.renderers, *options.renderers),
@@ -203,7 +208,7 @@ def _allow_unknowns(settings: Settings, options: RunOptions) -> bool:
     return allowed
 
 
-def _root_opener(
+def root_opener(
     shown: Callable[[Path], str], trees: dict[Path, FolderTree]
 ) -> Callable[[MasterOptions, str, str], Roots]:
     """Return a function that opens the roots of options, with a value for ``__env__``."""
@@ -218,8 +223,12 @@ def _root_opener(
         return trees[folder]
 
     def open_roots(options: MasterOptions, kind: RootKind, environment: str) -> Roots:
-        resolved = resolve_roots(options, kind, environment=environment)
-        return Roots({name: [tree(root) for root in roots] for name, roots in resolved.items()})
+        def open_all(environment: str) -> dict[str, list[FolderTree]]:
+            resolved = resolve_roots(options, kind, environment=environment)
+            return {name: [tree(root) for root in roots] for name, roots in resolved.items()}
+
+        is_any = kind == "file_roots" and DYNAMIC_ENVIRONMENT in options.values[kind]
+        return Roots(open_all(environment), (lambda one: open_all(one)[one]) if is_any else None)
 
     return open_roots  # type: ignore[return-value]
 

@@ -1,0 +1,1 @@
+c_{{ saltenv }}: {test.nop: []}

@@ -1,0 +1,1 @@
+q: {test.nop: [{name: {{ saltenv }}}]}

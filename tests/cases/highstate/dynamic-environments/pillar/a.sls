@@ -1,0 +1,1 @@
+a: {{ salt["cp.envs"]() | tojson }}
