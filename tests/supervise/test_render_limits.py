@@ -164,6 +164,17 @@ def test_another_watch_in_between_takes_nothing_away(watch: Watch, is_made_befor
         work_without_end()
 
 
+def test_an_earlier_watch_that_closes_takes_nothing_away(watch: Watch) -> None:
+    early = Watch(Limits(seconds=SECONDS))
+    with early("one.sls"):
+        pass
+    with watch("one.sls"):
+        pass
+    early.close()
+    with pytest.raises(LimitExceeded), watch("slow.sls"):
+        work_without_end()
+
+
 @pytest.mark.slow
 def test_a_forked_process_is_guarded_too(watch: Watch) -> None:
     with watch("one.sls"):

@@ -49,6 +49,8 @@ class Watch:
         self._in_main_thread = threading.current_thread() is threading.main_thread()
         self._overruns: Counter[str] = Counter()
         self._is_guarding = False
+        # Kept until the end, because to set a handler takes longer than all else here.
+        self._previous: Any = None
         self.minion = ""
         """The minion being compiled; the caller sets it."""
 
@@ -63,7 +65,10 @@ class Watch:
         self.heartbeat = heartbeat
 
     def close(self) -> None:
-        """Close the file with the memory of the process."""
+        """Close the file with the memory of the process, and restore the signal handler."""
+        if self._previous is not None and signal.getsignal(signal.SIGPROF) is _stop:
+            signal.signal(signal.SIGPROF, self._previous)
+            self._previous = None
         if self._statm is not None:
             os.close(self._statm)
             self._statm = None
@@ -82,23 +87,15 @@ class Watch:
         before = self._limit_memory()
         # Relative, because RLIMIT_CPU differs more and more from the process clock in a long run.
         signal.setitimer(signal.ITIMER_VIRTUAL, self.limits.seconds * CPU_FACTOR)
-        previous = signal.getsignal(signal.SIGPROF)
         unraisable = sys.unraisablehook
         if self._in_main_thread:
-            # Python cannot raise an exception in a callback of the garbage collector or in a
-            # destructor, and prints a traceback instead; the timer fires again.
-            sys.unraisablehook = lambda lost: (
-                None if isinstance(lost.exc_value, _TimeIsUp) else unraisable(lost)
-            )
-            signal.signal(signal.SIGPROF, _stop)
-            signal.setitimer(signal.ITIMER_PROF, self.seconds(shown), AGAIN_SECONDS)
+            self._start_timer(shown, unraisable)
 
         def end() -> None:
             self._is_guarding = False
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
             if self._in_main_thread:
                 signal.setitimer(signal.ITIMER_PROF, 0)
-                signal.signal(signal.SIGPROF, previous)
                 sys.unraisablehook = unraisable
             for limit, values in before:
                 resource.setrlimit(limit, values)
@@ -106,6 +103,16 @@ class Watch:
                 self.heartbeat.end()
 
         return end
+
+    def _start_timer(self, shown: str, unraisable: Callable[[Any], object]) -> None:
+        # Python cannot raise an exception in a callback of the garbage collector or in a
+        # destructor, and prints a traceback instead; the timer fires again.
+        sys.unraisablehook = lambda lost: (
+            None if isinstance(lost.exc_value, _TimeIsUp) else unraisable(lost)
+        )
+        if signal.getsignal(signal.SIGPROF) is not _stop:  # another watch may restore its own
+            self._previous = signal.signal(signal.SIGPROF, _stop) or signal.SIG_DFL
+        signal.setitimer(signal.ITIMER_PROF, self.seconds(shown), AGAIN_SECONDS)
 
     def _limit_memory(self) -> list[tuple[int, tuple[int, int]]]:
         if self._statm is None:
