@@ -101,13 +101,11 @@ def _propose(atom: Atom, by_file: Mapping[str, Sequence[tuple[int, Hunk]]]) -> l
 
 def _find_parts(finder: CauseFinder, atom: Atom, cause: ChangeCause) -> ChangeCause:
     """Return a cause with the lines of its hunks that are the cause, if no value says which."""
-    if not cause.proven or cause.own:
+    if not cause.proven:
         return cause
-    asked = [hunk for hunk in cause.hunks if find_line(hunk, atom.change) is None]
-    return replace(cause, parts={hunk: finder.find_parts(atom.id, hunk) for hunk in asked})
+    return finder.add_parts(atom.id, cause, lambda hunk: find_line(hunk, atom.change) is None)
 
 
 def _cite(atom: Atom, cause: ChangeCause, own: tuple[Hunk, ...] | None) -> Atom:
-    parts = (part for hunk in own or cause.hunks for part in cause.parts.get(hunk) or (hunk,))
-    because = tuple(find_line(part, atom.change) or line_of(part) for part in parts)
+    because = tuple(find_line(hunk, atom.change) or line_of(hunk) for hunk in own or cause.hunks)
     return replace(atom, because=because, proven=cause.proven, bound=cause.bound)
