@@ -26,7 +26,6 @@ NO_DIFFERENCE = "it changes no pillar"
 HIDDEN = "its minions newly fail"
 SAME = "minions read it, but their pillars stay the same"
 IN_PART = {
-    UNREAD: "no compared minion reads it",
     NO_DIFFERENCE: "it changes no compared pillar",
     SAME: "compared minions read it, but their pillars stay the same",
 }
@@ -116,7 +115,8 @@ def describe_idle(
             why = HIDDEN
         elif line_of(hunk).side == "base" and why in {UNREAD, SAME}:
             why = _describe_why_before(hunk, file, affected)
-        yield Idle(line_of(hunk), IN_PART.get(why, why) if sides.is_part else why)
+        in_part = IN_PART.get(why, why.replace("no minion", "no compared minion"))
+        yield Idle(line_of(hunk), in_part if sides.is_part else why)
 
 
 def _leave_out_sites(idle: Iterable[tuple[Hunk, bool]]) -> Iterator[tuple[Hunk, bool]]:
@@ -139,7 +139,24 @@ def _describe_why(hunk: Hunk, file: ChangedFile, readers: Sequence[AffectedMinio
         for leaf in one.after.leaves:
             if any(holds(hunk, "head", origin) for origin in leaf.origins[:-1]):
                 return f"`{format_path(leaf.path)}` is overridden in `{leaf.origins[-1].place}`"
-    return SAME
+    unmatched = _find_unmatched(hunk, readers)
+    return f"the target `{unmatched}` matches no minion" if unmatched else SAME
+
+
+def _find_unmatched(hunk: Hunk, readers: Sequence[AffectedMinion]) -> str:
+    """Return the target that lines of a top file are of if no minion matches it, else nothing."""
+    found: list[str] = []
+    for one in readers:
+        before = [
+            target
+            for target in one.after.targets
+            if target.file == hunk.shown and target.line is not None and target.line <= hunk.head[1]
+        ]
+        own = [target for target in before if target.line in hunk.lines_on("head")] or before[-1:]
+        if not own or any(target.matched for target in own):
+            return ""
+        found += (target.target for target in own)
+    return found[0] if found else ""
 
 
 def _describe_why_before(hunk: Hunk, file: ChangedFile, affected: Sequence[AffectedMinion]) -> str:
