@@ -10,7 +10,7 @@ from pillarbook.compare.chunks import StateName
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.state_changes import StateChange, StateResult
-from pillarbook.model import format_path
+from pillarbook.model import KeyPath, format_path
 from pillarbook.model.phrases import clip, count, cut_errors, list_some
 from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import write_line
@@ -120,7 +120,7 @@ class StateWords:
             return ""
         minions = set(alarm.minions)
         read = {
-            one.missing[1].partition(":")[0]
+            tuple(one.missing[1].split(":"))
             for side, one in self._diff.diagnostics
             if side == "head" and one.of_states and not minions.isdisjoint(one.minions)
             if one.missing is not None and one.missing[0] == "key"
@@ -129,7 +129,7 @@ class StateWords:
             format_path(atom.change.path)
             for atom in self._diff.atoms
             if atom.change.kind == "removed" and not minions.isdisjoint(atom.minions)
-            if str(atom.change.path[0]) in read
+            if any(_has(atom.change.path, key) for key in read)
         )
         keys = list_some(tuple(removed), MAX_NAMED, write)
         if not keys:
@@ -145,6 +145,12 @@ class StateWords:
         if result is None or not result.faults or pillar.head not in FAILING:
             return False
         return self._diff.follow_on.issuperset(result.faults)
+
+
+def _has(removed: KeyPath, key: Sequence[str]) -> bool:
+    """Say whether a key is, or was in, what a change removes; ``*`` is any key."""
+    pairs = zip(removed, key, strict=False)
+    return len(removed) <= len(key) and all(one in ("*", str(had)) for had, one in pairs)
 
 
 def states_by_atom(diff: Diff) -> dict[int, list[int]]:
