@@ -175,7 +175,7 @@ CASES = [
             "p/web.sls": "m: {b: 2}\n",
         },
         {"p/all.sls": "m: {c: 3, a: 1, b: 2}\n", "p/web.sls": "m: {b: 2, c: 3}\n"},
-        {"added m:c": ["p/all.sls:1", "p/web.sls:1"]},
+        {"added m:c": ["p/web.sls:1", "p/all.sls:1"]},
         id="each sets the value, and one their order",
     ),
     pytest.param(
@@ -253,7 +253,7 @@ BOTH = ["p/all.sls:1", "p/all.sls:4"]
         pytest.param(
             {"p/all.sls": "a: []\nb: 2\n", "p/web.sls": "a: []\nw: 1\n"},
             {"p/all.sls": "b: 2\n", "p/web.sls": "w: 1\n"},
-            {"web1": ["p/all.sls:1", "p/web.sls:1"], "db1": ["p/all.sls:1"]},
+            {"web1": ["p/web.sls:1", "p/all.sls:1"], "db1": ["p/all.sls:1"]},
             id="two files",
         ),
         pytest.param(

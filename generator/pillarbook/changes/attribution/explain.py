@@ -107,5 +107,7 @@ def _find_parts(finder: CauseFinder, atom: Atom, cause: ChangeCause) -> ChangeCa
 
 
 def _cite(atom: Atom, cause: ChangeCause, own: tuple[Hunk, ...] | None) -> Atom:
-    because = tuple(find_line(hunk, atom.change) or line_of(hunk) for hunk in own or cause.hunks)
+    told = [(find_line(hunk, atom.change), hunk) for hunk in own or cause.hunks]
+    told.sort(key=lambda one: one[0] is None)  # where the value is set comes first
+    because = tuple(line or line_of(hunk) for line, hunk in told)
     return replace(atom, because=because, proven=cause.proven, bound=cause.bound)
