@@ -4,10 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pillarbook.changes.attribution.changed_files import find_changed
-from pillarbook.changes.attribution.find_causes import CauseFinder, ChangeCause, find_idle
+from pillarbook.changes.attribution.find_causes import CauseFinder, ChangeCause
 from pillarbook.changes.attribution.hunk_trials import MAX_COMPILES, AffectedMinion, HunkTrials
 from pillarbook.changes.attribution.hunks import Hunk, find_line, holds, line_of
-from pillarbook.changes.attribution.idle_lines import describe_hidden, describe_idle, find_hidden
+from pillarbook.changes.attribution.idle_lines import (
+    describe_hidden,
+    describe_idle,
+    find_hidden,
+    find_idle,
+)
 from pillarbook.changes.attribution.minion_kinds import Kinds, find_kinds
 from pillarbook.changes.attribution.new_failures import mark_failures
 from pillarbook.changes.comparison import Sides

@@ -25,9 +25,6 @@ Hunks = frozenset[Hunk]
 MAX_ROUNDS = 20
 """The most rounds in which the hunks of atoms are adjusted to each other."""
 
-FEW_FILES = 8
-"""Files that are tried one by one."""
-
 
 @dataclass(frozen=True, slots=True)
 class ChangeCause:
@@ -101,9 +98,10 @@ class CauseFinder:
             if cause.proven and len(cause.hunks) == 1
             for member, _ in self._members.get(atom, ())
         }
+        members = list(dict.fromkeys(member for _, member in needed))
         try:
-            for hunk in self._hunks:
-                for one in self._restored(hunk) if hunk not in idle else ():
+            for hunk in self._hunks if members else ():
+                for one in self._restored(hunk, members) if hunk not in idle else ():
                     if one in needed and hunk not in needed[one]:
                         needed[one].append(hunk)
         except TooManyTrialsError:
@@ -113,9 +111,11 @@ class CauseFinder:
             own.setdefault(atom, {})[member] = self._in_order(frozenset(hunks))
         return {**causes, **{atom: causes[atom].by_member(some) for atom, some in own.items()}}
 
-    def _restored(self, hunk: Hunk) -> Iterator[tuple[int, Representative]]:
+    def _restored(
+        self, hunk: Hunk, members: Sequence[Representative]
+    ) -> Iterator[tuple[int, Representative]]:
         """Yield the atoms whose places are as in the base without a hunk, with their members."""
-        for member, seen in self._trials.without((hunk,)).items():
+        for member, seen in self._trials.without((hunk,), members).items():
             places = {(one.path, one.is_order) for one in seen.changed if not seen.fails}
             for atom, placed in zip(member.atoms, member.changes, strict=True):
                 is_near = (placed.path, placed.is_order) in places
@@ -364,46 +364,3 @@ class CauseFinder:
 
     def _fails(self, without: Hunks) -> bool:
         return any(seen.fails for seen in self._trials.without(without).values())
-
-
-def find_idle(
-    trials: HunkTrials, hunks: Sequence[Hunk], causes: Mapping[int, ChangeCause]
-) -> list[tuple[Hunk, bool]]:
-    """Return the hunks that change nothing for any minion, and whether any minion reads them."""
-    cited = {hunk for cause in causes.values() for hunk in cause.hunks}
-    found: dict[Hunk, bool] = {}
-    rest: dict[str, list[Hunk]] = {}
-    try:
-        whole = [one for one in hunks if one not in cited and (0, 0) in (one.base, one.head)]
-        found |= dict.fromkeys(_find_unread(trials, whole), False)
-        for hunk in hunks:
-            if hunk in cited or hunk in found:
-                continue
-            if _is_idle(trials, frozenset((hunk,))):
-                found[hunk] = bool(trials.without((hunk,)))
-            else:
-                rest.setdefault(hunk.shown, []).append(hunk)
-        # `{% if %}` without its `{% endif %}` fails, so such hunks are idle only together.
-        for some in rest.values():
-            if len(some) > 1 and _is_idle(trials, frozenset(some)):
-                found |= dict.fromkeys(some, bool(trials.without(some)))
-    except TooManyTrialsError:
-        pass
-    return [(hunk, found[hunk]) for hunk in hunks if hunk in found]
-
-
-def _find_unread(trials: HunkTrials, files: Sequence[Hunk]) -> Iterator[Hunk]:
-    """Yield whole files that no minion reads, many in one trial: a commit may move a folder."""
-    if len(files) <= FEW_FILES:
-        return
-    if not trials.touches_any(files):
-        yield from files
-        return
-    half = len(files) // 2
-    yield from _find_unread(trials, files[:half])
-    yield from _find_unread(trials, files[half:])
-
-
-def _is_idle(trials: HunkTrials, some: Hunks) -> bool:
-    seen = trials.without(some)
-    return some not in trials.other_fleets and not any(one.differs for one in seen.values())
