@@ -57,7 +57,7 @@ class StateWords:
 
     def describe(self, told: FoldedAtoms | Atom, write: Callable[[str], str]) -> str:
         """Return which states change because of a change of pillar; empty for none."""
-        return _describe_effect(self.states_of(told), write)
+        return describe_effect(self.states_of(told), write)
 
     def states_of(self, told: FoldedAtoms | Atom) -> list[StateChange]:
         """Return the changes of states that a change of pillar has a part in."""
@@ -76,7 +76,7 @@ class StateWords:
         new = [one for one in found if one.id not in known]
         again = {anywhere(one.change.state) for one in found if one.id in known}
         known.update(one.id for one in found)
-        lines = [_describe_effect(new, write)]
+        lines = [describe_effect(new, write)]
         if again:
             same = "state" if len(again) == 1 else count(len(again), "state")
             lines.append(f"changes the same {same} as above")
@@ -238,7 +238,7 @@ def describe_states(states: Iterable[StateChange], write: Callable[[str], str]) 
     return ", ".join(parts) + (" (not proven)" if unproven and parts else "")
 
 
-def _describe_effect(states: Sequence[StateChange], write: Callable[[str], str]) -> str:
+def describe_effect(states: Sequence[StateChange], write: Callable[[str], str]) -> str:
     """Return the changes of states because of a pillar change, with the state files in them."""
     files = tuple(dict.fromkeys(file for one in states for file in one.cause.files))
     group = StateGroup(minions=(), files=files, proven=True, states=tuple(states))

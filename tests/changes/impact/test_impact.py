@@ -119,6 +119,13 @@ CASES: dict[str, tuple[dict[str, str | None], list[tuple[Any, ...]]]] = {
             ("changed", "nginx", WEB, [], ["states/web.sls"], True),
         ],
     ),
+    "a-file-less-and-the-atom-that-it-read": (
+        {
+            "pillar/web.sls": "web: {port: 80}\n",
+            "states/web.sls": "{}\n",
+        },
+        [("removed", "nginx", WEB, [], ["states/web.sls"], True)],
+    ),
     "a-renamed-sls": (
         {
             "states/web.sls": None,
