@@ -83,7 +83,7 @@ class StateWords:
         return ", ".join(filter(None, lines)), new
 
     def alarms(self, most_faults: int) -> list[StateAlarm]:
-        """Return what goes wrong with states, the worst first."""
+        """Return what goes wrong with states, the worst first, then that of most minions."""
         diff = self._diff
         found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
         for minion, result in () if diff.bare else diff.state_results.items():
@@ -91,7 +91,7 @@ class StateWords:
                 for word, faults in self._divide(result):
                     cut = faults[:most_faults] if word == STILL else cut_errors(faults, most_faults)
                     found.setdefault((word, cut), []).append(minion)
-        ordered = sorted(found.items(), key=lambda one: ALARMING.index(one[0][0]))
+        ordered = sorted(found.items(), key=lambda one: (ALARMING.index(one[0][0]), -len(one[1])))
         return [StateAlarm(word, faults, tuple(minions)) for (word, faults), minions in ordered]
 
     def _divide(self, result: StateResult) -> Iterator[tuple[str, tuple[str, ...]]]:
