@@ -261,7 +261,7 @@ def call_states(states: Sequence[StateName]) -> list[str]:
             name = f"{name}: {show_part(state.name)}"
         elif ids[name] > 1:
             name = f"{name} ({function_of(state)})"
-        called.append(clip(name, MAX_NAME))
+        called.append(clip(" ".join(name.split()), MAX_NAME))  # a command has lines
     return called
 
 
