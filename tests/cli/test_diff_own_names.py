@@ -7,7 +7,7 @@ from tests.support.fleets import write_files, write_fleet
 from tests.support.repositories import commit_all
 from tests.support.sides import start
 
-from pillarbook.changes.attribution import find_causes, new_failures
+from pillarbook.changes.attribution import idle_lines, new_failures
 from pillarbook.cli.main import run
 from pillarbook.report import similar_changes
 
@@ -173,7 +173,7 @@ def test_a_moved_folder_of_files_for_each_minion(
         (fleet / f"pillar/hosts/{name}.sls").unlink()
         write_files(fleet, {f"pillar/host/{name}.sls": content})
     monkeypatch.setattr(new_failures, "MAX_OWN", few)
-    monkeypatch.setattr(find_causes, "FEW_FILES", few)
+    monkeypatch.setattr(idle_lines, "FEW_FILES", few)
     said = diff(capsys)
     assert said.startswith("Pillar: 6 minions newly fail; no other change on 6 minions\n")
     assert "\n    1 key lost: ip\n" in said

@@ -1,5 +1,6 @@
 """Which lines of state files ``pillarbook diff`` names as the cause of changed states."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -64,3 +65,5 @@ def test_every_changed_line_is_a_cause(
         (tmp_path / name).write_text(text)
     monkeypatch.chdir(tmp_path)
     assert told in printed(DIFF).out
+    because = re.sub(r"states/web\.sls(:\d+)?", r"`\g<0>`", told[told.index("because") :].strip())
+    assert because in printed((*DIFF, "--format", "markdown")).out

@@ -52,6 +52,12 @@ def test_text_says_it_under_the_change(folder: Path, capsys: pytest.CaptureFixtu
     ) in out
 
 
+def test_the_lines_of_a_command_are_one(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = "  cmd.run:\n    - name: |\n        curl x |\n        sh\n"
+    write_files(folder, {"states/more.sls": f"a:\n{command}  test.nop: []\n"})
+    assert "(a: curl x | sh, a (test.nop))" in answer(capsys)
+
+
 def test_a_state_of_another_function_is_one_state(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

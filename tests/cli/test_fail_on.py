@@ -179,21 +179,31 @@ def test_what_a_failure_takes_along_is_no_change(
     assert told["minions"]["web1"]["changed"] is False
 
 
+@pytest.mark.parametrize(
+    ("reads", "left", "told"),
+    [
+        ("pillar['app']['x']", "a: 1\n", "    they read what this change removes: app\n"),
+        ("pillar['app']['y']", "a: 1\napp: {x: 1}\n", ""),
+    ],
+    ids=["the key", "another key"],
+)
 def test_states_that_read_what_is_removed_say_so(
-    fleet: Path, capsys: pytest.CaptureFixture[str]
+    reads: str, left: str, told: str, fleet: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    reads = "s:\n  test.nop:\n    - x: {{ pillar['app']['x'] }}\n"
-    commit_all(write_files(fleet, {"states/s.sls": reads, "pillar/all.sls": "a: 1\napp: {x: 1}\n"}))
-    write_files(fleet, {"pillar/all.sls": "a: 1\n"})
+    state = "s:\n  test.nop:\n    - x: {{ %s }}\n"
+    before = {"pillar/all.sls": "a: 1\napp: {x: 1, l: [1]}\n"}
+    commit_all(write_files(fleet, {"states/s.sls": state % "pillar['app']['x']", **before}))
+    write_files(fleet, {"states/s.sls": state % reads, "pillar/all.sls": left})
     assert diff() == 2
-    assert "    they read what this change removes: app\n" in capsys.readouterr().out
+    said = [line for line in capsys.readouterr().out.splitlines(True) if "they read" in line]
+    assert said == [told] * bool(told)
     commit_all(fleet)
-    write_files(fleet, {"pillar/all.sls": "a: 2\n"})
+    write_files(fleet, {"pillar/all.sls": left.replace("1", "2", 1)})
     diff("--format", "markdown")
-    told = capsys.readouterr().out
-    assert "<details><summary>2 minions fail as before, only in their states</summary>" in told
-    assert "\nstates of " in told
-    assert "newly failing" not in told
+    shown = capsys.readouterr().out
+    assert "<details><summary>2 minions fail as before, only in their states</summary>" in shown
+    assert "\nstates of " in shown
+    assert "newly failing" not in shown
 
 
 NO_PROOF = "Not proven to change nothing: not everything was compared"

@@ -57,6 +57,14 @@ def test_a_glob_of_ids_names_what_no_tag_does() -> None:
     assert describe(names.name(names.set_of(group))) == "all 5 of <b*.x>"
 
 
+def test_a_glob_is_one_that_a_person_would_write() -> None:
+    """Not ``k*``, although ``k8s`` has a digit."""
+    group = ["k8s-cp-1.x", *(f"k8s-node-{number}.x" for number in range(3))]
+    names = GroupNames(dict.fromkeys([*group, "db1.x"], ()))
+    assert describe(names.name(names.set_of(group))) == "all 4 of <k8s-*>"
+    assert describe(names.name(names.set_of(group[1:]))) == "all 3 of <k8s-node-*.x>"
+
+
 def test_a_large_part_of_a_tag_says_of_how_many() -> None:
     tags = {f"m{number:03}": ("os:Debian" if number < 80 else "os:Rocky",) for number in range(100)}
     names = GroupNames(tags)

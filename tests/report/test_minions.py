@@ -187,3 +187,9 @@ def test_a_grain_that_follows_from_another_is_not_shown() -> None:
 def test_a_grain_with_too_many_values_is_let_go() -> None:
     fleet = [{"rack": number // 3, "row": number % 2} for number in range(3000)]
     assert tags(*fleet)[0] == ("row:0",)
+
+
+def test_of_grains_that_say_the_same_the_known_one_is_shown() -> None:
+    names = ("focal", "jammy") * 2
+    found = tags(*({"lsb_distrib_codename": one, "oscodename": one} for one in names))
+    assert found == [(f"oscodename:{one}",) for one in names]

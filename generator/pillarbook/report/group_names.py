@@ -26,6 +26,8 @@ MAX_EXCEPTIONS = 10
 LEAST_SHARE = 0.5
 """The share of those that tags mean, from which on they name a group that is a part of them."""
 _DIGITS = re.compile(r"\d+")
+_NUMBER = re.compile(r"\d+(?![a-zA-Z\d])")
+"""Digits that are not within a word, as those of ``k8s`` are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,13 +248,16 @@ def _is_number(tag: str) -> bool:
 
 def _globs_of(minion: str) -> Iterator[str]:
     """Yield globs that people would write for a minion and its like."""
-    number = _DIGITS.search(minion)
+    number = _NUMBER.search(minion) or _DIGITS.search(minion)
     if number is not None and number.start():
         yield f"{minion[: number.start()]}*{minion[number.end() :]}"
         yield f"{minion[: number.start()]}*"
     _, dot, domain = minion.partition(".")
     if dot:
         yield f"*.{domain}"
+    begin, dash, _ = minion.partition("-")
+    if dash:
+        yield f"{begin}-*"
 
 
 class MinionWords:

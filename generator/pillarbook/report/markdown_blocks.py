@@ -37,6 +37,7 @@ from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_groups import StateGroup, anywhere
 from pillarbook.report.state_wording import (
     StateWords,
+    describe_effect,
     describe_files,
     describe_states,
 )
@@ -192,7 +193,7 @@ class ChangeBlocks:
         if states:
             self._told_states.add(key)
         arguments = describe_arguments(states, write_code, self._show_argument)
-        return describe_states(states, write_code), arguments
+        return describe_effect(states, write_code), arguments
 
     def _show_argument(self, change: Change) -> str:
         """Return a change of an argument; if it is long, a reference to that of the pillar."""

@@ -31,7 +31,8 @@ class OldFailures:
 def group_by_faults(diff: Diff, word: str, most: int) -> dict[Faults, list[str]]:
     """Return the minions with a result, or with new faults, by at most ``most`` faults each.
 
-    Nobody for bare sides. What still fails has its old faults here, and the others as new ones.
+    The faults of most minions come first. Nobody for bare sides. What still fails has its old
+    faults here, and the others as new ones.
     """
     found: dict[Faults, list[str]] = {}
     for minion, result in () if diff.bare else diff.minions.items():
@@ -43,7 +44,8 @@ def group_by_faults(diff: Diff, word: str, most: int) -> dict[Faults, list[str]]
             # Old ones are folded by the fault, each with all its minions.
             cut = faults[:most] if word == STILL else cut_errors(faults, most)
             found.setdefault(cut, []).append(minion)
-    return fold_alike(found, diff)
+    folded = fold_alike(found, diff)
+    return dict(sorted(folded.items(), key=lambda one: -len(one[1])))
 
 
 def fold_alike(found: Mapping[Faults, list[str]], diff: Diff) -> dict[Faults, list[str]]:

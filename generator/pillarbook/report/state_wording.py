@@ -10,7 +10,7 @@ from pillarbook.compare.chunks import StateName
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compare.state_changes import StateChange, StateResult
-from pillarbook.model import format_path
+from pillarbook.model import KeyPath, format_path
 from pillarbook.model.phrases import clip, count, cut_errors, list_some
 from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import write_line
@@ -57,7 +57,7 @@ class StateWords:
 
     def describe(self, told: FoldedAtoms | Atom, write: Callable[[str], str]) -> str:
         """Return which states change because of a change of pillar; empty for none."""
-        return _describe_effect(self.states_of(told), write)
+        return describe_effect(self.states_of(told), write)
 
     def states_of(self, told: FoldedAtoms | Atom) -> list[StateChange]:
         """Return the changes of states that a change of pillar has a part in."""
@@ -76,14 +76,14 @@ class StateWords:
         new = [one for one in found if one.id not in known]
         again = {anywhere(one.change.state) for one in found if one.id in known}
         known.update(one.id for one in found)
-        lines = [_describe_effect(new, write)]
+        lines = [describe_effect(new, write)]
         if again:
             same = "state" if len(again) == 1 else count(len(again), "state")
             lines.append(f"changes the same {same} as above")
         return ", ".join(filter(None, lines)), new
 
     def alarms(self, most_faults: int) -> list[StateAlarm]:
-        """Return what goes wrong with states, the worst first."""
+        """Return what goes wrong with states, the worst first, then that of most minions."""
         diff = self._diff
         found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
         for minion, result in () if diff.bare else diff.state_results.items():
@@ -91,7 +91,7 @@ class StateWords:
                 for word, faults in self._divide(result):
                     cut = faults[:most_faults] if word == STILL else cut_errors(faults, most_faults)
                     found.setdefault((word, cut), []).append(minion)
-        ordered = sorted(found.items(), key=lambda one: ALARMING.index(one[0][0]))
+        ordered = sorted(found.items(), key=lambda one: (ALARMING.index(one[0][0]), -len(one[1])))
         return [StateAlarm(word, faults, tuple(minions)) for (word, faults), minions in ordered]
 
     def _divide(self, result: StateResult) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -120,7 +120,7 @@ class StateWords:
             return ""
         minions = set(alarm.minions)
         read = {
-            one.missing[1].partition(":")[0]
+            tuple(one.missing[1].split(":"))
             for side, one in self._diff.diagnostics
             if side == "head" and one.of_states and not minions.isdisjoint(one.minions)
             if one.missing is not None and one.missing[0] == "key"
@@ -129,7 +129,7 @@ class StateWords:
             format_path(atom.change.path)
             for atom in self._diff.atoms
             if atom.change.kind == "removed" and not minions.isdisjoint(atom.minions)
-            if str(atom.change.path[0]) in read
+            if any(_has(atom.change.path, key) for key in read)
         )
         keys = list_some(tuple(removed), MAX_NAMED, write)
         if not keys:
@@ -145,6 +145,12 @@ class StateWords:
         if result is None or not result.faults or pillar.head not in FAILING:
             return False
         return self._diff.follow_on.issuperset(result.faults)
+
+
+def _has(removed: KeyPath, key: Sequence[str]) -> bool:
+    """Say whether a key is, or was in, what a change removes; ``*`` is any key."""
+    pairs = zip(removed, key, strict=False)
+    return len(removed) <= len(key) and all(one in ("*", str(had)) for had, one in pairs)
 
 
 def states_by_atom(diff: Diff) -> dict[int, list[int]]:
@@ -232,7 +238,7 @@ def describe_states(states: Iterable[StateChange], write: Callable[[str], str]) 
     return ", ".join(parts) + (" (not proven)" if unproven and parts else "")
 
 
-def _describe_effect(states: Sequence[StateChange], write: Callable[[str], str]) -> str:
+def describe_effect(states: Sequence[StateChange], write: Callable[[str], str]) -> str:
     """Return the changes of states because of a pillar change, with the state files in them."""
     files = tuple(dict.fromkeys(file for one in states for file in one.cause.files))
     group = StateGroup(minions=(), files=files, proven=True, states=tuple(states))
@@ -255,7 +261,7 @@ def call_states(states: Sequence[StateName]) -> list[str]:
             name = f"{name}: {show_part(state.name)}"
         elif ids[name] > 1:
             name = f"{name} ({function_of(state)})"
-        called.append(clip(name, MAX_NAME))
+        called.append(clip(" ".join(name.split()), MAX_NAME))  # a command has lines
     return called
 
 

@@ -153,10 +153,13 @@ class GrainTags:
                 column.append(own.get(name, ()))
         return columns
 
-    def _rank(self, name: str) -> tuple[int, int, int, str]:
-        """Put well-known names first, then what many have and what makes few groups."""
+    def _rank(self, name: str) -> tuple[int, int, int, bool, str]:
+        """Put well-known names first, then what many have and what makes few groups.
+
+        ``lsb_distrib_codename`` says the same as ``oscodename``, which people know.
+        """
         known = WELL_KNOWN.index(name) if name in WELL_KNOWN else len(WELL_KNOWN)
-        return known, -self._holders[name], self._values[name], name
+        return known, -self._holders[name], self._values[name], name.startswith("lsb_"), name
 
 
 def read_tags(fleet: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, tuple[str, ...]]:

@@ -175,7 +175,7 @@ CASES = [
             "p/web.sls": "m: {b: 2}\n",
         },
         {"p/all.sls": "m: {c: 3, a: 1, b: 2}\n", "p/web.sls": "m: {b: 2, c: 3}\n"},
-        {"added m:c": ["p/all.sls:1", "p/web.sls:1"]},
+        {"added m:c": ["p/web.sls:1", "p/all.sls:1"]},
         id="each sets the value, and one their order",
     ),
     pytest.param(
@@ -242,6 +242,49 @@ def test_one_change_with_two_causes_is_told_apart(number: int, tmp_path: Path) -
     atoms = {atom.id: atom for atom in diff.atoms}
     for minion, result in diff.minions.items():
         assert [minion in atoms[one].minions for one in result.atoms] == [True, True]
+
+
+BOTH = ["p/all.sls:1", "p/all.sls:4"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        pytest.param(
+            {"p/all.sls": "a: []\nb: 2\n", "p/web.sls": "a: []\nw: 1\n"},
+            {"p/all.sls": "b: 2\n", "p/web.sls": "w: 1\n"},
+            {"web1": ["p/web.sls:1", "p/all.sls:1"], "db1": ["p/all.sls:1"]},
+            id="two files",
+        ),
+        pytest.param(
+            {"p/all.sls": "{% set by = 1 %}\n#\n#\n{% set more = 0 %}\na: {{ A }}\n"},
+            {"p/all.sls": "{% set by = 2 %}\n#\n#\n{% set more = 1 %}\na: {{ A }}\n"},
+            {"web1": BOTH, "db1": BOTH[:1]},
+            id="two hunks of a template",
+        ),
+        pytest.param(
+            {"p/all.sls": "{% set by = 1 %}\n{% set more = 0 %}\na: {{ A }}\n"},
+            {"p/all.sls": "{% set by = 2 %}\n{% set more = 1 %}\na: {{ A }}\n"},
+            {"web1": ["p/all.sls:1", "p/all.sls:2"], "db1": ["p/all.sls:1"]},
+            id="two lines of a hunk",
+        ),
+    ],
+)
+def test_a_minion_that_needs_one_more_edit_than_others_cites_it(
+    before: dict[str, str],
+    after: dict[str, str | None],
+    told: dict[str, list[str]],
+    tmp_path: Path,
+) -> None:
+    value = "1 if by == 1 or (grains.role == 'web' and not more) else 2"
+    after = {name: text and text.replace("A ", f"{value} ") for name, text in after.items()}
+    before = {name: text.replace("A ", f"{value} ") for name, text in before.items()}
+    diff = compare(tmp_path, before, after)
+    assert {
+        minion: [f"{line.file}:{line.line}" for line in atom.because]
+        for atom in diff.atoms
+        for minion in atom.minions
+    } == told
 
 
 def test_what_is_too_much_to_try_is_not_proven(tmp_path: Path) -> None:

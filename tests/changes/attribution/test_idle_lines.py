@@ -82,6 +82,18 @@ def test_a_new_report_in_the_tree_is_no_change(tmp_path: Path) -> None:
             id="an SLS that its minions have",
         ),
         pytest.param(
+            {},
+            {"p/top.sls": f"{BASE['p/top.sls']}  'wbe*': [web]\n"},
+            {"p/top.sls:6": "the target `wbe*` matches no minion"},
+            id="a target with a mistake",
+        ),
+        pytest.param(
+            {"p/top.sls": f"{BASE['p/top.sls']}  'wbe*':\n  - web\n"},
+            {"p/top.sls": f"{BASE['p/top.sls']}  'wbe*':\n  - web\n  - all\n"},
+            {"p/top.sls:8": "the target `wbe*` matches no minion"},
+            id="an SLS for nobody",
+        ),
+        pytest.param(
             {"p/lib.jinja": "{% set a = 1 %}\n", "p/web.sls": "w: 1\na: 7\n"}
             | {"p/all.sls": "{% from 'lib.jinja' import a %}\na: {{ a }}\n"}
             | {"p/top.sls": "base: {'web*': [all, web]}\n"},

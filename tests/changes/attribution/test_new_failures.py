@@ -161,6 +161,16 @@ def test_a_new_error_of_what_failed_before_is_news(tmp_path: Path) -> None:
     assert group_by_faults(same, NEW_FAULTS, 2) == {}
 
 
+def test_the_failure_of_most_minions_comes_first(tmp_path: Path) -> None:
+    minions = "minions: {db1: {}, web1: {}, web2: {}}\n"
+    files = {"minions.yml": minions, "p/top.sls": "base: {'db*': [db], 'web*': [web]}\n"}
+    diff = compare(
+        tmp_path, files | {"p/db.sls": "d: 1\n"}, {"p/db.sls": FAILS, "p/web.sls": FAILS}
+    )
+    found = group_by_faults(diff, "newly failing", 1)
+    assert list(found.values()) == [["web1", "web2"], ["db1"]]
+
+
 def test_an_old_failure_has_no_consequences(tmp_path: Path) -> None:
     diff = compare(tmp_path, BASE | {"p/web.sls": FAILS}, {"p/all.sls": "a: 1\n"})
     assert follow_on(diff) == {"removed b": None}

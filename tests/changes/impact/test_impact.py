@@ -119,6 +119,24 @@ CASES: dict[str, tuple[dict[str, str | None], list[tuple[Any, ...]]]] = {
             ("changed", "nginx", WEB, [], ["states/web.sls"], True),
         ],
     ),
+    "a-file-less-and-the-atom-that-it-read": (
+        {
+            "pillar/web.sls": "web: {port: 80}\n",
+            "states/web.sls": "{}\n",
+        },
+        [("removed", "nginx", WEB, [], ["states/web.sls"], True)],
+    ),
+    "an-sls-less-and-another-file": (
+        {
+            "states/web.sls": None,
+            "states/top.sls": "base:\n  '*': [app]\n",
+            "states/app.sls": STATES["states/app.sls"] + "new:\n  pkg.installed: []\n",
+        },
+        [
+            ("added", "new", ALL, [], ["states/app.sls"], True),
+            ("removed", "nginx", WEB, [], ["states/top.sls", "states/web.sls"], True),
+        ],
+    ),
     "a-renamed-sls": (
         {
             "states/web.sls": None,

@@ -4,10 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pillarbook.changes.attribution.changed_files import find_changed
-from pillarbook.changes.attribution.find_causes import CauseFinder, ChangeCause, find_idle
+from pillarbook.changes.attribution.find_causes import CauseFinder, ChangeCause
 from pillarbook.changes.attribution.hunk_trials import MAX_COMPILES, AffectedMinion, HunkTrials
 from pillarbook.changes.attribution.hunks import Hunk, find_line, holds, line_of
-from pillarbook.changes.attribution.idle_lines import describe_hidden, describe_idle, find_hidden
+from pillarbook.changes.attribution.idle_lines import (
+    describe_hidden,
+    describe_idle,
+    find_hidden,
+    find_idle,
+)
 from pillarbook.changes.attribution.minion_kinds import Kinds, find_kinds
 from pillarbook.changes.attribution.new_failures import mark_failures
 from pillarbook.changes.comparison import Sides
@@ -101,13 +106,13 @@ def _propose(atom: Atom, by_file: Mapping[str, Sequence[tuple[int, Hunk]]]) -> l
 
 def _find_parts(finder: CauseFinder, atom: Atom, cause: ChangeCause) -> ChangeCause:
     """Return a cause with the lines of its hunks that are the cause, if no value says which."""
-    if not cause.proven or cause.own:
+    if not cause.proven:
         return cause
-    asked = [hunk for hunk in cause.hunks if find_line(hunk, atom.change) is None]
-    return replace(cause, parts={hunk: finder.find_parts(atom.id, hunk) for hunk in asked})
+    return finder.add_parts(atom.id, cause, lambda hunk: find_line(hunk, atom.change) is None)
 
 
 def _cite(atom: Atom, cause: ChangeCause, own: tuple[Hunk, ...] | None) -> Atom:
-    parts = (part for hunk in own or cause.hunks for part in cause.parts.get(hunk) or (hunk,))
-    because = tuple(find_line(part, atom.change) or line_of(part) for part in parts)
+    told = [(find_line(hunk, atom.change), hunk) for hunk in own or cause.hunks]
+    told.sort(key=lambda one: one[0] is None)  # where the value is set comes first
+    because = tuple(line or line_of(hunk) for line, hunk in told)
     return replace(atom, because=because, proven=cause.proven, bound=cause.bound)

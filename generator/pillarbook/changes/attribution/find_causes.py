@@ -4,8 +4,8 @@ Hunks explain an atom if without them the atom's path has the value of the base,
 changes then, except atoms that the same hunks explain. The cause that an atom cites is the smallest
 part of these hunks without which its path has the value of the base. An edit that the other hunks
 of this part hide is no cause of it; an atom that only follows from a failure cites the part without
-which it does not fail. If one hunk is enough, an atom also cites others that are, if no atom would
-cite them otherwise: it needs both.
+which it does not fail. If one hunk is enough, an atom also cites the others that are: it needs all
+of them.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -25,9 +25,6 @@ Hunks = frozenset[Hunk]
 MAX_ROUNDS = 20
 """The most rounds in which the hunks of atoms are adjusted to each other."""
 
-FEW_FILES = 8
-"""Files that are tried one by one."""
-
 
 @dataclass(frozen=True, slots=True)
 class ChangeCause:
@@ -40,9 +37,13 @@ class ChangeCause:
     bound: tuple[int, ...] = ()
     """Atoms that must be taken back together with it, because a compile fails otherwise."""
     own: Mapping[Representative, tuple[Hunk, ...]] = field(default_factory=dict)
-    """The smaller causes of its members, if not all of them have the same; else empty."""
-    parts: Mapping[Hunk, tuple[Hunk, ...]] = field(default_factory=dict)
-    """The lines of a hunk that alone are the cause, if they are known and no value is set there."""
+    """The causes of its members, if not all of them have the same; else empty."""
+
+    def by_member(self, own: Mapping[Representative, tuple[Hunk, ...]]) -> "ChangeCause":
+        """Return the cause with other hunks, given for each member."""
+        several = len({*own.values()}) > 1
+        hunks = tuple(dict.fromkeys(hunk for some in own.values() for hunk in some))
+        return replace(self, hunks=hunks, own=own if several else {})
 
 
 class CauseFinder:
@@ -90,33 +91,63 @@ class CauseFinder:
     def add_needed(
         self, causes: Mapping[int, ChangeCause], idle: Collection[Hunk]
     ) -> dict[int, ChangeCause]:
-        """Return causes with the hunks that no atom cites, at the atoms that need them, too."""
-        found = dict(causes)
-        cited = {hunk for cause in causes.values() for hunk in cause.hunks}
-        single = [atom for atom in self._members if _is_single(causes[atom])]
+        """Return causes with all hunks that are enough alone: their atoms need each of them."""
+        needed = {
+            (atom, member): [*cause.hunks]
+            for atom, cause in causes.items()
+            if cause.proven and len(cause.hunks) == 1
+            for member, _ in self._members.get(atom, ())
+        }
+        members = list(dict.fromkeys(member for _, member in needed))
         try:
-            for hunk in self._hunks:
-                if hunk in cited or hunk in idle:
-                    continue
-                for atom in single:
-                    if self._is_restored(atom, frozenset((hunk,))):
-                        hunks = self._in_order(frozenset((*found[atom].hunks, hunk)))
-                        found[atom] = replace(found[atom], hunks=hunks)
+            for hunk in self._hunks if members else ():
+                for one in self._restored(hunk, members) if hunk not in idle else ():
+                    if one in needed and hunk not in needed[one]:
+                        needed[one].append(hunk)
         except TooManyTrialsError:
             pass  # what is cited so far is true, too
-        return found
+        own: dict[int, dict[Representative, tuple[Hunk, ...]]] = {}
+        for (atom, member), hunks in needed.items():
+            own.setdefault(atom, {})[member] = self._in_order(frozenset(hunks))
+        return {**causes, **{atom: causes[atom].by_member(some) for atom, some in own.items()}}
 
-    def find_parts(self, atom: int, hunk: Hunk) -> tuple[Hunk, ...]:
-        """Return the lines of a hunk that are the cause of an atom; empty if nobody knows.
+    def _restored(
+        self, hunk: Hunk, members: Sequence[Representative]
+    ) -> Iterator[tuple[int, Representative]]:
+        """Yield the atoms whose places are as in the base without a hunk, with their members."""
+        for member, seen in self._trials.without((hunk,), members).items():
+            places = {(one.path, one.is_order) for one in seen.changed if not seen.fails}
+            for atom, placed in zip(member.atoms, member.changes, strict=True):
+                is_near = (placed.path, placed.is_order) in places
+                if is_near and is_restored(placed, member.changes, seen.left):
+                    yield atom, member
 
-        Each of them is enough alone. So lines that only together are a cause are not found.
+    def add_parts(
+        self, atom: int, cause: ChangeCause, is_asked: Callable[[Hunk], bool]
+    ) -> ChangeCause:
+        """Return a cause that cites the lines of its hunks, if they are known.
+
+        They are if there are lines that are enough alone for each member that cites the hunk.
         """
+        own = {member: cause.own.get(member, cause.hunks) for member, _ in self._members[atom]}
         try:
-            return tuple(
-                part for part in hunk.parts() if self._is_restored(atom, frozenset((part,)))
-            )
+            for hunk in filter(is_asked, cause.hunks):
+                parts = {
+                    member: tuple(
+                        part
+                        for part in hunk.parts()
+                        if self._is_restored(atom, frozenset((part,)), member)
+                    )
+                    for member, hunks in own.items()
+                    if hunk in hunks
+                }
+                if frozenset.intersection(*map(frozenset, parts.values())):
+                    for member, lines in parts.items():
+                        at = own[member].index(hunk)
+                        own[member] = (*own[member][:at], *lines, *own[member][at + 1 :])
         except TooManyTrialsError:
-            return ()
+            pass  # what is cited so far is true, too
+        return cause.by_member(own)
 
     def _find_first(self, atom: int) -> Hunks:
         """Return hunks without which the atom's path has the value of the base, or none."""
@@ -333,50 +364,3 @@ class CauseFinder:
 
     def _fails(self, without: Hunks) -> bool:
         return any(seen.fails for seen in self._trials.without(without).values())
-
-
-def _is_single(cause: ChangeCause) -> bool:
-    return cause.proven and len(cause.hunks) == 1
-
-
-def find_idle(
-    trials: HunkTrials, hunks: Sequence[Hunk], causes: Mapping[int, ChangeCause]
-) -> list[tuple[Hunk, bool]]:
-    """Return the hunks that change nothing for any minion, and whether any minion reads them."""
-    cited = {hunk for cause in causes.values() for hunk in cause.hunks}
-    found: dict[Hunk, bool] = {}
-    rest: dict[str, list[Hunk]] = {}
-    try:
-        whole = [one for one in hunks if one not in cited and (0, 0) in (one.base, one.head)]
-        found |= dict.fromkeys(_find_unread(trials, whole), False)
-        for hunk in hunks:
-            if hunk in cited or hunk in found:
-                continue
-            if _is_idle(trials, frozenset((hunk,))):
-                found[hunk] = bool(trials.without((hunk,)))
-            else:
-                rest.setdefault(hunk.shown, []).append(hunk)
-        # `{% if %}` without its `{% endif %}` fails, so such hunks are idle only together.
-        for some in rest.values():
-            if len(some) > 1 and _is_idle(trials, frozenset(some)):
-                found |= dict.fromkeys(some, bool(trials.without(some)))
-    except TooManyTrialsError:
-        pass
-    return [(hunk, found[hunk]) for hunk in hunks if hunk in found]
-
-
-def _find_unread(trials: HunkTrials, files: Sequence[Hunk]) -> Iterator[Hunk]:
-    """Yield whole files that no minion reads, many in one trial: a commit may move a folder."""
-    if len(files) <= FEW_FILES:
-        return
-    if not trials.touches_any(files):
-        yield from files
-        return
-    half = len(files) // 2
-    yield from _find_unread(trials, files[:half])
-    yield from _find_unread(trials, files[half:])
-
-
-def _is_idle(trials: HunkTrials, some: Hunks) -> bool:
-    seen = trials.without(some)
-    return some not in trials.other_fleets and not any(one.differs for one in seen.values())

@@ -1,10 +1,15 @@
 """Changed lines without an effect, and why; those of which nobody knows are told apart."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pillarbook.changes.attribution.changed_files import declared_files
-from pillarbook.changes.attribution.hunk_trials import AffectedMinion
+from pillarbook.changes.attribution.find_causes import ChangeCause, Hunks
+from pillarbook.changes.attribution.hunk_trials import (
+    AffectedMinion,
+    HunkTrials,
+    TooManyTrialsError,
+)
 from pillarbook.changes.attribution.hunks import (
     ChangedFile,
     Hunk,
@@ -26,7 +31,6 @@ NO_DIFFERENCE = "it changes no pillar"
 HIDDEN = "its minions newly fail"
 SAME = "minions read it, but their pillars stay the same"
 IN_PART = {
-    UNREAD: "no compared minion reads it",
     NO_DIFFERENCE: "it changes no compared pillar",
     SAME: "compared minions read it, but their pillars stay the same",
 }
@@ -37,6 +41,51 @@ MAX_ASKED = 30
 effect."""
 MAX_SHOWN = 5
 """Lines that a note names before it counts the others."""
+FEW_FILES = 8
+"""Files that are tried one by one."""
+
+
+def find_idle(
+    trials: HunkTrials, hunks: Sequence[Hunk], causes: Mapping[int, ChangeCause]
+) -> list[tuple[Hunk, bool]]:
+    """Return the hunks that change nothing for any minion, and whether any minion reads them."""
+    cited = {hunk for cause in causes.values() for hunk in cause.hunks}
+    found: dict[Hunk, bool] = {}
+    rest: dict[str, list[Hunk]] = {}
+    try:
+        whole = [one for one in hunks if one not in cited and (0, 0) in (one.base, one.head)]
+        found |= dict.fromkeys(_find_unread(trials, whole), False)
+        for hunk in hunks:
+            if hunk in cited or hunk in found:
+                continue
+            if _is_idle(trials, frozenset((hunk,))):
+                found[hunk] = bool(trials.without((hunk,)))
+            else:
+                rest.setdefault(hunk.shown, []).append(hunk)
+        # `{% if %}` without its `{% endif %}` fails, so such hunks are idle only together.
+        for some in rest.values():
+            if len(some) > 1 and _is_idle(trials, frozenset(some)):
+                found |= dict.fromkeys(some, bool(trials.without(some)))
+    except TooManyTrialsError:
+        pass
+    return [(hunk, found[hunk]) for hunk in hunks if hunk in found]
+
+
+def _find_unread(trials: HunkTrials, files: Sequence[Hunk]) -> Iterator[Hunk]:
+    """Yield whole files that no minion reads, many in one trial: a commit may move a folder."""
+    if len(files) <= FEW_FILES:
+        return
+    if not trials.touches_any(files):
+        yield from files
+        return
+    half = len(files) // 2
+    yield from _find_unread(trials, files[:half])
+    yield from _find_unread(trials, files[half:])
+
+
+def _is_idle(trials: HunkTrials, some: Hunks) -> bool:
+    seen = trials.without(some)
+    return some not in trials.other_fleets and not any(one.differs for one in seen.values())
 
 
 def find_hidden(
@@ -116,7 +165,8 @@ def describe_idle(
             why = HIDDEN
         elif line_of(hunk).side == "base" and why in {UNREAD, SAME}:
             why = _describe_why_before(hunk, file, affected)
-        yield Idle(line_of(hunk), IN_PART.get(why, why) if sides.is_part else why)
+        in_part = IN_PART.get(why, why.replace("no minion", "no compared minion"))
+        yield Idle(line_of(hunk), in_part if sides.is_part else why)
 
 
 def _leave_out_sites(idle: Iterable[tuple[Hunk, bool]]) -> Iterator[tuple[Hunk, bool]]:
@@ -139,7 +189,24 @@ def _describe_why(hunk: Hunk, file: ChangedFile, readers: Sequence[AffectedMinio
         for leaf in one.after.leaves:
             if any(holds(hunk, "head", origin) for origin in leaf.origins[:-1]):
                 return f"`{format_path(leaf.path)}` is overridden in `{leaf.origins[-1].place}`"
-    return SAME
+    unmatched = _find_unmatched(hunk, readers)
+    return f"the target `{unmatched}` matches no minion" if unmatched else SAME
+
+
+def _find_unmatched(hunk: Hunk, readers: Sequence[AffectedMinion]) -> str:
+    """Return the target that lines of a top file are of if no minion matches it, else nothing."""
+    found: list[str] = []
+    for one in readers:
+        before = [
+            target
+            for target in one.after.targets
+            if target.file == hunk.shown and target.line is not None and target.line <= hunk.head[1]
+        ]
+        own = [target for target in before if target.line in hunk.lines_on("head")] or before[-1:]
+        if not own or any(target.matched for target in own):
+            return ""
+        found += (target.target for target in own)
+    return found[0] if found else ""
 
 
 def _describe_why_before(hunk: Hunk, file: ChangedFile, affected: Sequence[AffectedMinion]) -> str:

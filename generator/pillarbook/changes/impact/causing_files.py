@@ -35,7 +35,10 @@ FilesOf: TypeAlias = Callable[[ChunkChange], CausingFiles]
 def find_files(
     sides: Sides, minions: tuple[Minion, Minion], pair: StatePair, change: ChunkChange
 ) -> CausingFiles:
-    """Return the changed files that a state is made of: those of its own SLS, or else all."""
+    """Return the changed files that a state is made of: those of its own SLS, or else all.
+
+    If only one side has the SLS, these are its files and those that name it, if there are any.
+    """
     sessions = sides.base, sides.head
     scopes = [
         session.compiler.project.scope_of_states(scope_of(one, session.compiler.project))
@@ -55,6 +58,8 @@ def find_files(
             for scope in scopes
         ]
         shown = list(dict.fromkeys(name for some in found for name in some))
+        near = [one for one in shown if any(_names(some.get(one), sls[1]) for some in found)]
+        shown = shown if is_on_both else near or shown
         if shown:
             files = {one: sides.head.shown.clean_name(one) for one in shown}
             lines = (
@@ -64,6 +69,13 @@ def find_files(
             )
             return CausingFiles(tuple(files.values()), tuple(lines))
     return CausingFiles(tuple(dict.fromkeys(_declared(sides))))
+
+
+def _names(file: FoundFile | None, sls: str) -> bool:
+    """Say whether a file is that of an SLS, or has its name, in which dots may come first."""
+    if file is None:
+        return False
+    return sls.replace(".", "/") in file.full or sls.rpartition(".")[2].encode() in file.content
 
 
 def _find_lines(

@@ -218,14 +218,24 @@ class _Trials:
                 alone.setdefault(number, []).extend(elements)
 
     def _shrink(self, sign: Hashable) -> list[int]:
-        """Return the smallest set of elements that makes a change disappear."""
+        """Return the smallest set of elements that makes a change disappear, or its only cause."""
         kept = list(self._elements)
         for element in reversed(self._elements):
             fewer = [one for one in kept if one != element]
             left = self._without(frozenset(fewer)) if fewer else None
             if left is not None and sign not in left:
                 kept = fewer
-        return kept
+        enough = [one for one in kept if self._is_enough(one, sign)]
+        return enough if len(enough) == 1 else kept
+
+    def _is_enough(self, element: int, sign: Hashable) -> bool:
+        """Say whether an element causes a change without any other.
+
+        Then the others are taken back with it only because the states would fail: those of the base
+        may read what the pillar no longer has.
+        """
+        left = self._without(frozenset(self._elements) - {element})
+        return left is not None and sign in left
 
     def _without(self, taken: frozenset[int]) -> frozenset[Hashable] | None:
         """Return the changes without some elements; None if the states fail then."""
