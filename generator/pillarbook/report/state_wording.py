@@ -105,11 +105,16 @@ class StateWords:
 
     def describe_follow_on(self, minions: Iterable[str]) -> str:
         """Return how many errors of states follow from the failures of minions; empty for none."""
-        results = self._diff.state_results
         failing = [minion for minion in minions if self._follows(minion)]
-        faults = {fault for minion in failing for fault in results[minion].faults}
+        faults = {fault for minion in failing for fault in self._follow_on_of(minion)}
         whose = "its" if len(failing) == 1 else "their"
         return f"{count(len(faults), 'follow-on error')} in {whose} states" if faults else ""
+
+    def _follow_on_of(self, minion: str) -> tuple[str, ...]:
+        """Return the errors of a minion's states; only the new ones, if its pillar has new ones."""
+        result = self._diff.state_results[minion]
+        is_news = self._diff.minions[minion].new_faults and result.base in FAILING
+        return result.new_faults if is_news else result.faults
 
     def describe_reason(self, alarm: StateAlarm, write: Callable[[str], str]) -> str:
         """Return which removed keys the states of an alarm still read; empty for none.
