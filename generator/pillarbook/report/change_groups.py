@@ -102,11 +102,13 @@ def list_alarms(diff: Diff) -> Iterator[tuple[Alarm, tuple[str, ...]]]:
     found: dict[str, dict[tuple[str, str], dict[Faults, list[str]]]] = {one: {} for one in ALARMS}
     for minion, result in diff.minions.items():
         new = result.new_faults
-        word = NEW_FAULTS if new else result.word
-        if word in found:
-            by_faults = found[word].setdefault((result.base, result.head), {})
-            faults = (*new, *(one for one in result.faults if one not in new))
-            by_faults.setdefault(faults, []).append(minion)
+        old = tuple(one for one in result.faults if one not in new)
+        told = [(NEW_FAULTS, new)] if new else []
+        told += [(result.word, old)] if old or not new else []
+        for word, faults in told:
+            if word in found:
+                by_faults = found[word].setdefault((result.base, result.head), {})
+                by_faults.setdefault(faults, []).append(minion)
     for word, by_outcome in found.items():
         for (was, outcome), by_faults in by_outcome.items():
             for faults, minions in fold_alike(by_faults, diff).items():
