@@ -7,6 +7,8 @@ import pytest
 from tests.support.fleets import write_files
 from tests.support.invoked import Printed
 
+from pillarbook.report.diff_wording import MAY_FOLLOW
+
 FILES = {
     "master": "pillar_roots: {live: [live], trial: [trial]}\n",
     "minions.yml": "minions: {web1: {}, web2: {}}\n",
@@ -69,7 +71,8 @@ def test_results_are_told_by_where_they_are(
         "from live to trial: 1 failing only in trial, 1 empty only in trial, 1 failing in both, "
         "1 failing only in live, 1 different"
     )
-    assert [line for line in lines[2:] if line and not line.startswith(" ")] == [
+    assert lines[2] == f"note: {MAY_FOLLOW}"
+    assert [line for line in lines[3:] if line and not line.startswith(" ")] == [
         "failing only in trial: new",
         "empty only in trial: lost",
         "failing in both, with other errors in trial: both",

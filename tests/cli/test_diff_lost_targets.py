@@ -64,6 +64,16 @@ def test_text_names_the_target_and_the_states_that_fail(
     assert out.count("states newly failing") == 1  # not told once more by itself
 
 
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_states_that_fail_on_some_of_the_minions_name_them(
+    form: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commit_all(write_files(folder, {"states/top.sls": "base: {'gate1': [gate]}"}))
+    write_files(folder, LOST)
+    out = answer(capsys, form).replace("`", "")
+    assert "states newly failing on gate1: states/gate.sls:3" in out
+
+
 def test_states_that_failed_before_do_not_fail_because_of_it(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

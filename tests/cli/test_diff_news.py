@@ -50,7 +50,7 @@ def test_a_secret_of_each_minion_s_own_is_told_once(
     own = "hosts: { {{ grains.id }}: {password: s3cret-{{ grains.id }}} }\n"
     write_files(fleet, {"pillar/all.sls": PILLAR["all.sls"] + own})
     said = diff(capsys)
-    assert "\ncan newly read a secret: all 3 minions\n    hosts:*:password\n" in said
+    assert "secret: all 3 minions\n    hosts:*:password (of *, each only its own)\n" in said
     both = own.replace("{{ grains.id }}:", "web1: {password: 0f-all}, web2:")
     write_files(fleet, {"pillar/all.sls": PILLAR["all.sls"] + both})
     said = diff(capsys)

@@ -10,6 +10,7 @@ ADD = "add the file, or remove it from the include"
 FILES = {
     "base/web_server.sls": "a: 1\n",
     "base/users/init.sls": "b: 1\n",
+    "base/monitoring/alerts.sls": "g: 1\n",
     "base/other.yaml": "c: 1\n",
     "base/data/loose": "d: 1\n",
     "base/php8.2.sls": "f: 1\n",
@@ -19,6 +20,9 @@ FILES = {
 CASES = {
     "web_sever": "did you mean 'web_server'?",
     "Web_server": "did you mean 'web_server'?",
+    "monitoring.alert": "did you mean 'monitoring.alerts'?",
+    "montoring.alerts": "did you mean 'monitoring.alerts'?",
+    "monitoring.contacts": ADD,
     "users.sls": "write 'users': the name of an SLS has no `.sls`",
     "other": "rename `other.yaml` to `other.sls`: the file of an SLS ends with `.sls`",
     "data.loose": "rename `data/loose` to `data/loose.sls`: the file of an SLS ends with `.sls`",

@@ -39,6 +39,12 @@ def test_a_missing_folder_is_one_row_with_all_names_and_minions() -> None:
     assert [one.shown for one in rest] == OTHERS[:2]
 
 
+def test_what_most_minions_have_comes_first() -> None:
+    one, many = missing("ntp", "m1"), missing("web.a", "m1", "m2", "m3", line=7)
+    rows = join_siblings({one: [missing("x")], many: []})
+    assert [row.shown for row in rows] == [many, one]
+
+
 def test_missing_sls_of_many_folders_are_another_row() -> None:
     private, others = join((*PRIVATE, *OTHERS))
     assert private.names == ("private.a", "private.b", "private.c")

@@ -8,6 +8,7 @@ import pytest
 from tests.publish.test_changes import CONFIGURATION, MINIONS, SECRET, begin_topic
 from tests.support.fleets import write_files
 from tests.support.leaky import inventory
+from tests.support.repositories import commit_all, git
 
 from pillarbook.cli.main import run
 
@@ -55,6 +56,17 @@ def test_states_stand_under_the_change_and_by_themselves(tree: Path) -> None:
         content = file.read_bytes()
         assert SECRET.encode() not in content
         assert password.encode() not in content
+
+
+def test_findings_of_states_that_fail_on_both_sides_are_there_once(tree: Path) -> None:
+    write_files(tree, {"pillar/web.sls": f"password: {SECRET}\n"})
+    commit_all(tree)
+    git(tree, "branch", "--force", "main")
+    write_files(tree, {"pillar/web.sls": f"password: {SECRET}\nx: 1\n"})
+    assert run(["build"]) == 0
+    told = json.loads((tree / "site/changes/index.json").read_text())["diagnostics"]
+    found = [(one["side"], one["message"]) for one in told if "nginx" in one["file"]]
+    assert sorted(side for side, _ in found) == ["base", "head"]
 
 
 @pytest.mark.slow

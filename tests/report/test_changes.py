@@ -165,6 +165,17 @@ def test_a_failure_that_stays_is_named_though_nothing_touches_it() -> None:
     assert "no change on 1 minion, of which 1 fails as before" in page.text
 
 
+def test_new_errors_of_what_failed_before_come_first() -> None:
+    old, new = "a.sls:1: broken", "b.sls:2: also broken"
+    before = {name: make_pillar(name, outcome="partial", faults=(old,)) for name in ("m", "n")}
+    after = before | {"n": make_pillar("n", outcome="partial", faults=(old, new))}
+    rows = [row.replace("\n", "") for row in index_of(changed_session(before, after)).rows]
+    assert [row for row in rows if "broken" in row] == [
+        "|still failing, with new errors|n|partial|partial|b.sls:2 also broken",
+        "|still failing|both minionsm, n|partial|partial|a.sls:1 broken",
+    ]
+
+
 def test_minions_with_the_same_changes_stand_together() -> None:
     names = ("web1", "web2", "db1")
     before = {"a": 1, "b": 1}

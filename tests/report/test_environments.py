@@ -179,6 +179,17 @@ def test_a_key_that_differs_in_every_way_does_not_fill_the_page() -> None:
     assert len(html) < 50_000
 
 
+def test_many_values_of_a_key_that_only_one_environment_has_share_a_row() -> None:
+    fleet = compare(*(both({"a": 1, "ip": n % 5}, {"a": 1}, f"m{n}") for n in range(10)))
+    page = pair_page(fleet)
+    assert [row for row in page.rows if "removed" in row] == [
+        "|ipone of 5 variants|removed|0pillar/base/app.sls:2 base: app||all 10 minions"
+    ]
+    assert "4 more differences are in the JSON" in page.text
+    few = pair_page(compare(*(both({"ip": n}, {}, f"m{n}") for n in range(3))))
+    assert len([row for row in few.rows if "removed" in row]) == 3
+
+
 @pytest.mark.slow
 def test_a_page_stays_of_a_size_that_browsers_like() -> None:
     before = {f"key{key}": {str(n): 1 for n in range(300)} for key in range(20)}

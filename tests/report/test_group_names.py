@@ -41,6 +41,10 @@ CASES = {
     "few": ([WEB[0], "lonely"], "web1.ams, lonely"),
     "a tag but one": (WEB[1:], "5 of <roles:web>, all except web1.ams"),
     "all but one": ([one for one in TAGS if one != WEB[2]], "all except web3.ams"),
+    "all but a tag": (
+        [one for one in TAGS if one not in WEB],
+        "8 of 14 minions, all except the 6 of <roles:web>",
+    ),
     "strangers": ([WEB[0], DB[1], "cache0.hel", "lonely"], "4 minions, such as web1.ams"),
 }
 

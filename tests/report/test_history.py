@@ -253,6 +253,16 @@ def test_an_entry_with_a_part_of_another_type_is_refused_or_shown() -> None:
     assert refused > 100
 
 
+def test_a_commit_of_several_changes_is_named_once() -> None:
+    entry = build(fleet({"a": 1, "b": 1, "c": 1}), fleet({"a": 2, "b": 2, "c": 2}))[1]
+    lines = [{"id": one * 20, "date": "2026-01-31", "author": None} for one in ("ab", "cd")]
+    whose = zip(entry["changes"], ([0], [0], [1]), strict=True)
+    entry |= {"commits": lines, "changes": [{**one, "commits": own} for one, own in whose]}
+    page = build(fleet({"a": 2}), fleet({"a": 2}), [entry])[0]["history.html"]
+    told = [row.split("|")[1] for row in page.rows if "changed" in row]
+    assert told == ["abababa 2026-01-31", "", "cdcdcdc 2026-01-31"]
+
+
 def test_what_is_a_secret_later_is_taken_out_of_an_entry() -> None:
     day = dt.date(2026, 1, 31)
     before = {"a": 1, "born": 1, "n": 1, "k": 1, "b": {"v": 1}}

@@ -157,7 +157,7 @@ def test_only_the_worst_diagnostics_are_listed() -> None:
     page = home(
         make_fleet(4), *(replace(FAULT, message=f"SLS x{n} does not exist.") for n in range(40))
     )
-    assert "The first 10 of 40 rows, in which similar ones are together. By rule:" in page.text
+    assert "The first 10 of 40 rows; similar findings share a row. By rule:" in page.text
     assert sum("does not exist" in row for row in page.rows) == 10
 
 

@@ -1,5 +1,7 @@
 """Targets that minions lose, in words."""
 
+from dataclasses import replace
+
 import pytest
 
 from pillarbook.redact.redacted_pillar import RedactedTarget
@@ -26,3 +28,10 @@ def test_each_target_has_a_line_and_the_others_are_counted(number: int, last: st
     assert lines[0] == "the target web0* in top.sls:0 (before) no longer gives sls0"
     assert lines[-1].endswith(last)
     assert len(lines) == min(number, MAX_TARGETS + 1)
+
+
+def test_a_target_with_an_sls_of_each_minions_own_is_named_once() -> None:
+    one = RedactedTarget("*", "compound", "prod", "top.sls", 9, True, ("host.a",))
+    lost = LostTargets(("a", "b"), (one, replace(one, sls=("host.b",))), ())
+    told = "the target * in top.sls:9 (before) no longer gives host.a, host.b"
+    assert lost.describe(str, str) == [told]

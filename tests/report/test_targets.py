@@ -41,6 +41,17 @@ def test_each_target_says_what_it_gives_and_to_whom() -> None:
     assert "1 target matches no minion" in page.text
 
 
+def test_a_target_with_an_sls_of_each_minions_own_has_one_row() -> None:
+    own = {f"m{n:02}": [ALL, replace(ALL, line=9, sls=(f"host.m{n:02}",))] for n in range(12)}
+    page = pages_of(**own)["targets.html"]
+    listed = ", ".join(f"host.m{n:02}" for n in range(10))
+    assert [row.replace("\n", "") for row in page.rows][2:] == [
+        "|* glob|common|12|all 12 minions|2",
+        f"|* glob|{listed} and 2 more|12|all 12 minions|9",
+    ]
+    assert "2 targets of the top files" in page.text
+
+
 def test_a_fleet_without_targets_says_so() -> None:
     assert "No targets: no top file was read." in pages_of(a=[])["targets.html"].text
 

@@ -3,7 +3,7 @@
 import datetime as dt
 import math
 from collections.abc import Hashable
-from html import unescape
+from html import escape, unescape
 from typing import Any
 
 import pytest
@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pillarbook.redact.redacted_pillar import Redacted
-from pillarbook.report.value_html import show_key, show_value
+from pillarbook.report.value_html import show_key, show_pair, show_value
 
 
 def token(place: int) -> str:
@@ -111,3 +111,22 @@ def test_text_that_yaml_takes_for_something_else_is_quoted(text: str) -> None:
     taken_for = loader.resolve(yaml.ScalarNode, text, (True, False))
     if taken_for != "tag:yaml.org,2002:str":
         assert show_value(text, token).startswith("<code>&quot;")
+
+
+LONG = "Call us between 8 and 17, or write to <billing@shop.example>; we answer soon."
+
+
+@pytest.mark.parametrize(
+    ("after", "marked"),
+    [
+        (LONG.replace("17", "16"), ("8 and <del>17</del>, or", "8 and <ins>16</ins>, or")),
+        (LONG.replace(" soon", ""), ("answer<del> soon</del>.", "we answer.")),
+        (LONG.replace("<b", "<&"), ("&lt;<del>billing</del>@", "&lt;<ins>&amp;illing</ins>@")),
+        (f"'{LONG}", (f"<code>{escape(LONG)}</code>", "<code>&quot;&#x27;Call")),
+        (17, (f"<code>{escape(LONG)}</code>", '<code class="other">17</code>')),
+    ],
+    ids=["word", "gone", "escaped", "quoted", "number"],
+)
+def test_what_differs_in_a_long_line_is_marked(after: Any, marked: tuple[str, str]) -> None:
+    shown = show_pair(LONG, after, token)
+    assert all(part in side for part, side in zip(marked, shown, strict=True)), shown

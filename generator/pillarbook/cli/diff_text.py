@@ -148,7 +148,9 @@ def _write_lost(
         for alarm in one.state_alarms:
             reason = states.describe_reason(alarm, clean_line)
             word = call_result(alarm.word, diff, clean_line)
-            yield f"    states {word}: {'; '.join(map(show_place, alarm.faults))} ({reason})"
+            own = len(alarm.minions) < len(one.minions)
+            who = f" on {_name(words, alarm.minions)}" if own else ""
+            yield f"    states {word}{who}: {'; '.join(map(show_place, alarm.faults))} ({reason})"
     if len(lost) > MAX_FAILING:
         yield f"{called}: {count(len(lost) - MAX_FAILING, 'more group')} of minions"
 
@@ -181,7 +183,7 @@ def _write_other_states(states: StateWords, known: HasTokens, words: MinionWords
             yield ""
             yield click.style(_name(words, group.minions), bold=True)
         known_minions = group.minions
-        yield f"  {describe_states(group.states, clean_line)}"
+        yield f"  {states.describe_states(group.states, clean_line)}"
         yield from (f"      {line}" for line in _describe_arguments(group.states, known))
         files = describe_files(group, clean_line)
         if files:

@@ -44,11 +44,14 @@ def join_siblings(folded: Folded) -> list[FindingGroup]:
     """Return a row for each finding, and one for several that most likely have one reason.
 
     These are missing SLS, those of a folder apart; SLS files that fail in the same way; one message
-    about several lines; and the warnings or notes of one rule. Of equally severe ones, the row from
-    which most others follow is the first.
+    about several lines; and the warnings or notes of one rule. Of equally severe ones, the row with
+    most minions and errors that follow from it is the first.
     """
     rows = _join_all(folded)
-    return sorted(rows, key=lambda row: (-row.shown.severity, -len(row.follow_on)))
+    return sorted(
+        rows,
+        key=lambda row: (-row.shown.severity, -len(row.follow_on) - len(row.shown.minions)),
+    )
 
 
 def _join_all(folded: Folded) -> Iterator[FindingGroup]:

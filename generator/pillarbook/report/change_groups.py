@@ -13,10 +13,11 @@ from pillarbook.compare.outcomes import show_result
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.members import LinkBudget
 from pillarbook.report.minion_faults import Faults, fold_alike
+from pillarbook.report.result_wording import NEW_FAULTS
 from pillarbook.report.told_changes import ToldGroup
 
-ALARMS = ("newly failing", "empty", "gone", "new", "fixed", "still failing")
-"""Results other than changed values, the worst first."""
+ALARMS = ("newly failing", NEW_FAULTS, "empty", "gone", "new", "fixed", "still failing")
+"""What happens to minions other than that values change, the worst first."""
 MAX_MEMBERS = 30
 """Minions that the page of all changes names of a group."""
 MAX_TOLD = 40
@@ -100,9 +101,14 @@ def list_alarms(diff: Diff) -> Iterator[tuple[Alarm, tuple[str, ...]]]:
     """Yield what happened to minions, other than that values differ, the worst first."""
     found: dict[str, dict[tuple[str, str], dict[Faults, list[str]]]] = {one: {} for one in ALARMS}
     for minion, result in diff.minions.items():
-        if result.word in found:
-            by_faults = found[result.word].setdefault((result.base, result.head), {})
-            by_faults.setdefault(result.faults, []).append(minion)
+        new = result.new_faults
+        old = tuple(one for one in result.faults if one not in new)
+        told = [(NEW_FAULTS, new)] if new else []
+        told += [(result.word, old)] if old or not new else []
+        for word, faults in told:
+            if word in found:
+                by_faults = found[word].setdefault((result.base, result.head), {})
+                by_faults.setdefault(faults, []).append(minion)
     for word, by_outcome in found.items():
         for (was, outcome), by_faults in by_outcome.items():
             for faults, minions in fold_alike(by_faults, diff).items():

@@ -46,6 +46,7 @@ from pillarbook.report.source import NotCompared
 from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_groups import StateGroup
 from pillarbook.report.state_wording import (
+    STILL,
     StateAlarm,
     StateWords,
     describe_files,
@@ -221,8 +222,10 @@ class ChangePages:
         # Those of the base, if the head has none.
         write = partial(write_fault, is_base=alarm.outcome not in FAILING)
         faults = tuple(map(write, cut_errors(alarm.faults, MAX_FAULTS)))
-        follow = describe_effects(
-            self._diff, self._states, group.minions, write_code, write_line_place
+        follow = (
+            describe_effects(self._diff, self._states, group.minions, write_code, write_line_place)
+            if alarm.word != STILL  # what fails as before is no news
+            else ()
         )
         members = self._show_members(group, name, page or group.page)
         return AlarmLine(alarm, name, members, faults, tuple(_mark_all(follow)))

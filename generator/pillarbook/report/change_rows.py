@@ -21,7 +21,7 @@ from pillarbook.report.places import write_place
 from pillarbook.report.row_ids import RowIds, row_id
 from pillarbook.report.templates import find_macro
 from pillarbook.report.told_changes import told_path
-from pillarbook.report.value_html import TokenOf, is_tall, write_code, write_text
+from pillarbook.report.value_html import TokenOf, is_tall, show_pair, write_code, write_text
 
 MAX_DIFFED = 2000
 """Lines that two texts may have together to be compared line by line."""
@@ -98,7 +98,7 @@ class ChangeRows:
             [Markup(note) for note in notes if note],  # noqa: S704 (escaped where written)
             describe_secrets(change),
             None if members is None else Markup(members),  # noqa: S704 (as above)
-            self.token,
+            tuple(map(Markup, show_pair(change.before, change.after, self.token))),
             by_lines=change.kind == "changed" and _are_long(change.before, change.after),
             of_revision=self._of_revision,
         )

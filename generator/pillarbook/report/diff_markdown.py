@@ -246,9 +246,10 @@ class _Writer:
             for alarm in one.state_alarms:
                 faults = "; ".join(map(_write_fault, alarm.faults))
                 reason = self._states.describe_reason(alarm, write_code)
-                lines.append(
-                    f"states {call_result(alarm.word, self._diff, write_code)}: {faults} ({reason})"
-                )
+                word = call_result(alarm.word, self._diff, write_code)
+                own = len(alarm.minions) < len(one.minions)
+                who = f" on {self._name(alarm.minions)}" if own else ""
+                lines.append(f"states {word}{who}: {faults} ({reason})")
             text = "  \n".join(lines)
             heading = f"\n#### {self._call(LOST)}: {self._name(one.minions)}\n{text}\n"
             if one.minions in changes:

@@ -7,7 +7,7 @@ from typing import Any
 from pillarbook.compare.alarms import NOT_COMPARED
 from pillarbook.compare.atoms import Atom, Cited
 from pillarbook.compare.diff import Diff, Ignored
-from pillarbook.compare.fold import find_place
+from pillarbook.compare.fold import ANY_KEY, OwnKey, find_place
 from pillarbook.compare.secret_access import find_secret_access
 from pillarbook.compare.secret_pairs import CHANGED, describe_secrets
 from pillarbook.compare.subsequence import common_subsequence
@@ -31,6 +31,10 @@ MAX_LINES = 5
 """Lines that are named as causes of one change."""
 FEWEST_LINES = 3
 """Lines that a text has at least for its change to be shown line by line."""
+MAY_FOLLOW = (
+    "if a minion fails only in one environment, keys that it lacks there may follow from its errors"
+)
+"""What is said of a comparison of environments, in which nothing can show what follows."""
 MAX_TEXT_LINES = 2
 """Lines of a text that are shown as removed, and as new."""
 MAX_LINE = 80
@@ -43,7 +47,12 @@ WORST = ("newly failing", "empty")
 
 def describe_notes(diff: Diff) -> list[str]:
     """Return the notes of a comparison, and what could not be compared."""
-    return [*diff.notes, *diff.bare, *diff.not_compared, *describe_out_of_reach(diff)]
+    failing = (
+        {diff.results[word] for word in ("newly failing", "fixed")} if diff.environment else ()
+    )
+    may_follow = [MAY_FOLLOW] if any(failing) else []
+    out_of_reach = describe_out_of_reach(diff)
+    return [*diff.notes, *diff.bare, *diff.not_compared, *may_follow, *out_of_reach]
 
 
 def describe_out_of_reach(diff: Diff) -> list[str]:
@@ -297,8 +306,13 @@ def describe_secret_access(diff: Diff, write: Callable[[str], str]) -> dict[tupl
             groups.setdefault(key, []).append(minion)
     return {
         tuple(minions): list_some([format_path(path) for path in paths], MAX_SECRETS, write)
+        + (f" (of {write(str(ANY_KEY))}, each only its own)" if _has_own(paths) else "")
         for paths, minions in groups.items()
     }
+
+
+def _has_own(paths: Sequence[KeyPath]) -> bool:
+    return any(isinstance(key, OwnKey) for path in paths for key in path)
 
 
 MAX_PATTERNS = 5

@@ -4,7 +4,7 @@ A page names what people can take in; the JSON beside it has everything.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 import jinja2
@@ -13,6 +13,7 @@ from markupsafe import Markup
 from pillarbook.compare.fold import FoldedChange
 from pillarbook.report.addresses import pair_name
 from pillarbook.report.change_rows import MAX_BYTES, ChangeRows
+from pillarbook.report.diff_wording import describe_variants
 from pillarbook.report.fleet_summary import (
     NOT_COMPARED,
     OUTCOMES,
@@ -25,6 +26,8 @@ from pillarbook.report.value_html import TokenOf
 
 MAX_VARIANTS = 20
 """Ways in which one key differs that a page shows; those of most minions."""
+MAX_VALUES = 3
+"""Values with rows of their own, if one file sets them in only one environment."""
 MAX_FAULTS = 10
 """What goes wrong for minions of one result, as far as a page lists it."""
 KINDS = ("added", "removed", "changed", "moved", "reordered")
@@ -128,6 +131,7 @@ class _PairRows:
     def __init__(self, rows: ChangeRows, groups: MemberGroups) -> None:
         self._rows = rows
         self._groups = groups
+        self._order = {minion: at for at, minion in enumerate(groups.minions)}
         self.left = 0
         """Changes for which there is no room on the page."""
 
@@ -154,13 +158,40 @@ class _PairRows:
 
     def _write_variants(self, variants: Sequence[FoldedChange]) -> tuple[Markup, int]:
         """Return the ways in which one key differs: if they are many, those of most minions."""
-        shown = variants
-        if len(variants) > MAX_VARIANTS:
-            shown = sorted(variants, key=lambda one: -len(one.minions))[:MAX_VARIANTS]
+        shown = list(self._join_one_sided(variants))
+        left = max(0, len(shown) - MAX_VARIANTS)
+        if left:
+            shown = sorted(shown, key=lambda one: -len(one[0].minions))[:MAX_VARIANTS]
         rows = "".join(
-            self._rows.write(one.change, one.path, members=self._groups.cell(one.minions))
-            for one in shown
+            self._rows.write(
+                one.change,
+                one.path,
+                [describe_variants(many, similar=False)] if many > 1 else (),
+                members=self._groups.cell(one.minions),
+            )
+            for one, many in shown
         )
-        left = len(variants) - len(shown)
-        self.left += left
+        self.left += left + sum(many - 1 for _, many in shown)
         return Markup(rows), left  # noqa: S704 (escaped where written)
+
+    def _join_one_sided(
+        self, variants: Sequence[FoldedChange]
+    ) -> Iterator[tuple[FoldedChange, int]]:
+        """Yield changes, each with the number of those that it stands for.
+
+        If only one environment has a key, its values there are many for one reason: their file.
+        """
+        alike: dict[Hashable, list[FoldedChange]] = {}
+        for one in variants:
+            change = one.change
+            origin = change.before_origin or change.after_origin
+            is_alone = change.kind in ("added", "removed") and not change.positions
+            key = (change.kind, origin.file) if is_alone and origin else id(one)
+            alike.setdefault(key, []).append(one)
+        for some in alike.values():
+            if len(some) <= MAX_VALUES:
+                yield from ((one, 1) for one in some)
+            else:
+                minions = {minion for one in some for minion in one.minions}
+                ordered = tuple(sorted(minions, key=self._order.__getitem__))
+                yield replace(some[0], minions=ordered), len(some)

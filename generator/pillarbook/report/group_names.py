@@ -46,6 +46,8 @@ class GroupName:
     """Minions that the terms match but that are not in the group, if they are few."""
     exceptions: int = 0
     """How many they are."""
+    rest: tuple[str, ...] = ()
+    """Tags or globs of the exceptions, joined by ``join``, if they are many."""
     is_all: bool = False
     """Whether it is the fleet, but for the exceptions."""
 
@@ -53,7 +55,7 @@ class GroupName:
     def tells_all(self) -> bool:
         """Whether the words say of each minion if it is in the group."""
         if self.terms or self.is_all:
-            return self.exceptions == len(self.excepted)
+            return self.exceptions == len(self.excepted) or bool(self.rest)
         return self.lists_each
 
     @property
@@ -64,7 +66,7 @@ class GroupName:
     def write(self, code: Callable[[str], str], link: Callable[[str], str]) -> str:
         """Return the name."""
         if self.is_all:
-            return self._write_all(link)
+            return self._write_all(code, link)
         if self.terms:
             told = f" {self.join} ".join(map(code, self.terms))
             if self.exceptions > len(self.excepted):
@@ -78,9 +80,11 @@ class GroupName:
             return ", ".join(map(link, self.ids))
         return f"{self.minions:,} minions, such as {link(self.ids[0])}"
 
-    def _write_all(self, link: Callable[[str], str]) -> str:
+    def _write_all(self, code: Callable[[str], str], link: Callable[[str], str]) -> str:
         if self.exceptions > len(self.excepted):
-            return f"{self.minions:,} of {self.minions + self.exceptions:,} minions"
+            terms = f" {self.join} ".join(map(code, self.rest))
+            rest = f", all except the {self.exceptions:,} of {terms}" if terms else ""
+            return f"{self.minions:,} of {self.minions + self.exceptions:,} minions{rest}"
         return self._except(link) if self.exceptions else f"{say_all(self.minions)} minions"
 
     def _except(self, link: Callable[[str], str]) -> str:
@@ -151,12 +155,7 @@ class GroupNames:
         if group == self._all:
             return GroupName(size, is_all=True)
         first = self._ids[first_of(group, 1)[0]]
-        covering = [
-            (term, holders)
-            for term, holders in self._terms_of(first)
-            if not group & ~holders and holders != self._all
-            if size > PAIR or not _is_number(term)
-        ]
+        covering = self._list_covering(group)
         return (
             self._find_exact(group, covering)
             or self._find_union(group)
@@ -164,6 +163,15 @@ class GroupNames:
             or self._find_nearly(group, covering)
             or GroupName(size, ids=(first,))
         )
+
+    def _list_covering(self, group: int) -> list[tuple[str, int]]:
+        """Return the terms that mean all of a group, with those that have them."""
+        return [
+            (term, holders)
+            for term, holders in self._terms_of(self._ids[first_of(group, 1)[0]])
+            if not group & ~holders and holders != self._all
+            if group.bit_count() > PAIR or not _is_number(term)
+        ]
 
     def _terms_of(self, minion: str) -> Iterator[tuple[str, int]]:
         """Yield the tags of a minion, and globs of its id, with those that have them."""
@@ -229,11 +237,16 @@ class GroupNames:
         is_part = size >= LEAST_SHARE * (size + exceptions)
         if not is_part or (not terms and exceptions > MAX_EXCEPTIONS):
             return None
+        rest = None
+        if not terms and exceptions > FEW:
+            rest = self._find_exact(left, self._list_covering(left)) or self._find_union(left)
         return GroupName(
             size,
             terms,
+            rest.join if rest else "and",
             excepted=self._name_ids(left) if exceptions <= FEW else (),
             exceptions=exceptions,
+            rest=rest.terms if rest else (),
             is_all=not terms,
         )
 

@@ -40,7 +40,7 @@ MAX_OF_MINION = 30
 """Changes of a minion that are told."""
 MAX_KEPT = 1_000
 """Sections of minions that are kept."""
-MAX_BUILDS = 30
+MAX_BUILDS = 10
 """Builds that are not folded."""
 MAX_ALL_BUILDS = 1_000
 """Builds that are told."""

@@ -57,7 +57,7 @@ class InlineChange:
         if isinstance(value, Mapping | list | tuple):
             text = show_few(value, self.token)
             return self.code(text) if text[0] in "{[" else text
-        is_plain = isinstance(value, str) and value and not as_json
+        is_plain = isinstance(value, str) and value and "\n" not in value and not as_json
         text = str(value) if is_plain else _as_json(value)
         return self.code(clip_middle(text, MAX_VALUE))
 

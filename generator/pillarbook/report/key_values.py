@@ -140,6 +140,11 @@ class KeyValues:
             kind = one.change.kind
             text = kind, self._inline.write(one.change).removeprefix(f"{kind}: ")
             told.setdefault(text, {}).update(dict.fromkeys(one.minions))
+        for kind in ("added", "removed"):  # the page has the values of one environment already
+            some = [text for text in told if text[0] == kind]
+            if len(some) > MAX_CHANGES:
+                minions = {minion: None for text in some for minion in told.pop(text)}
+                told[kind, f"{len(some):,} different values"] = minions
         most = sorted(told.items(), key=lambda pair: -len(pair[1]))
         return {
             "base": base,

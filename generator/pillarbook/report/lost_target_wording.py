@@ -40,9 +40,10 @@ class LostTargets:
         self, some: Sequence[RedactedTarget], place: str, name: Callable[[str], str]
     ) -> str:
         sls = list_some(list(dict.fromkeys(sls for one in some for sls in one.sls)), MAX_SLS, name)
-        names = list_some([one.target for one in some], MAX_TARGETS, name)
-        ending = "" if len(some) == 1 else "s"
-        target = f"the target{ending} {names} in {place}"
+        # A target whose SLS has the minion's id in its name is one.
+        names = list(dict.fromkeys(one.target for one in some))
+        ending = "" if len(names) == 1 else "s"
+        target = f"the target{ending} {list_some(names, MAX_TARGETS, name)} in {place}"
         if self.environment:
             return (
                 f"{target} {'give' if ending else 'gives'} {sls} only in {name(self.environment)}"

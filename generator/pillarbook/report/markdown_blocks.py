@@ -37,9 +37,7 @@ from pillarbook.report.state_arguments import describe_arguments
 from pillarbook.report.state_groups import StateGroup, anywhere
 from pillarbook.report.state_wording import (
     StateWords,
-    describe_effect,
     describe_files,
-    describe_states,
 )
 from pillarbook.report.told_changes import ToldGroup, describe_changes
 from pillarbook.report.value_html import TokenOf
@@ -116,7 +114,7 @@ class ChangeBlocks:
 
     def _write_states_of(self, group: StateGroup) -> str:
         lines = [
-            describe_states(group.states, write_code),
+            self._states.describe_states(group.states, write_code),
             *describe_arguments(group.states, write_code, self._inline.write),
             describe_files(group, write_code),
         ]
@@ -189,11 +187,11 @@ class ChangeBlocks:
         key = frozenset((anywhere(one.change.state), one.change.kind) for one in states)
         if key in self._told_states:
             same = "the same state as above" if len(key) == 1 else "the same states as above"
-            return f"changes {same}", []
+            return f"{self._states.changes}{same}", []
         if states:
             self._told_states.add(key)
         arguments = describe_arguments(states, write_code, self._show_argument)
-        return describe_effect(states, write_code), arguments
+        return self._states.describe_effect(states, write_code), arguments
 
     def _show_argument(self, change: Change) -> str:
         """Return a change of an argument; if it is long, a reference to that of the pillar."""

@@ -29,7 +29,21 @@ STILL = "still failing"
 """The result of what fails as before."""
 ALARMING = ("newly failing", "empty", NEW_FAULTS, STILL, "fixed")
 """Results of states other than that they differ, the worst first."""
-VERBS: Mapping[str, str] = {"added": "adds", "removed": "removes", "changed": "changes"}
+EFFECTS: Mapping[str, str] = {
+    "added": "adds {}",
+    "removed": "removes {}",
+    "changed": "changes {}",
+    "replaced": "replaces {}",
+    "moved": "moves {} in the run order",
+}
+"""What is said of states with each kind of change, and of those with another name or function."""
+_EFFECTS_BETWEEN: Mapping[str, str] = {
+    "added": "{} only in {head}",
+    "removed": "{} only in {base}",
+    "changed": "{} with other arguments",
+    "replaced": "{} with another name or function",
+    "moved": "{} at another place in the run order",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +68,17 @@ class StateWords:
         """How many states change on how many minions; empty if none do."""
         self.others = other_states(diff)
         """The changes of states that no change of pillar has a part in."""
+        self.changes = "" if diff.environment else "changes "
+        """What is said before states that were named; between environments nothing changes."""
+
+    def describe_states(self, states: Iterable[StateChange], write: Callable[[str], str]) -> str:
+        """Return the changes of some states, as ``describe_states`` does, or how they differ."""
+        diff = self._diff
+        return describe_states(states, write, (diff.base, diff.head) if diff.environment else None)
 
     def describe(self, told: FoldedAtoms | Atom, write: Callable[[str], str]) -> str:
         """Return which states change because of a change of pillar; empty for none."""
-        return describe_effect(self.states_of(told), write)
+        return self.describe_effect(self.states_of(told), write)
 
     def states_of(self, told: FoldedAtoms | Atom) -> list[StateChange]:
         """Return the changes of states that a change of pillar has a part in."""
@@ -76,11 +97,18 @@ class StateWords:
         new = [one for one in found if one.id not in known]
         again = {anywhere(one.change.state) for one in found if one.id in known}
         known.update(one.id for one in found)
-        lines = [describe_effect(new, write)]
+        lines = [self.describe_effect(new, write)]
         if again:
             same = "state" if len(again) == 1 else count(len(again), "state")
-            lines.append(f"changes the same {same} as above")
+            lines.append(f"{self.changes}the same {same} as above")
         return ", ".join(filter(None, lines)), new
+
+    def describe_effect(self, states: Sequence[StateChange], write: Callable[[str], str]) -> str:
+        """Return the changes of states because of a pillar change, with the state files in them."""
+        files = tuple(dict.fromkeys(file for one in states for file in one.cause.files))
+        group = StateGroup(minions=(), files=files, proven=True, states=tuple(states))
+        also = describe_files(group, write)
+        return self.describe_states(states, write) + (f", also {also}" if also else "")
 
     def alarms(self, most_faults: int) -> list[StateAlarm]:
         """Return what goes wrong with states, the worst first, then that of most minions."""
@@ -105,11 +133,16 @@ class StateWords:
 
     def describe_follow_on(self, minions: Iterable[str]) -> str:
         """Return how many errors of states follow from the failures of minions; empty for none."""
-        results = self._diff.state_results
         failing = [minion for minion in minions if self._follows(minion)]
-        faults = {fault for minion in failing for fault in results[minion].faults}
+        faults = {fault for minion in failing for fault in self._follow_on_of(minion)}
         whose = "its" if len(failing) == 1 else "their"
         return f"{count(len(faults), 'follow-on error')} in {whose} states" if faults else ""
+
+    def _follow_on_of(self, minion: str) -> tuple[str, ...]:
+        """Return the errors of a minion's states; only the new ones, if its pillar has new ones."""
+        result = self._diff.state_results[minion]
+        is_news = self._diff.minions[minion].new_faults and result.base in FAILING
+        return result.new_faults if is_news else result.faults
 
     def describe_reason(self, alarm: StateAlarm, write: Callable[[str], str]) -> str:
         """Return which removed keys the states of an alarm still read; empty for none.
@@ -209,46 +242,37 @@ def _count_states(states: Iterable[StateChange]) -> tuple[int, int]:
     return changed - (added & removed).total(), moved
 
 
-def describe_states(states: Iterable[StateChange], write: Callable[[str], str]) -> str:
-    """Return the changes of some states: ``changes 2 states (`a`, `b`), adds `c```."""
-    found: dict[str, dict[StateName, None]] = {}
-    shifted: dict[StateName, None] = {}
+def describe_states(
+    states: Iterable[StateChange],
+    write: Callable[[str], str],
+    names: tuple[str, str] | None = None,
+) -> str:
+    """Return the changes of some states: ``changes 2 states (`a`, `b`), adds 1 state (`c`)``.
+
+    With the names of two environments, it says in which of them a state is.
+    """
+    found: dict[str, dict[StateName, None]] = {kind: {} for kind in EFFECTS}
     unproven = False
     for one in states:
-        change, state = one.change, anywhere(one.change.state)
-        if change.kind == "moved":
-            shifted[state] = None
-        else:
-            found.setdefault(VERBS[change.kind], {})[state] = None
+        found[one.change.kind][anywhere(one.change.state)] = None
         unproven = unproven or not one.cause.proven
-    if (added := found.get("adds")) and (removed := found.get("removes")):
-        # The states of these IDs have another name or function now.
-        ids = {one.state_id for one in added} & {one.state_id for one in removed}
-        if ids == {one.state_id for one in (*added, *removed)}:
-            del found["removes"]
-            found["replaces"] = found.pop("adds")
+    # The states of these IDs have another name or function now.
+    ids = {one.state_id for one in found["added"]} & {one.state_id for one in found["removed"]}
+    if ids and ids == {one.state_id for kind in ("added", "removed") for one in found[kind]}:
+        found["removed"], found["replaced"], found["added"] = {}, found["added"], {}
+    told = {state for kind in found if kind != "moved" for state in found[kind]}
+    found["moved"] = {state: None for state in found["moved"] if state not in told}
+    base, head = map(write, names or ("", ""))
     parts = [
-        _describe(verb, list(found[verb]), write)
-        for verb in (*VERBS.values(), "replaces")
-        if verb in found
+        form.format(f"{count(len(some), 'state')} ({_list(some, write)})", base=base, head=head)
+        for kind, form in (_EFFECTS_BETWEEN if names else EFFECTS).items()
+        if (some := list(found[kind]))
     ]
-    moved = [state for state in shifted if not any(state in some for some in found.values())]
-    if moved:
-        parts.append(f"{_describe('moves', moved, write)} in the run order")
     return ", ".join(parts) + (" (not proven)" if unproven and parts else "")
 
 
-def describe_effect(states: Sequence[StateChange], write: Callable[[str], str]) -> str:
-    """Return the changes of states because of a pillar change, with the state files in them."""
-    files = tuple(dict.fromkeys(file for one in states for file in one.cause.files))
-    group = StateGroup(minions=(), files=files, proven=True, states=tuple(states))
-    also = describe_files(group, write)
-    return describe_states(states, write) + (f", also {also}" if also else "")
-
-
-def _describe(verb: str, states: list[StateName], write: Callable[[str], str]) -> str:
-    shown = list_some(call_states(states), MAX_NAMED, write)
-    return f"{verb} {count(len(states), 'state')} ({shown})"
+def _list(states: Sequence[StateName], write: Callable[[str], str]) -> str:
+    return list_some(call_states(states), MAX_NAMED, write)
 
 
 def call_states(states: Sequence[StateName]) -> list[str]:

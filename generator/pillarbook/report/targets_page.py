@@ -3,7 +3,8 @@
 A minion's page has the targets that match it; the others are here, once for the whole fleet.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,9 @@ from pillarbook.report.source_fleet import TargetPlace, place_of
 
 if TYPE_CHECKING:
     from pillarbook.report.sls_pages import SlsPages
+
+MAX_SLS = 10
+"""SLS files that a row names."""
 
 
 @dataclass(slots=True)
@@ -81,7 +85,7 @@ class TargetPages:
         files: "SlsPages",
         templates: jinja2.Environment,
     ) -> None:
-        self._lines = targets.lines
+        self._lines = list(_fold_by_line(targets.lines))
         self._fleet = groups.fleet
         self._groups = groups
         self._files = files.files
@@ -125,6 +129,20 @@ class TargetPages:
             "target": target,
             "count": len(line.minions),
             "who": self._groups.name(self._fleet.name(line.minions), ""),
-            "sls": [(name, one and source_address(one, "")) for name, one in named],
+            "sls": [(name, one and source_address(one, "")) for name, one in named[:MAX_SLS]],
+            "left": len(named) - MAX_SLS,
             "address": top and source_address(top.source, "", target.line),
         }
+
+
+def _fold_by_line(lines: Iterable[TargetLine]) -> Iterator[TargetLine]:
+    """Yield the targets; one whose SLS has the minion's id in its name is one of many SLS."""
+    for _, group in groupby(lines, lambda line: place_of(line.target)[:-1]):
+        some = list(group)
+        if len(some) > MAX_SLS:
+            sls = dict.fromkeys(name for line in some for name in line.target.sls)
+            minions = sorted({minion for line in some for minion in line.minions})
+            asked = sum(line.asked for line in some)
+            yield TargetLine(replace(some[0].target, sls=tuple(sls)), asked, minions)
+        else:
+            yield from some

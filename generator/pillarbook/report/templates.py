@@ -24,7 +24,6 @@ from pillarbook.report.value_html import (
     show_order_in_short,
     show_path,
     show_path_in_cell,
-    show_tree,
     show_value,
     write_prose,
 )
@@ -63,7 +62,6 @@ def page_environment() -> jinja2.Environment:
         key=_as_html(show_key),
         value=_as_html(show_value),
         short=_as_html(show_in_short),
-        tree=_as_html(show_tree),
         difference=_as_html(show_difference),
         order=_as_html(show_order),
         short_order=_as_html(show_order_in_short),

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from markupsafe import Markup
 
 from pillarbook.model import KeyPath, to_tagged
-from pillarbook.model.phrases import and_more, count
+from pillarbook.model.phrases import and_more, count, count_alike
 from pillarbook.model.unknown import Unknown
 from pillarbook.patterns.late_pattern import compile_late
 from pillarbook.patterns.references import is_reference
@@ -39,6 +39,8 @@ MAX_TREE_CHARACTERS = 20_000
 """Characters of the same."""
 MAX_LINE = 2000
 """Characters of a line of it."""
+MIN_MARKED = 40
+"""Characters of a text of one line in which what differs is marked, if it is longer."""
 MAX_KEYS = 30
 """Keys of a mapping that are named to show their order."""
 MAX_SHORT = 120
@@ -62,6 +64,7 @@ _SYNTAX = r"""
     | | \s.* | .*\s | = | <<                       # nothing, or space at an end
     | [\[\]{}"'#&*!|>%@`,] .* | [-?:](?:\s.*)?
 """
+_WORDS = re.compile(r"\w+|\W")
 _BARE_CODE = re.compile(r"\A<code>([^<]*)</code>\Z")
 _OTHER_CODE = re.compile(r'\A<code class="other">([^<]*)</code>\Z')
 _FLAGS = re.VERBOSE | re.IGNORECASE | re.DOTALL
@@ -223,6 +226,31 @@ def show_difference(before: str, after: str) -> str:
         for text in [_write_line(line)]
     )
     return _wrap("difference", shown)
+
+
+def show_pair(before: Any, after: Any, token: TokenOf) -> tuple[str, str]:
+    """Return two values; of long texts of one line, the words that differ are marked."""
+    if not (_is_plain_line(before) and _is_plain_line(after)):
+        return show_tree(before, token), show_tree(after, token)
+    old, new = _WORDS.findall(before), _WORDS.findall(after)
+    same = count_alike(old, new)
+    end = count_alike(old[same:][::-1], new[same:][::-1])
+    return _mark_words(old, same, end, "del"), _mark_words(new, same, end, "ins")
+
+
+def _is_plain_line(text: Any) -> bool:
+    if not isinstance(text, str) or is_tall(text) or not MIN_MARKED < len(text) <= MAX_LINE:
+        return False
+    return _show_text(text) == f"<code{_fold(text)}>{escape(text)}</code>"
+
+
+def _mark_words(words: Sequence[str], same: int, end: int, tag: str) -> str:
+    last = len(words) - end
+    begin, middle, rest = (
+        escape("".join(some)) for some in (words[:same], words[same:last], words[last:])
+    )
+    marked = f"<{tag}>{middle}</{tag}>" if middle and (begin or rest) else middle
+    return f"<code{_fold(''.join(words))}>{begin}{marked}{rest}</code>"
 
 
 def is_tall(data: Any) -> bool:

@@ -115,7 +115,10 @@ class Roots:
         if name in known:
             return "rename its file or folder without a dot, which Salt takes for a folder"
         similar = find_similar(name, known)
-        if similar is not None:
+        parent, _, last = name.rpartition(".")
+        folder, _, near = (similar or "").rpartition(".")
+        # A long folder would make all that is in it similar.
+        if similar is not None and (parent != folder or find_similar(last, (near,))):
             return f"did you mean '{similar}'?"
         others = [one for one in self._environments if self.find_sls(name, one)[0] is not None]
         return f"it exists in environment '{others[0]}'" if others else None

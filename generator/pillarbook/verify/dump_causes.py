@@ -66,6 +66,8 @@ def causes_by_diagnostics(
     )
     for one in diagnostics:
         is_error = one.severity is Severity.ERROR
+        if is_error and comparison.has_same_errors:
+            continue  # the master has it too
         if one.code in TELLING or (is_error and errors_here):
             yield cause_of(one, "likely")
     if any(

@@ -53,6 +53,8 @@ class Comparison:
     """The number of values that were not compared, by the reason."""
     sealed: list[str] = field(default_factory=list)
     """The dump's values for ciphertext here: secrets, which nobody may see."""
+    has_same_errors: bool = False
+    """Whether the dump has the same ``_errors`` as the pillar here."""
 
     @property
     def weight(self) -> int:
@@ -101,7 +103,7 @@ class PillarComparer:
             if name not in given.data:
                 walk.add_ours((key,), node)
             elif name == ERRORS and errors:
-                continue
+                found.has_same_errors = self._text(node) == given.text(name)
             elif name == OPTIONS and options:
                 found.not_compared[MASTER_OPTIONS] += 1
             elif self._text(node) != given.text(name):

@@ -32,6 +32,7 @@ from typing import Any
 from pillarbook.diagnostics.formats.wording import clean
 from pillarbook.model import format_path, to_tagged
 from pillarbook.model.phrases import count, list_some
+from pillarbook.redact import Redacted
 from pillarbook.redact import to_json as data_to_json
 from pillarbook.verify.dump_differences import MASKED, SEALED, UNANSWERED
 from pillarbook.verify.inventory_changes import ABSENT, OTHER
@@ -222,5 +223,7 @@ def _sum(found: Verification) -> Iterator[str]:
 def _value(data: Any, token: GetToken) -> str:
     if data is None:
         return "null"
+    if isinstance(data, Redacted):
+        return f"<redacted: {data.reason}, {token(data.secret_id)}>"
     text = json.dumps(data_to_json(data, token), ensure_ascii=False)
     return text if len(text) <= WIDEST else text[: WIDEST - 1] + "\N{HORIZONTAL ELLIPSIS}"

@@ -58,7 +58,7 @@ class TimedParts:
         left_out = comparison.weight - sum(one.weight for one in kept)
         if not left_out:
             return comparison
-        found = Comparison(kept, comparison.not_compared.copy(), comparison.sealed)
+        found = replace(comparison, differences=kept, not_compared=comparison.not_compared.copy())
         found.not_compared[TIMED] += left_out
         return found
 

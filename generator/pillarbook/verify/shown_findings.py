@@ -50,7 +50,7 @@ class Showing:
         of_the_tree = tuple(
             cause_of(one, "possible")
             for one in self._session.shown.diagnostics
-            if one.code in OF_THE_TREE and not one.minions
+            if one.code in OF_THE_TREE and not one.minions and "file_roots" not in (one.path or ())
         )
         return {minion: self._show(one, of_the_tree) for minion, one in findings.items()}
 

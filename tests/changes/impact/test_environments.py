@@ -27,10 +27,10 @@ CONFIG = (
 NAMED = f"{CONFIG}      environments: [base, dev: {{file_roots: {{base: [states2]}}}}]\n"
 CASES: dict[str, tuple[dict[str, str], list[str]]] = {
     "states-stay": ({}, []),
-    "pillar-that-states-read": ({"dev/s.sls": "port: 81\n"}, ["changes 1 state (a)"]),
+    "pillar-that-states-read": ({"dev/s.sls": "port: 81\n"}, ["1 state (a) with other arguments"]),
     "saltenv-follows": (
         {"master": TREE["master"] + "pillarenv_from_saltenv: true\n"},
-        ["adds 1 state (b), removes 1 state (a)"],
+        ["1 state (b) only in dev, 1 state (a) only in base"],
     ),
     "roots-of-a-named-set": (
         {
@@ -38,7 +38,7 @@ CASES: dict[str, tuple[dict[str, str], list[str]]] = {
             "states2/top.sls": "base: {'*': [s]}\n",
             "states2/s.sls": "c: test.nop\n",
         },
-        ["adds 1 state (c), removes 1 state (a)"],
+        ["1 state (c) only in dev, 1 state (a) only in base"],
     ),
 }
 

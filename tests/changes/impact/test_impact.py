@@ -12,6 +12,7 @@ from tests.support.sides import open_both, start
 from pillarbook.changes.compare_sides import compare_sides
 from pillarbook.compare.alarms import is_alarm
 from pillarbook.compare.diff import Diff
+from pillarbook.report.state_wording import StateWords
 from pillarbook.session import RunOptions
 
 PILLAR = {
@@ -247,3 +248,13 @@ def test_revealed_arguments_are_clear(tmp_path: Path) -> None:
     diff = diff_of(tmp_path, changes, files=files, options=revealed)
     (argument,) = diff.states[0].change.arguments
     assert (argument.before, argument.after) == ("pw=s3kR1t-Hunter2", "pw=an0ther-Hunter3")
+
+
+def test_errors_of_states_that_were_there_do_not_follow_from_new_ones(tmp_path: Path) -> None:
+    broken = {"pillar/web.sls": "web: {workers: 4, port: 80}\n  x: 1\n"}
+    change: dict[str, str | None] = {"pillar/app.sls": "app: {user: shop, names: [x]}\n  x: 1\n"}
+    diff = diff_of(tmp_path, change, files=broken)
+    words = StateWords(diff)
+    assert diff.minions["web1"].new_faults
+    assert words.describe_follow_on(["web1", "web2"]) == "1 follow-on error in their states"
+    assert words.describe_follow_on(["db1"]) == "1 follow-on error in its states"

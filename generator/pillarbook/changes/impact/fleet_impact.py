@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import starmap
 
 from pillarbook.changes.comparison import Sides
 from pillarbook.changes.comparison.alike import is_same_data
@@ -100,11 +101,14 @@ class Impact:
             if self._declared is not None:
                 self._declared.close()
         cited = {line for one in states for line in one.cause.lines}
+        # A report has the findings of the head's states already.
+        known = set(starmap(_identity, diff.diagnostics))
+        described = (pair for pair in self._describe() if _identity(*pair) not in known)
         return replace(
             diff,
             states=states,
             state_results=results,
-            diagnostics=self._name_causes((*diff.diagnostics, *self._describe())),
+            diagnostics=self._name_causes((*diff.diagnostics, *described)),
             idle=tuple(one for one in diff.idle if one.line not in cited and not self._hides(one)),
             not_compared=(
                 *diff.not_compared,
@@ -178,6 +182,10 @@ class Impact:
                 for one in session.shown.diagnostics_in(states):
                     found[side].add(one)
         yield from ((side, one) for side, some in found.items() for one in some.finish())
+
+
+def _identity(side: str, one: Diagnostic) -> tuple[object, ...]:
+    return side, one.code, one.message, one.position, one.of_states
 
 
 def _differing_sls(pair: StatePair) -> Iterator[str]:
