@@ -31,16 +31,20 @@ from pillarbook.highstate.compiled_states import (
 from pillarbook.highstate.extend import apply_exclude, reconcile_extend
 from pillarbook.highstate.high_data import HighDataBuilder
 from pillarbook.highstate.low_data import LowRules, compile_high_data
-from pillarbook.highstate.misspelt_requisites import find_misspelt
 from pillarbook.highstate.mutable_high_data import HighMap, closed
 from pillarbook.highstate.render_states import NamedState, StateRenderer
 from pillarbook.highstate.requisite_in import requisite_in
-from pillarbook.highstate.sealed_values import hide_sealed, show_sealed
 from pillarbook.highstate.state_faults import Fault, fault_at
 from pillarbook.highstate.state_matches import match_states, pillar_asked
 from pillarbook.highstate.state_tops import StateTop, get_state_top
-from pillarbook.highstate.unknown_states import DECRYPT, REMEDY, hide_orders
-from pillarbook.highstate.verify_high import verify_high
+from pillarbook.highstate.unknown_states import (
+    DECRYPT,
+    REMEDY,
+    hide_orders,
+    hide_sealed,
+    show_sealed,
+)
+from pillarbook.highstate.verify_high import find_misspelt, verify_high
 from pillarbook.highstate.watchable import own_modules, watchable_modules
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import Leaf, ListNode, MapNode, Origin, Position, plain
