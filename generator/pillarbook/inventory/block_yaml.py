@@ -15,9 +15,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import yaml
 
-from pillarbook.inventory.known_values import KnownValues
 from pillarbook.inventory.located_values import LocatedValue
-from pillarbook.inventory.yaml_stream import YamlStream
+from pillarbook.inventory.yaml_stream import KnownValues, YamlStream
 
 MAX_TEXTS = 20_000
 """The most lines and values that are kept to find equal ones; then all are removed."""

@@ -17,8 +17,7 @@ from itertools import count
 from typing import Literal, TypeAlias
 
 from pillarbook.model.limited_cache import LimitedCache, recall
-from pillarbook.roots.line_maps import LARGEST_TEXT, LineMap, map_lines
-from pillarbook.roots.renames import find_earlier_name
+from pillarbook.roots.line_maps import LARGEST_TEXT, LineMap, find_earlier_name, map_lines
 from pillarbook.roots.repository import Commit, Repository
 
 # Limits the time of a build; older lines are reported as at least as old as the last commit read.
