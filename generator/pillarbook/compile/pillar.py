@@ -24,8 +24,7 @@ from pillarbook.compile.renderers.unknown_text import holds_unknown_leaf
 from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.sls.compile_log import CompileLog
 from pillarbook.compile.sls.pstate import SlsRenderer
-from pillarbook.compile.top.match_reasons import with_reasons
-from pillarbook.compile.top.matches import TargetVerdict, top_matches
+from pillarbook.compile.top.matches import TargetVerdict, top_matches, with_reasons
 from pillarbook.compile.top.named import find_named
 from pillarbook.compile.top.tops import MergedTop, get_top
 from pillarbook.compile.watched_data import TemplateWrites

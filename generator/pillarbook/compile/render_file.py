@@ -14,6 +14,7 @@ from pillarbook.compile.render_faults import (
     SEALED,
     diagnose,
     explain_fault,
+    hide_unwritten,
     name_render,
     unexpected,
     unknown_renderer,
@@ -28,7 +29,6 @@ from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers
 from pillarbook.compile.renderers.pipe import run_pipe
 from pillarbook.compile.renderers.render_context import RenderContext
 from pillarbook.compile.renderers.render_errors import RenderError
-from pillarbook.compile.renderers.unwritten import hide_unwritten
 from pillarbook.compile.replay_steps import ReplayContext
 from pillarbook.compile.template_functions import make_functions
 from pillarbook.compile.tree_access import TreeAccess

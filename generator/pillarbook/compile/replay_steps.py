@@ -13,8 +13,7 @@ from pillarbook.compile.memo import Memo
 from pillarbook.compile.misses import Misses
 from pillarbook.compile.reads import MAPPING, Answer, Question, Trace, fingerprint
 from pillarbook.compile.renderers.jinja.evaluations import Evaluation, outcome_of
-from pillarbook.compile.renderers.jinja.pure_expressions import DecidingPart
-from pillarbook.compile.renderers.jinja.read_paths import ReadPath
+from pillarbook.compile.renderers.jinja.pure_expressions import DecidingPart, ReadPath
 
 Ask: TypeAlias = Callable[[Question], Answer]
 # If the results of a file differ in more than printed values, each minion would leave a template

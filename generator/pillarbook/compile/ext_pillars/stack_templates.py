@@ -11,7 +11,6 @@ from typing import Any, Self
 
 from jinja2 import Environment, Template, TemplateNotFound, TemplateSyntaxError
 
-from pillarbook.compile.changed_pillars import may_change_pillar
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext
 from pillarbook.compile.renderers.jinja.linemap import PlacedTemplate
 from pillarbook.compile.renderers.jinja.naming_environment import NamingEnvironment
@@ -19,6 +18,7 @@ from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValues
 from pillarbook.compile.renderers.jinja.undefined import LenientUndefined
 from pillarbook.compile.renderers.source_text import Line
+from pillarbook.compile.writes import may_change_pillar
 from pillarbook.model.limited_cache import recall
 from pillarbook.roots.tree_interface import FoundFile
 

@@ -1,4 +1,4 @@
-"""Which targets of the merged top file match a minion.
+"""Which targets of the merged top file match a minion, and why: the verdict of each word.
 
 Source: Salt ``salt/pillar/__init__.py`` (``top_matches``), ``salt/matchers/confirm_top.py``.
 """
@@ -6,12 +6,19 @@ Source: Salt ``salt/pillar/__init__.py`` (``top_matches``), ``salt/matchers/conf
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
-from pillarbook.compile.matchers import IdKind, MatcherError, Verdict, explain_matcher, match_target
+from pillarbook.compile.matchers import (
+    IdKind,
+    MatcherError,
+    Verdict,
+    explain_matcher,
+    explain_target,
+    match_target,
+)
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.reads import Trace
 from pillarbook.compile.renderers.render_errors import LimitExceeded
@@ -23,6 +30,8 @@ from pillarbook.model import Position
 
 ENDLESS = re.compile(r"[EPJN].?@")
 """Words of a compound target with a regular expression or a nodegroup."""
+OF_WORDS = ("compound", "nodegroup")
+"""Matchers whose targets are made of words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,3 +227,47 @@ def _broken_target(error: MatcherError, target: Target) -> Diagnostic:
         Position(target.file, target.line),
         remedy=f"{remedy}; until then no pillar is compiled",
     )
+
+
+def with_reasons(matches: Matches, view: MinionView) -> tuple[TargetVerdict, ...]:
+    """Return the verdicts on a minion, with the verdicts of words.
+
+    A target of one word needs no verdict of its word.
+    """
+    found = tuple(
+        _explain(verdict, target, view) if target.matcher in OF_WORDS else verdict
+        for verdict, target in zip(matches.verdicts, matches.asked, strict=True)
+    )
+    if view.without_recording:
+        return found
+    # Minions of one kind have the same verdicts, and keep one object for all of them. The result
+    # holds on to those that the key names.
+    key = ("verdicts", matches, *(id(verdict) for verdict in found if verdict.parts))
+    return view.remembered.derive(key, lambda: found)
+
+
+def _explain(verdict: TargetVerdict, target: Target, view: MinionView) -> TargetVerdict:
+    parts = _find_parts(target, view)
+    if len(parts) < 2 and not any(part.parts for part in parts):
+        return verdict
+    if view.without_recording:
+        return replace(verdict, parts=parts)
+    # One object for all minions with the same verdicts, because pages are cached by identity.
+    key = ("reasons", verdict, parts)
+    return view.remembered.derive(key, partial(replace, verdict, parts=parts))
+
+
+def _find_parts(target: Target, view: MinionView) -> tuple[Verdict, ...]:
+    key = (view.scope.number, target)
+    ask = partial(_ask_parts, target, view)
+    return view.recall(view.remembered.reasons, key, ask)
+
+
+def _ask_parts(target: Target, view: MinionView, trace: Trace | None) -> tuple[Verdict, ...]:
+    """Return the verdict with its words; a target that takes too long has no verdicts of words."""
+    subject = RecordedSubject(view, trace)
+    try:
+        with view.project.watch(target.file):
+            return explain_target(target.expression, target.matcher, subject).parts
+    except (MatcherError, LimitExceeded):
+        return ()

@@ -27,12 +27,12 @@ from pillarbook.compile.renderers.jinja.functions.grains import Grains
 from pillarbook.compile.renderers.jinja.functions.match import Match
 from pillarbook.compile.renderers.jinja.functions.mine import Mine, SaltUtil
 from pillarbook.compile.renderers.jinja.functions.pillar import MinionPillar, Pillar
-from pillarbook.compile.renderers.jinja.functions.sdb import Sdb
 from pillarbook.compile.renderers.jinja.functions.simple import (
     HashUtil,
     Log,
     Network,
     Random,
+    Sdb,
     Status,
     System,
     Test,

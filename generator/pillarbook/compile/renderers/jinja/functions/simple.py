@@ -1,7 +1,7 @@
 """Functions that depend only on their arguments and the clock.
 
 Source: Salt ``salt/modules/test.py``, ``logmod.py``, ``hashutil.py``, ``mod_random.py``,
-``network.py``, ``status.py`` (``time_``), ``system.py``.
+``network.py``, ``status.py`` (``time_``), ``system.py``; ``salt/utils/sdb.py`` (``sdb_get``).
 """
 
 import datetime as dt
@@ -21,6 +21,7 @@ from pillarbook.compile.renderers.jinja.function_errors import (
 from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
 
 _OFFSET = re.compile(r"([+-])?(\d\d)(\d\d)$")
+START = "sdb://"
 
 
 class Test:
@@ -221,3 +222,30 @@ class System:
         sign, hours, minutes = found.groups()
         distance = dt.timedelta(hours=int(hours), minutes=int(minutes))
         return self._now() - distance if sign == "-" else self._now() + distance
+
+
+class Sdb:
+    """The module ``sdb``."""
+
+    def __init__(self, _context: FunctionContext) -> None:
+        pass
+
+    def get(self, uri: Any, strict: Any = False) -> Any:
+        """Return what is no URI, or has no key, as it is.
+
+        Of a profile that the options lack, Salt returns the URI, too. But here the master may have
+        it in a file that the repository does not have.
+
+        Raises:
+            UnansweredCallError: Only the database knows.
+            SaltTemplateError: It has no key, and must have one.
+        """
+        if not (isinstance(uri, str) and uri.startswith(START)):
+            return uri
+        if uri.removeprefix(START).partition("/")[2]:
+            raise UnansweredCallError("with a URI of a database")
+        if strict:
+            raise SaltTemplateError(
+                "SDB uri must have a profile name as a first part of the uri before the /"
+            )
+        return uri
