@@ -98,6 +98,13 @@ class FunctionContext(FunctionMinion, Protocol):
         ...
 
 
+class FunctionModule:
+    """A module of Salt: its public methods are the functions."""
+
+    def __init__(self, context: FunctionContext) -> None:
+        self._context = context
+
+
 class MineData(Protocol):
     """The mine data of the declared fleet."""
 

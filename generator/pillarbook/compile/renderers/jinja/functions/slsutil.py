@@ -18,7 +18,9 @@ import yaml
 from pillarbook.compile.renderers.jinja.filters.text import join
 from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError, SaltTemplateError
 from pillarbook.compile.renderers.jinja.functions.cp import Cp
-from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
+from pillarbook.compile.renderers.jinja.functions.function_context import (
+    FunctionModule,
+)
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
 from pillarbook.compile.renderers.jinja.plain_merge import merge as merge_mappings
 from pillarbook.compile.renderers.jinja.plain_merge import update as update_mapping
@@ -30,11 +32,8 @@ _BANNER_TEXT = (
 )
 
 
-class SlsUtil:
+class SlsUtil(FunctionModule):
     """The module ``slsutil``."""
-
-    def __init__(self, context: FunctionContext) -> None:
-        self._context = context
 
     def update(
         self, dest: Any, upd: Any, recursive_update: Any = True, merge_lists: Any = False
@@ -91,7 +90,7 @@ class SlsUtil:
         """Return data as ``json`` or ``yaml`` text."""
         return _find({"json": _write_json, "yaml": _write_yaml}, serializer)(obj, **options)
 
-    def deserialize(self, serializer: str, stream_or_string: Any, **_options: Any) -> Any:
+    def deserialize(self, serializer: str, stream_or_string: Any, **options: Any) -> Any:  # noqa: ARG002
         """Return the data of ``json`` or ``yaml`` text."""
         return _find({"json": _read_json, "yaml": _read_yaml}, serializer)(stream_or_string)
 
