@@ -6,8 +6,8 @@ Keys and values are compared without regard to case in every mode.
 
 import fnmatch
 import re
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import Any, Literal, TypeAlias
 
 from pillarbook.compile.matchers.subject import MatcherError, Subject
@@ -42,35 +42,16 @@ def subdict_match(
     return False
 
 
-def match_grain(target: Any, subject: Subject, delimiter: str = ":") -> bool:
-    """Match a grain with a glob."""
-    return _match_data(subject.grains, target, delimiter, "glob")
-
-
-def match_grain_pcre(target: Any, subject: Subject, delimiter: str = ":") -> bool:
-    """Match a grain with a regular expression."""
-    return _match_data(subject.grains, target, delimiter, "pcre")
-
-
-def match_pillar(target: Any, subject: Subject, delimiter: str = ":") -> bool:
-    """Match a pillar value with a glob."""
-    return _match_data(subject.pillar, target, delimiter, "glob")
-
-
-def match_pillar_pcre(target: Any, subject: Subject, delimiter: str = ":") -> bool:
-    """Match a pillar value with a regular expression."""
-    return _match_data(subject.pillar, target, delimiter, "pcre")
-
-
-def match_pillar_exact(target: Any, subject: Subject, delimiter: str = ":") -> bool:
-    """Match a pillar value with a plain text."""
-    return _match_data(subject.pillar, target, delimiter, "exact")
-
-
-def _match_data(data: Mapping[str, Any], target: Any, delimiter: str, mode: PatternMode) -> bool:
+def _match_data(
+    view: Literal["grains", "pillar"],
+    mode: PatternMode,
+    target: Any,
+    subject: Subject,
+    delimiter: str = ":",
+) -> bool:
     """Match a target of the user."""
     if isinstance(target, str):
-        return subdict_match(data, target, delimiter, mode)
+        return subdict_match(getattr(subject, view), target, delimiter, mode)
     try:
         stumbles = delimiter in target
     except TypeError as error:
@@ -79,6 +60,14 @@ def _match_data(data: Mapping[str, Any], target: Any, delimiter: str, mode: Patt
         kind = type(target).__name__
         raise MatcherError(f"AttributeError: '{kind}' object has no attribute 'split'")
     return False
+
+
+match_grain = partial(_match_data, "grains", "glob")
+match_grain_pcre = partial(_match_data, "grains", "pcre")
+match_pillar = partial(_match_data, "pillar", "glob")
+match_pillar_pcre = partial(_match_data, "pillar", "pcre")
+match_pillar_exact = partial(_match_data, "pillar", "exact")
+"""Match a grain or a pillar value with a glob, a regular expression or a plain text."""
 
 
 # By its arguments, which determine the result; a top file has few different ones.
