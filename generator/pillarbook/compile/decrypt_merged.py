@@ -8,8 +8,8 @@ from pillarbook.compile.pillar_nodes import listed_with, with_key
 from pillarbook.compile.renderers.decrypt_pillar import DecryptFailure, decrypt_pillar
 from pillarbook.compile.renderers.decryption_renderers import DecryptionRenderers
 from pillarbook.compile.renderers.render_errors import RenderError
-from pillarbook.diagnostics import Diagnostic, new_diagnostic
-from pillarbook.model import MapNode, Position
+from pillarbook.diagnostics import new_diagnostic
+from pillarbook.model import MapNode
 
 OPTION = "decrypt_pillar"
 
@@ -39,7 +39,8 @@ def decrypt_merged(build: PillarBuild, pillar: MapNode, errors: list[str]) -> Ma
         return pillar
     words = failed if build.view.project.reveals else [one.clean for one in failed]
     errors.extend(words)
-    build.note(*(_undecrypted(failure, build.position_of(OPTION)) for failure in failed))
+    place = build.position_of(OPTION)
+    build.note(*(new_diagnostic("undecryptable", one.clean, place) for one in failed))
     return with_key(pillar, "_errors", error_list(build, listed_with(pillar, words)))
 
 
@@ -56,8 +57,3 @@ def _renderers(build: PillarBuild) -> DecryptionRenderers:
     project = build.view.project
     options = build.view.scope.options.values
     return DecryptionRenderers(project.renderers, options, project.decryptor, project.limits)
-
-
-def _undecrypted(failure: DecryptFailure, position: Position | None) -> Diagnostic:
-    """Return the diagnostic of a path of ``decrypt_pillar`` that is not decrypted."""
-    return new_diagnostic("undecryptable", failure.clean, position)

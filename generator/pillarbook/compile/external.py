@@ -273,8 +273,8 @@ class ExternalPillars:
         def note_pillar(data: Mapping[Any, Any], files: Sequence[FoundFile]) -> None:
             found = find_changed_pillar(pillar, data, name, files, project.limits)
             if found is not None:
-                given.changed = found.tree
-                given.log.diagnostics[found.diagnostic] = None
+                given.changed, diagnostic = found
+                given.log.diagnostics[diagnostic] = None
 
         def note(look: Look) -> None:
             given.log.looks[look] = None

@@ -19,9 +19,8 @@ from pillarbook.compile.pillar_additions import (
 from pillarbook.compile.pillar_build import PillarBuild
 from pillarbook.compile.pillar_nodes import EMPTY, listed_with, updated, with_key
 from pillarbook.compile.placeholder_views import with_placeholders
-from pillarbook.compile.project import Project, Scope
+from pillarbook.compile.project import Project, Scope, scope_of
 from pillarbook.compile.renderers.unknown_text import holds_unknown_leaf
-from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.sls.compile_log import CompileLog
 from pillarbook.compile.sls.pstate import SlsRenderer
 from pillarbook.compile.top.matches import TargetVerdict, top_matches, with_reasons

@@ -344,3 +344,20 @@ def path_reader(master: MasterOptions) -> Callable[[Path, int], bytes]:
             raise RenderError(str(error), rule="outside-reach") from error
 
     return read
+
+
+def scope_of(minion: Minion, project: Project) -> Scope:
+    """Return the options and roots of a minion."""
+    return project.scope_of(minion.opts, _environment(minion, project))
+
+
+def _environment(minion: Minion, project: Project) -> str | None:
+    """Return the environment that replaces ``__env__``."""
+    values = project.options.values
+    pinned = minion.pillarenv
+    if pinned is None:
+        if minion.opts.get("pillarenv_from_saltenv", values.get("pillarenv_from_saltenv")):
+            pinned = minion.saltenv
+        else:
+            pinned = minion.opts.get("pillarenv", values.get("pillarenv"))
+    return pinned or minion.saltenv or values.get("saltenv") or "base"

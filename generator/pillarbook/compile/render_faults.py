@@ -127,11 +127,6 @@ def word_sealed(error: RenderError, found: FoundFile) -> None:
         error.help = "unlock the repository with git-crypt, or leave the file encrypted"
 
 
-def unexpected(error: Exception) -> RenderError:
-    """Return the error for an exception without safe words; its own text may quote the file."""
-    return RenderError(f"the renderer rejects it ({type(error).__name__})")
-
-
 def _word_too_deep(error: RenderError) -> None:
     """Report a text that is too deep for Python as over a limit, in any renderer.
 

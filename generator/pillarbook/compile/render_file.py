@@ -16,7 +16,6 @@ from pillarbook.compile.render_faults import (
     explain_fault,
     hide_unwritten,
     name_render,
-    unexpected,
     unknown_renderer,
 )
 from pillarbook.compile.render_result import RenderResult
@@ -225,7 +224,8 @@ def _render_once(
     # may quote a decrypted value, so it is shown only if everything is revealed.
     except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
         message, foreign = str(error) if project.reveals else type(error).__name__, True
-        diagnostics.append(diagnose(unexpected(error), found, what))
+        rejected = RenderError(f"the renderer rejects it ({type(error).__name__})")
+        diagnostics.append(diagnose(rejected, found, what))
     diagnostics += [
         *find_writes(taken.found),
         *taken.describe(what),

@@ -8,7 +8,7 @@ An external pillar may change the pillar in place, too: Salt continues with the 
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pillarbook.compile.limits import Limits
 from pillarbook.compile.minion_view import MinionView
@@ -107,15 +107,6 @@ def _find_line(files: list[FoundFile], kind: str, keys: list[str]) -> Position |
     return Position(files[0].shown, 1) if files else None
 
 
-class ChangedPillar(NamedTuple):
-    """A pillar that was changed."""
-
-    tree: MapNode
-    """The pillar; a value that is unchanged keeps its origins."""
-    diagnostic: Diagnostic
-    """What is said of the change, with the most likely line."""
-
-
 def may_change_pillar(text: str) -> bool:
     """Say whether a template names the pillar, and calls a method that changes something."""
     return NAMES_PILLAR.search(text) is not None and CHANGE.search(text) is not None
@@ -123,8 +114,10 @@ def may_change_pillar(text: str) -> bool:
 
 def find_changed_pillar(
     pillar: MapNode, data: Mapping[Any, Any], name: str, files: Sequence[FoundFile], limits: Limits
-) -> ChangedPillar | None:
-    """Return the pillar whose ``data`` templates have changed; None if it is as before.
+) -> tuple[MapNode, Diagnostic] | None:
+    """Return the pillar whose ``data`` templates have changed, and what is said of the change.
+
+    A value that is unchanged keeps its origins. None if the pillar is as before.
 
     Raises:
         RenderError: A value is impossible in a pillar.
@@ -138,4 +131,4 @@ def find_changed_pillar(
     origin = Origin(place.file, place.line, f"ext_pillar:{name}", None, None)
     tree = from_python(data, ValuePlaces(origin, pillar), limits)
     assert isinstance(tree, MapNode)  # noqa: S101 (so is the data)
-    return ChangedPillar(tree, found)
+    return tree, found

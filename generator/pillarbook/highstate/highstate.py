@@ -13,10 +13,8 @@ from pillarbook.compile.compiled_pillar import CompiledPillar, SecretReaders
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.pillar_nodes import EMPTY
 from pillarbook.compile.placeholder_views import with_placeholders
-from pillarbook.compile.project import Project, Remembered
-from pillarbook.compile.render_result import RenderResult
+from pillarbook.compile.project import Project, Remembered, scope_of
 from pillarbook.compile.renderers.render_errors import LimitExceeded
-from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.sls.compile_log import CompileLog
 from pillarbook.compile.unknown_pillar import UnknownPillar
 from pillarbook.compile.watched_data import TemplateWrites
@@ -53,6 +51,7 @@ from pillarbook.roots.tree_interface import sls_of_path
 
 if TYPE_CHECKING:
     from pillarbook.compile.reads import Answer, Question
+    from pillarbook.compile.render_result import RenderResult
     from pillarbook.compile.top.matches import TargetVerdict
 
 
@@ -150,20 +149,16 @@ class _StateCompile:
         if unknown is not None and unknown.is_read(self._asked, "top"):
             raise UnprovenUnknown("top")
         first = len(log.renders)
-        named = StateRenderer(self._view, matches, log).render_highstate()
+        named = tuple(StateRenderer(self._view, matches, log).render_highstate())
         renders = tuple(log.renders[first:])
-        self._note_files(renders)
+        for result in renders:
+            read = result.files[0]
+            self._sls[read.saltenv, sls_of_path(read.path)] = result
         rules = self._rules()
         # Everything after the renders is a function of these, all of them compared by identity or
         # by value. Minions with the same renders share one lowstate for the run.
         key = ("lowstate", self._view.scope.number, top, matches, renders, rules)
         return self._view.remembered.derive(key, partial(self._watched, top, named, rules))
-
-    def _note_files(self, renders: tuple[RenderResult, ...]) -> None:
-        for result in renders:
-            read = result.files[0]
-            sls = sls_of_path(read.path)
-            self._sls[read.saltenv, sls] = result
 
     def _rules(self) -> LowRules:
         options, grains = self._view.scope.options.values, self._view.data("grains")

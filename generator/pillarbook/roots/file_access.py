@@ -194,12 +194,10 @@ def walk_allowed(files: Files, folder: Path, allowed: MayEnter) -> Iterator[Walk
         yield here, [*below], names
         seen.add(files.resolve(Path(here)))
         below[:] = [
-            name for name in below if _is_new(files.resolve(Path(here, name)), seen, allowed)
+            name
+            for name in below
+            if (real := files.resolve(Path(here, name))) not in seen and allowed(real)
         ]
-
-
-def _is_new(real: Path, seen: set[Path], allowed: MayEnter) -> bool:
-    return real not in seen and allowed(real)
 
 
 def glob_in(files: Files, pattern: str, folder: Path, may_enter: MayEnter) -> list[str]:

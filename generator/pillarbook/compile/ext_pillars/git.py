@@ -135,7 +135,8 @@ class GitPillar:
                 return None
             found = _find_commit(repository, target, remote)
             if found is None:
-                _describe_no_branch(context, remote, target)
+                message = f"'{_name(remote)}' has no branch or tag '{target}', so Salt skips it"
+                context.describe("missing-branch", message, lacks=False)
                 return None
             tree = self._open_tree(repository, *found, remote, context)
         except RepositoryError as error:
@@ -248,11 +249,3 @@ def _full(context: ExtPillarContext, kind: str, remote: Remote, *, below: bool =
 
 def _name(remote: Remote) -> str:
     return without_password(remote.url)
-
-
-def _describe_no_branch(context: ExtPillarContext, remote: Remote, target: str) -> None:
-    context.describe(
-        "missing-branch",
-        f"'{_name(remote)}' has no branch or tag '{target}', so Salt skips it",
-        lacks=False,
-    )

@@ -164,6 +164,11 @@ class ExtPillarContext:
         """The SLS name in origins."""
         return f"ext_pillar:{self.name}"
 
+    @property
+    def place(self) -> Line:
+        """Its place in the master file."""
+        return self.position.file, self.position.line
+
     def new_origin(self, place: Line, value: Any) -> Origin:
         """Return the origin of a value that is set at a line."""
         return Origin(place[0], place[1], self.sls, None, value)
@@ -221,8 +226,9 @@ class ExtPillarContext:
         Raises:
             RenderError: The data has a value that a pillar cannot have.
         """
-        file, line = place or (self.position.file, self.position.line)
-        return from_python(data, ValuePlaces(self.new_origin((file, line), None)), self.limits)
+        return from_python(
+            data, ValuePlaces(self.new_origin(place or self.place, None)), self.limits
+        )
 
 
 def _read(full: Path, shown: str, context: ExtPillarContext) -> bytes:

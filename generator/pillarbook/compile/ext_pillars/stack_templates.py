@@ -65,7 +65,8 @@ class StackFile:
             UnicodeDecodeError: It is not UTF-8.
         """
         if not context.files.is_file(full):
-            folder = context.shown(_folder_of(full, name))
+            depth = sum(part not in ("", ".") for part in name.split("/"))
+            folder = context.shown(full.parents[depth - 1])
             raise TemplateNotFound(name, f"{name!r} not found in search path: {folder!r}")
         try:
             content = context.read_bytes(full, -1)
@@ -83,11 +84,6 @@ def _names_stack(text: str) -> bool:
         return any(word == "stack" for _, kind, word in _PLAIN.lex(text) if kind == "name")
     except TemplateSyntaxError:
         return True  # the render says what is wrong
-
-
-def _folder_of(full: Path, name: str) -> Path:
-    """Return the folder to which a template's name is relative."""
-    return full.parents[sum(part not in ("", ".") for part in name.split("/")) - 1]
 
 
 class StackEnvironment(NamingEnvironment):

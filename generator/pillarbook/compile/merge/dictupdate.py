@@ -126,7 +126,7 @@ class RecursiveUpdate:
         """Return the members of a mapping with those of others merged in, one after another."""
         given = tuple(given)
         if is_open(base, *given):
-            return reduce(self._update_open, given, base)
+            return reduce(lambda one, other: update_open(one, other, self.combine), given, base)
         items = {**base.items}
         origins, overrode = [*base.origins], [*base.overrode]
         several: dict[Any, list[Node]] = {}
@@ -144,10 +144,6 @@ class RecursiveUpdate:
         for key, nodes in several.items():
             items[key] = self.combine_all(tuple(nodes))
         return MapNode(items, tuple(origins), tuple(overrode), base.kind)
-
-    def _update_open(self, base: MapNode, given: MapNode) -> MapNode:
-        """Return two mappings merged, of which one or both have keys that are not known."""
-        return update_open(base, given, self.combine)
 
 
 def _append(base: ListNode, given: ListNode) -> ListNode:

@@ -108,7 +108,8 @@ class YamlexLoader(yaml.CSafeLoader):
             key = self._construct_key(node, key_node)
             value = self.construct_object(value_node)
             if key in box.items:
-                value = self._come_after(box.items[key], value, resets=resets)
+                combine = replace if resets else self._aggregation.combine
+                value = combine(box.items[key], value)
             box.items[key] = value
         return MapSlot(box)
 
@@ -198,9 +199,6 @@ class YamlexLoader(yaml.CSafeLoader):
             f"While constructing a mapping {node.start_mark}"
             f" found unacceptable key {key_node.start_mark}"
         )
-
-    def _come_after(self, old: NodeOrSlot, new: NodeOrSlot, *, resets: bool) -> NodeOrSlot:
-        return replace(old, new) if resets else self._aggregation.combine(old, new)
 
     def _make_leaf(self, node: yaml.Node, value: Any) -> Leaf:
         start, secret = self._find(node), None

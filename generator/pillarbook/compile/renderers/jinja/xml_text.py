@@ -3,7 +3,7 @@
 Source: Salt ``salt/utils/jinja.py`` (``SerializerExtension.format_xml``).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 from xml.dom import minidom
 from xml.etree import ElementTree as ET
@@ -51,14 +51,9 @@ def _element(tag: Any, content: Any, parent: ET.Element | None) -> ET.Element:
     if isinstance(content, str | int | float):
         element.text = str(content)
     elif isinstance(content, dict):
-        element.attrib = dict(_attributes(content))
+        scalars = {key: one for key, one in content.items() if not isinstance(one, dict | list)}
+        element.attrib = {key: str(one) for key, one in scalars.items()}
     return element
-
-
-def _attributes(content: dict[Any, Any]) -> Iterator[tuple[Any, str]]:
-    for name, item in content.items():
-        if not isinstance(item, dict | list):
-            yield name, str(item)
 
 
 def _pairs(value: Any) -> Iterable[Any]:
