@@ -5,7 +5,7 @@ Source: Salt ``salt/modules/grains.py``.
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from pillarbook.compile.matchers.traverse import traverse
 from pillarbook.compile.renderers.jinja.functions.filter_by import choose_by_value
@@ -13,20 +13,11 @@ from pillarbook.compile.renderers.jinja.functions.filter_by import choose_by_val
 _ABSENT = object()
 
 
-class HasGrains(Protocol):
-    """What the functions need to know."""
-
-    @property
-    def grains(self) -> Mapping[str, Any]:
-        """What templates see as ``grains``."""
-        ...
-
-
 class Grains:
     """The module ``grains``."""
 
-    def __init__(self, context: HasGrains) -> None:
-        self._grains = context.grains
+    def __init__(self, context: Any) -> None:
+        self._grains: Mapping[str, Any] = context.grains
 
     def get(self, key: Any, default: Any = "", delimiter: str = ":", ordered: Any = True) -> Any:
         """Return the grain at a path, or the default."""
