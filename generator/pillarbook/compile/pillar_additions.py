@@ -60,7 +60,8 @@ def written_by_templates(build: PillarBuild, errors: list[str], known: MapNode =
         position = _find_write(build, key)
         if holds_long_integer({key: value}):
             errors.append(REFUSED)
-            build.note(_unsendable(position))
+            message = f"a template changes the pillar: {REFUSED}"
+            build.note(new_diagnostic("render-error", message, position))
             continue
         items[key] = grow(value, partial(_origin_at, position))
     return MapNode(items, (), kind="plain")
@@ -78,9 +79,3 @@ def _find_write(build: PillarBuild, key: Any) -> Position:
     lines = found.text.splitlines()
     likely = [(str(key) not in line, at) for at, line in enumerate(lines, 1) if "pillar" in line]
     return Position(found.shown, min(likely)[1] if likely else 1)
-
-
-def _unsendable(position: Position) -> Diagnostic:
-    """Return the diagnostic of a value in the pillar that a master cannot send."""
-    message = f"a template changes the pillar: {REFUSED}"
-    return new_diagnostic("render-error", message, position)

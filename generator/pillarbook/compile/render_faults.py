@@ -92,18 +92,14 @@ def explain_fault(
 
     source = found.text
     names = dict.fromkeys(name for name in _absent_grains(answers()) if is_word_of(source, name))
-    mistake = find_mistake(first_line(word_render_error(error)), source, _line_in(error, found))
+    file, line = error.place or (None, None)
+    line = line if file == found.shown else None
+    mistake = find_mistake(first_line(word_render_error(error)), source, line)
     if mistake is not None and not names:
         error.help = mistake
     if names:
         some = ", ".join(f"'{name}'" for name in [*names][:MAX_GRAINS])
         error.help = f"it reads grains that are not declared: {some}; declare them if it needs them"
-
-
-def _line_in(error: RenderError, found: FoundFile) -> int | None:
-    """Return the line of an error in a file; None if it is in another one."""
-    file, line = error.place or (None, None)
-    return line if file == found.shown else None
 
 
 def _absent_grains(answers: Mapping[Question, Answer]) -> Iterator[str]:

@@ -13,6 +13,7 @@ import heapq
 import time
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from typing import Literal, TypeAlias
 
@@ -164,9 +165,6 @@ class _Walk:
     def _read(self, file: str) -> bytes | None:
         return self._repository.read_text(file, LARGEST_TEXT)
 
-    def _commit(self, commit: str) -> Commit | None:
-        return recall(self._commits, commit, lambda: self._repository.read_commit(commit))
-
     def _wait(self, commit: Commit, path: bytes, lines: Lines) -> None:
         """Add lines to search in a commit; does nothing without lines."""
         if not lines:
@@ -200,7 +198,8 @@ class _Walk:
         is_over = self._left < 0 or time.monotonic() > self._deadline
         is_cut = is_over
         for parent_id in () if is_over else commit.parents:
-            parent = self._commit(parent_id)
+            read = partial(self._repository.read_commit, parent_id)
+            parent = recall(self._commits, parent_id, read)
             if parent is None:
                 is_cut = True
             elif files:

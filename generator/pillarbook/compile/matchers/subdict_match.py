@@ -87,27 +87,17 @@ def _list_attempts(
 
 def _match_found(found: Any, pattern: str, mode: PatternMode) -> bool:
     if isinstance(found, dict):
-        return _match_mapping(found, pattern, mode)
+        # An empty mapping matches nothing. Only a star needs a test for this.
+        is_none = not found and pattern.removeprefix("*:") == "*"
+        return not is_none and _match_keys(found, pattern, mode)
     if isinstance(found, list | tuple):
-        return any(_match_member(member, pattern, mode) for member in found)
+        # only here, an empty mapping matches as if it had any key
+        return any(
+            (isinstance(one, dict) and _match_keys(one, pattern, mode))
+            or _match_text(one, pattern, mode)
+            for one in found
+        )
     return _match_text(found, pattern, mode)
-
-
-def _match_member(member: Any, pattern: str, mode: PatternMode) -> bool:
-    # only here, an empty mapping matches as if it had any key
-    if isinstance(member, dict) and _match_keys(member, pattern, mode):
-        return True
-    return _match_text(member, pattern, mode)
-
-
-def _match_mapping(found: dict[Any, Any], pattern: str, mode: PatternMode) -> bool:
-    """Match a mapping that a key led to; an empty one matches nothing.
-
-    Only a star needs a test for this: nothing else matches an empty mapping.
-    """
-    if pattern.removeprefix("*:") == "*" and not found:
-        return False
-    return _match_keys(found, pattern, mode)
 
 
 def _match_keys(mapping: dict[Any, Any], pattern: str, mode: PatternMode) -> bool:

@@ -180,9 +180,7 @@ def _ask(target: Target, view: MinionView) -> bool | MatcherError:
 def _match(target: Target, view: MinionView, trace: Trace | None) -> bool | MatcherError:
     subject = RecordedSubject(view, trace)
     try:
-        if not _may_run_away(target):
-            return match_target(target.expression, target.matcher, subject)
-        with view.project.watch(target.file):
+        with view.project.watch(target.file) if _may_run_away(target) else nullcontext():
             return match_target(target.expression, target.matcher, subject)
     except MatcherError as error:
         return error

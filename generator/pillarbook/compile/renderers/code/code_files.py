@@ -171,7 +171,7 @@ def _wrap_functions() -> None:
     if hasattr(threading, starts):
         setattr(threading, starts, _note_thread(getattr(threading, starts)))
     for name in (*LISTING, *_ASKED):
-        _replace(os, name, _wrap(getattr(os, name), "path", _never))
+        _replace(os, name, _wrap(getattr(os, name), "path", lambda *_: False))
 
 
 def _replace(module: Any, name: str, wrapped: Any) -> None:
@@ -256,10 +256,6 @@ def _names_no_file(given: tuple[Any, ...], named: dict[str, Any]) -> bool:
     """Say whether a database is in memory, or named by an address."""
     database = os.fsdecode(given[0] if given else named.get("database", ""))
     return database in ("", ":memory:") or bool(named.get("uri"))
-
-
-def _never(_given: tuple[Any, ...], _named: dict[str, Any]) -> bool:
-    return False
 
 
 def name_as_asked(result: Any, asked: str | bytes) -> Any:

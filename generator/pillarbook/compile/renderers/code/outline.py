@@ -60,10 +60,8 @@ class ModuleFile:
         return frozenset(renamed.get(name, name) for name in defined if not name.startswith("_"))
 
     def _function(self, name: str) -> ast.FunctionDef | None:
-        for node in self._tree.body:
-            if isinstance(node, ast.FunctionDef) and node.name == name:
-                return node
-        return None
+        found = (one for one in self._tree.body if isinstance(one, ast.FunctionDef))
+        return next((one for one in found if one.name == name), None)
 
     def _value(self, name: str) -> ast.expr | None:
         for node in self._tree.body:
