@@ -89,7 +89,8 @@ def load_inventory(
             if file is not None:
                 _add_minions(file, found, grains_files, faults)
     if new in found:
-        faults.append(_not_new(new, found[new]))
+        message, remedy = f"the minion '{new}' is not new", "omit --as-new, or give another id"
+        faults.append(new_diagnostic(CODE, message, found[new].position, remedy=remedy))
     elif new is not None and files and files[0] is not None:
         defaults = files[0].defaults or _entry("defaults")
         found[new] = _new_minion(_entry(new), defaults, Position(files[0].shown))
@@ -133,11 +134,6 @@ def _add_minions(
 
 def _entry(name: str) -> MinionEntry:
     return MinionEntry(name, 1, {"grains": {}}, {}, {})
-
-
-def _not_new(minion: str, declared: Minion) -> Diagnostic:
-    message, remedy = f"the minion '{minion}' is not new", "omit --as-new, or give another id"
-    return new_diagnostic(CODE, message, declared.position, remedy=remedy)
 
 
 def _new_minion(entry: MinionEntry, defaults: MinionEntry, position: Position) -> Minion:

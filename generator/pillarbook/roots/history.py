@@ -174,10 +174,7 @@ class _Walk:
             files = self._waiting[commit.id] = {}
             # Equal times come in the order of discovery: children before parents.
             heapq.heappush(self._queue, (-commit.seconds, next(self._numbers), commit))
-        if path in files:
-            files[path].update(lines)
-        else:
-            files[path] = lines
+        files.setdefault(path, {}).update(lines)
 
     def _settle(self, lines: Iterable[Line], age: LineAge) -> None:
         """Record when lines changed; of a value, the first record counts, which is the newest."""

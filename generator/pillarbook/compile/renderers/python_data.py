@@ -71,7 +71,7 @@ class ValuePlaces:
         if isinstance(value, dict | list):
             kept = isinstance(old, MapNode if isinstance(value, dict) else ListNode)
         else:
-            kept = isinstance(old, Leaf) and _is_same(old.value, value)
+            kept = isinstance(old, Leaf) and type(old.value) is type(value) and old.value == value
         if kept and old is not None:
             return old.origins, old.secret if isinstance(old, Leaf) else None
         secret = None if value is None else self._secret
@@ -87,10 +87,6 @@ class ValuePlaces:
             else:
                 return None
         return node
-
-
-def _is_same(old: Any, new: Any) -> bool:
-    return type(old) is type(new) and bool(old == new)
 
 
 def to_python(node: Node) -> Any:

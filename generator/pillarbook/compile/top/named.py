@@ -3,7 +3,6 @@
 Source: Salt ``salt/pillar/__init__.py`` (``render_pillar``).
 """
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -37,15 +36,11 @@ def find_named(matches: Matches, top: MergedTop, view: MinionView) -> tuple[Name
     """Return the SLS files that a minion gets, by environment, in order."""
 
     def expand() -> tuple[NamedSls, ...]:
-        envs = _in_order(matches, view)
+        first = view.scope.options.values.get("env_order") or []
+        envs = dict.fromkeys([*(env for env in first if env in matches.sls), *matches.sls])
         return tuple(_expand(env, matches.sls[env], top, view) for env in envs)
 
     return view.remembered.derive(("named", view.scope.number, matches, top), expand)
-
-
-def _in_order(matches: Matches, view: MinionView) -> list[Any]:
-    first = view.scope.options.values.get("env_order") or []
-    return list(dict.fromkeys([*(env for env in first if env in matches.sls), *matches.sls]))
 
 
 def _expand(saltenv: Any, names: tuple[str, ...], top: MergedTop, view: MinionView) -> NamedSls:
@@ -54,7 +49,13 @@ def _expand(saltenv: Any, names: tuple[str, ...], top: MergedTop, view: MinionVi
     diagnostics: tuple[Diagnostic, ...] = ()
     if roots.available(saltenv) is None:
         errors = (word_missing_environment(saltenv),) * len(names)
-        diagnostics = (_unknown_environment(saltenv, top, roots.environments),)
+        unknown = new_diagnostic(
+            "unknown-environment",
+            f"the top file names the environment '{saltenv}', which has no roots",
+            top.first_place(saltenv),
+            remedy=suggest_environment(saltenv, roots.environments, "pillar_roots"),
+        )
+        diagnostics = (unknown,)
     # The position at which the top file first names each SLS.
     places = view.remembered.derive(("places", saltenv, top), partial(top.places, saltenv))
     files = tuple(
@@ -63,12 +64,3 @@ def _expand(saltenv: Any, names: tuple[str, ...], top: MergedTop, view: MinionVi
         for sls in roots.matching(name, saltenv) or (name,)
     )
     return NamedSls(saltenv, files, RootsLookup("matching", names, saltenv), errors, diagnostics)
-
-
-def _unknown_environment(saltenv: Any, top: MergedTop, known: Collection[str]) -> Diagnostic:
-    return new_diagnostic(
-        "unknown-environment",
-        f"the top file names the environment '{saltenv}', which has no roots",
-        top.first_place(saltenv),
-        remedy=suggest_environment(saltenv, known, "pillar_roots"),
-    )
