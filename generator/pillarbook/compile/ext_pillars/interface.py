@@ -40,7 +40,6 @@ class Compiler(Protocol):
         Raises:
             RenderError: Salt stops that compile; with its words.
         """
-        ...
 
     def merge(self, base: MapNode, update: MapNode) -> MapNode:
         """Merge by the options, independent of the default renderer.
@@ -48,7 +47,6 @@ class Compiler(Protocol):
         Raises:
             RenderError: Salt cannot merge the data.
         """
-        ...
 
 
 class DiagnosticRecorder(Protocol):
@@ -61,7 +59,6 @@ class DiagnosticRecorder(Protocol):
 
         With ``lacks``, a value is missing because of it, so the outcome is ``partial``.
         """
-        ...
 
 
 class LookupRecorder(Protocol):
@@ -72,7 +69,6 @@ class LookupRecorder(Protocol):
 
         With ``deep``, all names below the folder count.
         """
-        ...
 
 
 class TextRenderer(Protocol):
@@ -86,7 +82,6 @@ class TextRenderer(Protocol):
         Raises:
             RenderError: It cannot be rendered.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +264,6 @@ class ExtPillar(Protocol):
             RenderError: With Salt's words, as they follow ``Failed to load ext_pillar``.
             QuietFailure: It returns nothing, and Salt only logs this.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
