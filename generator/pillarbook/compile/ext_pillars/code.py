@@ -11,9 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pillarbook.compile.ext_pillars.interface import ExtPillar, ExtPillarContext, call_as_salt
-from pillarbook.compile.renderers.code.code_globals import (
-    CodeGlobals,
-)
+from pillarbook.compile.renderers.code.code_globals import CodeGlobals
 from pillarbook.compile.renderers.code.record_opened import listen
 from pillarbook.compile.renderers.code.running import compile_code, run_code
 from pillarbook.compile.renderers.error_words import word_exception

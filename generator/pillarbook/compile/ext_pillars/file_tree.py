@@ -13,10 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pillarbook.compile.ext_pillars.interface import (
-    ExtPillarContext,
-    read_arguments,
-)
+from pillarbook.compile.ext_pillars.interface import ExtPillarContext, read_arguments
 from pillarbook.compile.merge import Merger, MergeRules
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin

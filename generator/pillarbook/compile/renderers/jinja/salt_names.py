@@ -12,13 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NoReturn
 
-from pillarbook.compile.renderers.jinja.filters import (
-    digests,
-    lists,
-    mappings,
-    network,
-    text,
-)
+from pillarbook.compile.renderers.jinja.filters import digests, lists, mappings, network, text
 from pillarbook.compile.renderers.jinja.filters.files import file_filters
 from pillarbook.compile.renderers.jinja.function_errors import (
     SaltTemplateError,

@@ -10,9 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pillarbook.compile.matchers.traverse import traverse
-from pillarbook.compile.renderers.jinja.functions.function_context import (
-    FunctionModule,
-)
+from pillarbook.compile.renderers.jinja.functions.function_context import FunctionModule
 from pillarbook.compile.renderers.jinja.plain_merge import merge as merge_mappings
 
 _ABSENT = object()

@@ -7,9 +7,7 @@ import json
 from typing import Any
 
 from pillarbook.compile.matchers.traverse import traverse
-from pillarbook.compile.renderers.jinja.functions.function_context import (
-    FunctionModule,
-)
+from pillarbook.compile.renderers.jinja.functions.function_context import FunctionModule
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
 from pillarbook.compile.renderers.jinja.plain_merge import update as update_mapping
 from pillarbook.compile.renderers.yaml_loader import load_plain

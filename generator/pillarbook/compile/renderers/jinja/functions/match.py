@@ -11,9 +11,7 @@ from typing import Any
 
 from pillarbook.compile.matchers.ipcidr_match import find_version
 from pillarbook.compile.renderers.jinja.function_errors import SaltTemplateError
-from pillarbook.compile.renderers.jinja.functions.function_context import (
-    FunctionModule,
-)
+from pillarbook.compile.renderers.jinja.functions.function_context import FunctionModule
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
 from pillarbook.compile.renderers.jinja.plain_merge import update
 

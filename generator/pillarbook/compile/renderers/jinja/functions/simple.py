@@ -18,9 +18,7 @@ from pillarbook.compile.renderers.jinja.function_errors import (
     SaltTemplateError,
     UnansweredCallError,
 )
-from pillarbook.compile.renderers.jinja.functions.function_context import (
-    FunctionModule,
-)
+from pillarbook.compile.renderers.jinja.functions.function_context import FunctionModule
 
 _OFFSET = re.compile(r"([+-])?(\d\d)(\d\d)$")
 START = "sdb://"

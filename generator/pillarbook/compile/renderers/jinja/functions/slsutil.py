@@ -18,9 +18,7 @@ import yaml
 from pillarbook.compile.renderers.jinja.filters.text import join
 from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError, SaltTemplateError
 from pillarbook.compile.renderers.jinja.functions.cp import Cp
-from pillarbook.compile.renderers.jinja.functions.function_context import (
-    FunctionModule,
-)
+from pillarbook.compile.renderers.jinja.functions.function_context import FunctionModule
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
 from pillarbook.compile.renderers.jinja.plain_merge import merge as merge_mappings
 from pillarbook.compile.renderers.jinja.plain_merge import update as update_mapping
