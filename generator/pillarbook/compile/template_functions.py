@@ -6,6 +6,8 @@ from functools import partial
 from typing import Any
 
 from pillarbook.compile.matchers import IdKind, MatcherError, match_id, match_target
+from pillarbook.compile.matchers.declared_subject import KnownSubject
+from pillarbook.compile.matchers.subject import Subject
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.nested_render import NestedRenders, Rendering
 from pillarbook.compile.reads import Trace, fingerprint
@@ -108,9 +110,16 @@ class _Context:
         if delimiter != ":" and matcher != "compound":
             return False
         try:
-            return match_target(target, matcher, _OtherId(self, minion_id))
+            return match_target(target, matcher, self._subject(minion_id))
         except MatcherError:
             return False
+
+    def _subject(self, minion_id: str | None) -> Subject:
+        """Return the minion to match; questions about its own id are recorded."""
+        if minion_id is None and self.on_minion:
+            return self
+        known = self.master_id if minion_id is None else str(minion_id)
+        return KnownSubject(known, self.grains, self.nodegroups, self.pillar_of_targets)
 
     def render_text(self, text: str, pipe: str, options: Mapping[str, Any]) -> Any:
         """Return the result of rendering a text."""
@@ -147,26 +156,6 @@ class _Context:
     def master_id(self) -> str:
         """The id that Salt's match functions use if they are not given one."""
         return str(self._view.scope.options.values.get("id") or "master")
-
-
-class _OtherId:
-    """The minion with another id, for ``match.*`` functions."""
-
-    def __init__(self, context: _Context, minion_id: str | None) -> None:
-        self._context = context
-        self._is_own = minion_id is None and context.on_minion
-        self.minion_id = context.master_id if minion_id is None else str(minion_id)
-        if self._is_own:
-            self.minion_id = context.minion_id
-        self.grains = context.grains
-        self.pillar = context.pillar_of_targets
-        self.nodegroups = context.nodegroups
-
-    def id_matches(self, kind: IdKind, pattern: str) -> bool:
-        """Say whether the id matches; recorded if it is the minion's own."""
-        if self._is_own:
-            return self._context.id_matches(kind, pattern)
-        return match_id(kind, pattern, self.minion_id)
 
 
 class FleetMine:
