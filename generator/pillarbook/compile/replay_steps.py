@@ -113,12 +113,9 @@ class QuestionStep:
 
 
 class EvaluationStep:
-    """The evaluation of an expression.
+    """The evaluation of an expression, which has a ``number`` in the first render.
 
-    Args:
-        evaluation: The evaluation in the first render.
-        firsts: By expression, the number of its first evaluation; gets that of this one.
-        number: The number of the evaluation.
+    ``firsts`` gets the number of the first evaluation of each expression.
     """
 
     __slots__ = (
@@ -211,9 +208,7 @@ Step: TypeAlias = QuestionStep | EvaluationStep
 def find_steps(evaluations: tuple[Evaluation, ...], trace: Trace) -> Iterator[tuple[Step, Answer]]:
     """Yield the steps of a render, and what each gave that decides about the rest.
 
-    Args:
-        evaluations: Its evaluations.
-        trace: Its other questions, and the numbers of evaluations, in order.
+    ``trace`` has its other questions, and the numbers of evaluations, in order.
     """
     firsts: dict[Hashable, int] = {}
     for one in trace.order:

@@ -23,14 +23,11 @@ _GLOB_SIGNS = re.compile(r"[*?\[]")
 def subdict_match(
     data: Any, expression: str, delimiter: str = ":", mode: PatternMode = "glob"
 ) -> bool:
-    """Say whether ``expression`` matches something in ``data``.
+    """Say whether an expression matches something in nested data.
 
-    Args:
-        data: A mapping of nested mappings, lists and scalars.
-        expression: Keys and a pattern with ``delimiter`` between them; without one, no match.
-        delimiter: The delimiter of the expression. Below a mapping that a key leads to, Salt uses a
-            colon in any case.
-        mode: How the pattern is matched; an invalid regular expression matches nothing.
+    An expression is keys and a pattern with delimiters between them; without one, nothing matches.
+    Below a mapping that a key leads to, Salt uses a colon in any case. An invalid regular
+    expression matches nothing.
 
     Source: Salt ``salt/utils/data.py`` (``subdict_match``).
     """

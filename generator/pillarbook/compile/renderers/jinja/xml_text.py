@@ -15,10 +15,9 @@ from markupsafe import Markup
 def format_xml(value: Any) -> Markup:
     """Return XML over several lines.
 
-    Args:
-        value: ``{tag: content}``; of several tags the last one counts. Content that is text or a
-            number is the element's text; a mapping's scalars are attributes, its mappings and
-            lists are elements below; a list is that many elements of the same tag.
+    The value is ``{tag: content}``; of several tags the last one counts. Content that is text or a
+    number is the element's text; a mapping's scalars are attributes, its mappings and lists are
+    elements below; a list is that many elements of the same tag.
 
     Raises:
         TemplateRuntimeError: Content of another kind.
