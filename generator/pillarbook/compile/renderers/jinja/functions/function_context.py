@@ -4,19 +4,12 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
+from pillarbook.compile.matchers.subject import Subject
 from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 
 
-class FunctionMinion(Protocol):
-    """One minion, as the functions of its templates see it."""
-
-    @property
-    def grains(self) -> Mapping[str, Any]:
-        """The minion's grains: what templates see as ``grains``, a view or a dict."""
-
-    @property
-    def pillar(self) -> Mapping[str, Any]:
-        """What templates see as ``pillar``."""
+class FunctionMinion(Subject, Protocol):
+    """One minion, as the functions of its templates see it; its pillar is that of templates."""
 
     @property
     def opts(self) -> Mapping[str, Any]:
@@ -25,10 +18,6 @@ class FunctionMinion(Protocol):
     @property
     def master_opts(self) -> Mapping[str, Any]:
         """The master's own options, with the master's ``id``: ``__opts__`` in Salt's functions."""
-
-    @property
-    def minion_id(self) -> str:
-        """The id, for use in texts only; for comparisons, use ``id_matches``."""
 
     @property
     def on_minion(self) -> bool:
@@ -41,9 +30,6 @@ class FunctionMinion(Protocol):
     @property
     def saltenv(self) -> str:
         """The environment of the file that is rendered."""
-
-    def id_matches(self, kind: Any, pattern: str) -> bool:
-        """Say whether the minion id matches; ``kind`` is ``glob``, ``pcre`` or ``list``."""
 
 
 class FunctionContext(FunctionMinion, Protocol):
