@@ -6,10 +6,9 @@ Source: Salt ``salt/pillar/__init__.py`` (``Pillar.compile_pillar``, ``Pillar.to
 
 from pillarbook.compile.broken import CompileBreaksOff, malformed_option
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.decrypt_merged import decrypt_command_line, decrypt_merged
 from pillarbook.compile.external import ExternalPillars
 from pillarbook.compile.nested_pillar import NestedPillar
-from pillarbook.compile.override import override_of
+from pillarbook.compile.override import decrypt_command_line, decrypt_merged, override_of
 from pillarbook.compile.pillar_additions import (
     error_list,
     master_options,
@@ -23,8 +22,7 @@ from pillarbook.compile.project import Project, Scope, scope_of
 from pillarbook.compile.renderers.unknown_text import holds_unknown_leaf
 from pillarbook.compile.sls.compile_log import CompileLog
 from pillarbook.compile.sls.pstate import SlsRenderer
-from pillarbook.compile.top.matches import TargetVerdict, top_matches, with_reasons
-from pillarbook.compile.top.named import find_named
+from pillarbook.compile.top.matches import TargetVerdict, find_named, top_matches, with_reasons
 from pillarbook.compile.top.tops import MergedTop, get_top
 from pillarbook.compile.watched_data import TemplateWrites
 from pillarbook.inventory.minions import Minion
