@@ -138,6 +138,8 @@ def _entry(name: str) -> MinionEntry:
 
 def _new_minion(entry: MinionEntry, defaults: MinionEntry, position: Position) -> Minion:
     fields = _merge(defaults.fields, entry.fields)
+    # The patterns of both, so that a minion cannot reveal what the defaults hide.
+    secrets = (*defaults.fields.get("secrets", ()), *entry.fields.get("secrets", ()))
     # As a master does, whatever the minion sends. Source: Salt ``salt/master.py`` (``_pillar``).
     grains = {**fields["grains"], "id": entry.id}
     pillar = fields.get("pillar")
@@ -152,15 +154,9 @@ def _new_minion(entry: MinionEntry, defaults: MinionEntry, position: Position) -
         opts=fields.get("opts", {}),
         mine=fields.get("mine", {}),
         position=position,
-        secrets=_join_secrets(defaults, entry),
+        secrets=tuple(dict.fromkeys(secrets)),
         is_guessed=fields.get("guessed", False),
     )
-
-
-def _join_secrets(defaults: MinionEntry, entry: MinionEntry) -> tuple[str, ...]:
-    """Return the patterns of both, so that a minion cannot reveal what the defaults hide."""
-    both = (*defaults.fields.get("secrets", ()), *entry.fields.get("secrets", ()))
-    return tuple(dict.fromkeys(both))
 
 
 def _merge(below: Mapping[Any, Any], above: Mapping[Any, Any]) -> dict[Any, Any]:

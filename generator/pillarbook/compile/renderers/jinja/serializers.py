@@ -258,20 +258,11 @@ class ParsedTexts:
         loaded = self._loaded[text] if text in self._loaded else load_plain(text)
         decoded = decode(loaded)
         if text not in self._loaded:
-            packed = _pack(decoded)
-            if packed is None:
+            try:
+                self._packed[text] = marshal.dumps(decoded)  # bytes, which are copied quickest
+            except ValueError:  # other types
                 self._loaded[text] = loaded
-            else:
-                self._packed[text] = packed
         return decoded
-
-
-def _pack(value: Any) -> bytes | None:
-    """Return data as bytes, from which copies are made quickest; None for other types."""
-    try:
-        return marshal.dumps(value)
-    except ValueError:
-        return None
 
 
 def note_loaded(error: Exception, value: object, *, is_text: bool) -> None:
