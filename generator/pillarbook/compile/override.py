@@ -9,9 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff, malformed_option
-from pillarbook.compile.pillar_additions import error_list
+from pillarbook.compile.pillar_additions import EMPTY, error_list, listed_with, with_key
 from pillarbook.compile.pillar_build import PillarBuild
-from pillarbook.compile.pillar_nodes import EMPTY, listed_with, with_key
 from pillarbook.compile.renderers.ciphertext import as_sent, as_text
 from pillarbook.compile.renderers.decrypt_pillar import (
     DecryptFailure,

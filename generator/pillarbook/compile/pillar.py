@@ -10,13 +10,16 @@ from pillarbook.compile.external import ExternalPillars
 from pillarbook.compile.nested_pillar import NestedPillar
 from pillarbook.compile.override import decrypt_command_line, decrypt_merged, override_of
 from pillarbook.compile.pillar_additions import (
+    EMPTY,
     error_list,
+    listed_with,
     master_options,
     pillar_opts_note,
+    updated,
+    with_key,
     written_by_templates,
 )
 from pillarbook.compile.pillar_build import PillarBuild
-from pillarbook.compile.pillar_nodes import EMPTY, listed_with, updated, with_key
 from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.compile.project import Project, Scope, scope_of
 from pillarbook.compile.renderers.unknown_text import holds_unknown_leaf

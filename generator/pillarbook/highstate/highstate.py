@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.compiled_pillar import CompiledPillar, SecretReaders
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.pillar_nodes import EMPTY
+from pillarbook.compile.pillar_additions import EMPTY
 from pillarbook.compile.placeholder_views import with_placeholders
 from pillarbook.compile.project import Project, Remembered, scope_of
 from pillarbook.compile.renderers.render_errors import LimitExceeded
