@@ -87,7 +87,7 @@ class TaintReaders:
         may_read = readers.without_recording or readers.external
         if may_read and (self._holds_secret(minion.grains) or self._any_option(minion)):
             return True
-        # External pillars that read the pillar get their own data, too.
+        # In the pillar that external pillars read, or in what they read themselves.
         if readers.external and any(map(self.any_below, (*readers.external, *compiled.beside))):
             return True
         return self._by_pillar(compiled) or self._by_targets(compiled, minion)
