@@ -10,9 +10,9 @@ from tests.inventory.declared import load, one
 from tests.support.fleets import write_files
 
 from pillarbook.inventory.declaration_errors import InventoryError
-from pillarbook.inventory.known_values import KnownValues
 from pillarbook.inventory.minions import Minion, load_inventory
 from pillarbook.inventory.reach import Reach
+from pillarbook.inventory.yaml_stream import KnownValues
 from pillarbook.model import Position
 
 EVERYTHING: dict[str, Any] = {

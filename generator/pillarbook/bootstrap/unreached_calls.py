@@ -6,12 +6,12 @@ from pillarbook.bootstrap.grain_reads import find_reads
 from pillarbook.bootstrap.missing_parts import UNDECLARED
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.minion_view import MinionView
+from pillarbook.compile.project import scope_of
 from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment
 from pillarbook.compile.renderers.jinja.functions.loader import Functions, has_function
 from pillarbook.compile.renderers.jinja.functions.unanswered import read_calls
 from pillarbook.compile.renderers.undeclared import CLOCK, WrittenCall, declare
-from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.template_functions import make_functions
 from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.diagnostics import Diagnostic, new_diagnostic

@@ -21,10 +21,9 @@ from pillarbook.checks.state_targets import GivenStateTargets, StateTargets, mak
 from pillarbook.checks.unmatched_targets import GivenTargets
 from pillarbook.checks.unused_sls import UsedFiles
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.project import FileRead, Project, Scope
+from pillarbook.compile.project import FileRead, Project, Scope, scope_of
 from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.render_errors import RenderError
-from pillarbook.compile.scopes import scope_of
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position

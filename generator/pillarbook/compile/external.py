@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 from pillarbook.compile.broken import CompileBreaksOff
-from pillarbook.compile.changed_pillars import find_changed_pillar
 from pillarbook.compile.ext_pillar_failures import Failure, explain_failure
 from pillarbook.compile.ext_pillars import (
     Compiler,
@@ -36,7 +35,7 @@ from pillarbook.compile.top.matches import RecordedSubject
 from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.compile.tree_lookups import Look, PathLookup
 from pillarbook.compile.watched_data import TemplateWrites
-from pillarbook.compile.writes import note_writes
+from pillarbook.compile.writes import find_changed_pillar, note_writes
 from pillarbook.diagnostics import new_diagnostic
 from pillarbook.model import MapNode, Node, Position, plain
 from pillarbook.model.unknown import UnprovenUnknown
@@ -274,8 +273,8 @@ class ExternalPillars:
         def note_pillar(data: Mapping[Any, Any], files: Sequence[FoundFile]) -> None:
             found = find_changed_pillar(pillar, data, name, files, project.limits)
             if found is not None:
-                given.changed = found.tree
-                given.log.diagnostics[found.diagnostic] = None
+                given.changed, diagnostic = found
+                given.log.diagnostics[diagnostic] = None
 
         def note(look: Look) -> None:
             given.log.looks[look] = None

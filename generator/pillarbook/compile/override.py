@@ -1,4 +1,4 @@
-"""The command line's pillar: as declared and, with ``pillar_enc``, as decrypted.
+"""The command line's pillar, and the decryption for ``pillar_enc`` and ``decrypt_pillar``.
 
 Source: Salt ``salt/modules/pillar.py`` (``items``), ``salt/utils/crypt.py`` (``decrypt``),
 ``salt/renderers/gpg.py`` (``translate_newlines``).
@@ -8,10 +8,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pillarbook.compile.broken import CompileBreaksOff
-from pillarbook.compile.pillar_nodes import EMPTY
+from pillarbook.compile.broken import CompileBreaksOff, malformed_option
+from pillarbook.compile.pillar_additions import EMPTY, error_list, listed_with, with_key
+from pillarbook.compile.pillar_build import PillarBuild
 from pillarbook.compile.renderers.ciphertext import as_sent, as_text
-from pillarbook.compile.renderers.decrypt_pillar import choose_renderer
+from pillarbook.compile.renderers.decrypt_pillar import (
+    DecryptFailure,
+    choose_renderer,
+    decrypt_pillar,
+)
 from pillarbook.compile.renderers.decryption_renderers import DecryptionRenderers
 from pillarbook.compile.renderers.error_words import word_render_error
 from pillarbook.compile.renderers.nacl import MESSAGE
@@ -24,6 +29,7 @@ from pillarbook.model.tree import all_leaves
 
 LEAD = "Failed to decrypt pillar override: "
 REASON = "pillar_enc"
+OPTION = "decrypt_pillar"
 
 
 def override_of(minion: Minion) -> MapNode:
@@ -98,3 +104,48 @@ def _break_off(error: RenderError, minion: Minion, words: str | None) -> Compile
         remedy="see `pillar_enc` in the inventory, and Salt's option `decrypt_pillar_renderers`",
     )
     return CompileBreaksOff(f"CommandExecutionError: {LEAD}{words or clean}", diagnostic)
+
+
+def decrypt_command_line(build: PillarBuild) -> None:
+    """Decrypt the command line's pillar if ``pillar_enc`` asks for it.
+
+    Raises:
+        CompileBreaksOff: Salt stops the compile.
+    """
+    view = build.view
+    build.override = decrypt_override(
+        view.minion, view.scope.options.values, _renderers(build), reveals=view.project.reveals
+    )
+
+
+def decrypt_merged(build: PillarBuild, pillar: MapNode, errors: list[str]) -> MapNode:
+    """Return a merged pillar with the paths of ``decrypt_pillar`` decrypted.
+
+    Values that cannot be decrypted are added to Salt's errors, also in the pillar.
+
+    Raises:
+        CompileBreaksOff: The option has a form at which Salt stops the compile.
+    """
+    pillar, failed = _open(build, pillar)
+    if not failed:
+        return pillar
+    words = failed if build.view.project.reveals else [one.clean for one in failed]
+    errors.extend(words)
+    place = build.position_of(OPTION)
+    build.note(*(new_diagnostic("undecryptable", one.clean, place) for one in failed))
+    return with_key(pillar, "_errors", error_list(build, listed_with(pillar, words)))
+
+
+def _open(build: PillarBuild, pillar: MapNode) -> tuple[MapNode, list[DecryptFailure]]:
+    try:
+        return decrypt_pillar(pillar, build.view.scope.options.values, _renderers(build))
+    except RenderError as error:
+        message = f"Salt stops at the option `{OPTION}`: {error}"
+        fault = malformed_option(message, build.position_of(OPTION), OPTION)
+        raise CompileBreaksOff(f"AttributeError: {error}", fault) from error
+
+
+def _renderers(build: PillarBuild) -> DecryptionRenderers:
+    project = build.view.project
+    options = build.view.scope.options.values
+    return DecryptionRenderers(project.renderers, options, project.decryptor, project.limits)

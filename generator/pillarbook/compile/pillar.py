@@ -6,27 +6,26 @@ Source: Salt ``salt/pillar/__init__.py`` (``Pillar.compile_pillar``, ``Pillar.to
 
 from pillarbook.compile.broken import CompileBreaksOff, malformed_option
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.decrypt_merged import decrypt_command_line, decrypt_merged
 from pillarbook.compile.external import ExternalPillars
 from pillarbook.compile.nested_pillar import NestedPillar
-from pillarbook.compile.override import override_of
+from pillarbook.compile.override import decrypt_command_line, decrypt_merged, override_of
 from pillarbook.compile.pillar_additions import (
+    EMPTY,
     error_list,
+    listed_with,
     master_options,
     pillar_opts_note,
+    updated,
+    with_key,
     written_by_templates,
 )
 from pillarbook.compile.pillar_build import PillarBuild
-from pillarbook.compile.pillar_nodes import EMPTY, listed_with, updated, with_key
 from pillarbook.compile.placeholder_views import with_placeholders
-from pillarbook.compile.project import Project, Scope
+from pillarbook.compile.project import Project, Scope, scope_of
 from pillarbook.compile.renderers.unknown_text import holds_unknown_leaf
-from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.sls.compile_log import CompileLog
 from pillarbook.compile.sls.pstate import SlsRenderer
-from pillarbook.compile.top.match_reasons import with_reasons
-from pillarbook.compile.top.matches import TargetVerdict, top_matches
-from pillarbook.compile.top.named import find_named
+from pillarbook.compile.top.matches import TargetVerdict, find_named, top_matches, with_reasons
 from pillarbook.compile.top.tops import MergedTop, get_top
 from pillarbook.compile.watched_data import TemplateWrites
 from pillarbook.inventory.minions import Minion

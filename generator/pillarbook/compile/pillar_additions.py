@@ -1,13 +1,15 @@
-"""Other parts of a pillar: master options, errors, and values that templates write."""
+"""What a compile itself adds to a pillar: options, errors, and values that templates write."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from pillarbook.compile.pillar_build import PillarBuild
-from pillarbook.compile.pillar_nodes import EMPTY
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Origin, Position, grow, plain
 from pillarbook.model.long_integers import REFUSED, holds_long_integer
+
+EMPTY = MapNode({}, (), kind="plain")
 
 
 def master_options(build: PillarBuild) -> MapNode:
@@ -60,7 +62,8 @@ def written_by_templates(build: PillarBuild, errors: list[str], known: MapNode =
         position = _find_write(build, key)
         if holds_long_integer({key: value}):
             errors.append(REFUSED)
-            build.note(_unsendable(position))
+            message = f"a template changes the pillar: {REFUSED}"
+            build.note(new_diagnostic("render-error", message, position))
             continue
         items[key] = grow(value, partial(_origin_at, position))
     return MapNode(items, (), kind="plain")
@@ -80,7 +83,24 @@ def _find_write(build: PillarBuild, key: Any) -> Position:
     return Position(found.shown, min(likely)[1] if likely else 1)
 
 
-def _unsendable(position: Position) -> Diagnostic:
-    """Return the diagnostic of a value in the pillar that a master cannot send."""
-    message = f"a template changes the pillar: {REFUSED}"
-    return new_diagnostic("render-error", message, position)
+def updated(base: MapNode, update: MapNode) -> MapNode:
+    """Return ``base`` with top-level keys replaced, as ``dict.update`` does."""
+    if base is update or (not base.items and update.kind == "plain"):
+        return update
+    items = {**base.items, **update.items}
+    known = base if base.items else update
+    shared = base.shared or update.shared
+    return MapNode(items, known.origins, known.overrode, "plain", shared=shared)
+
+
+def with_key(tree: MapNode, key: str, node: MapNode | ListNode) -> MapNode:
+    """Return a pillar with a new key, or with another value for a key."""
+    items = {**tree.items, key: node}
+    return MapNode(items, tree.origins, tree.overrode, tree.kind, tree.alias, tree.shared)
+
+
+def listed_with(tree: MapNode, failed: Sequence[str]) -> list[str]:
+    """Return a pillar's ``_errors`` with more entries."""
+    known = tree.items.get("_errors")
+    before = [str(item) for item in plain(known)] if isinstance(known, ListNode) else []
+    return [*before, *failed]

@@ -30,28 +30,23 @@ class PlaceholderViews(Protocol):
     @property
     def trees(self) -> dict[tuple[Node, KeyPath], Node]:
         """Trees with placeholders, by the clear tree and its path; equal trees stay one object."""
-        ...
 
     def of_leaf(self, path: KeyPath, value: Any, mark: str | None, *, is_read: bool = False) -> Any:
         """Return what a template reads for a leaf: the value itself if it is no secret."""
-        ...
 
     def members(
         self, path: KeyPath, items: Mapping[Any, Any] | Sequence[Any]
     ) -> Iterator[tuple[KeyPath, Any]]:
         """Yield the members of a mapping or list, each with the path that the rules judge."""
-        ...
 
     def of_data(self, path: KeyPath, data: Any) -> Any:
         """Return plain data with its secrets replaced; the same object if there are none."""
-        ...
 
     def of_held(self, path: KeyPath, value: Any) -> Any:
         """Return the placeholder for a literal in a template, or for a value made of literals.
 
         The path has the names of its variables.
         """
-        ...
 
 
 def with_placeholders(

@@ -215,25 +215,17 @@ class Project:
             for name, tree in roots.trees():
                 folders[name].append(tree.full)
             values = {**scope.options.values, "pillar_roots": folders, "__git_pillar": True}
-            self.scopes[key] = Scope(
-                number=len(self.scopes),
-                options=replace(scope.options, values=values),
-                roots=roots,
-                states=scope.states,
-            )
+            options = replace(scope.options, values=values)
+            number = len(self.scopes)
+            self.scopes[key] = replace(scope, number=number, options=options, roots=roots)
         return self.scopes[key]
 
     def scope_of_states(self, scope: "Scope") -> "Scope":
         """Return the scope of a minion's states, given that of its pillar."""
         key = ("states", scope.number)
         if key not in self.scopes:
-            self.scopes[key] = Scope(
-                number=len(self.scopes),
-                options=scope.options,
-                roots=scope.states,
-                states=scope.states,
-                kind="states",
-            )
+            number = len(self.scopes)
+            self.scopes[key] = replace(scope, number=number, roots=scope.states, kind="states")
         return self.scopes[key]
 
     def locate(self, path: str) -> str:
@@ -344,3 +336,20 @@ def path_reader(master: MasterOptions) -> Callable[[Path, int], bytes]:
             raise RenderError(str(error), rule="outside-reach") from error
 
     return read
+
+
+def scope_of(minion: Minion, project: Project) -> Scope:
+    """Return the options and roots of a minion."""
+    return project.scope_of(minion.opts, _environment(minion, project))
+
+
+def _environment(minion: Minion, project: Project) -> str | None:
+    """Return the environment that replaces ``__env__``."""
+    values = project.options.values
+    pinned = minion.pillarenv
+    if pinned is None:
+        if minion.opts.get("pillarenv_from_saltenv", values.get("pillarenv_from_saltenv")):
+            pinned = minion.saltenv
+        else:
+            pinned = minion.opts.get("pillarenv", values.get("pillarenv"))
+    return pinned or minion.saltenv or values.get("saltenv") or "base"

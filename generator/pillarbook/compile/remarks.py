@@ -105,7 +105,8 @@ def word_opened(
     """
     paths = list(opened)
     own = [Path(path) for path in paths if path not in (ANYTHING, IMPORTED, UNFOLLOWED)]
-    files = sorted({project.shown(path) for path in own if _is_of_tree(path, project)})
+    may_read = project.options.may_read
+    files = sorted({project.shown(one) for one in own if may_read(Path(os.path.realpath(one)))})
     if files:
         named = ", ".join(files[:MAX_NAMED])
         more = f" and {len(files) - MAX_NAMED:,} more" if len(files) > MAX_NAMED else ""
@@ -117,11 +118,6 @@ def word_opened(
         yield _word_opening(message, position, ())
     if IMPORTED in paths:
         yield _word_opening(f"{what} imports Python files of the tree", position, ())
-
-
-def _is_of_tree(path: Path, project: Project) -> bool:
-    """Say whether a path may be a file or folder of the tree."""
-    return project.options.may_read(Path(os.path.realpath(path)))
 
 
 def _word_opening(message: str, position: Position, files: Iterable[str]) -> Diagnostic:

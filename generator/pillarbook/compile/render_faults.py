@@ -1,12 +1,22 @@
-"""Diagnostics of files that cannot be rendered."""
+"""Diagnostics of files that cannot be rendered.
 
-from collections.abc import Callable, Iterator, Mapping
+A template that reads a pillar can compute anything from a secret: a file name, a key, a message. So
+a message about its error contains only words that the files contain.
+"""
+
+import builtins
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+
+from jinja2 import TemplateNotFound
 
 from pillarbook.compile.reads import MISSING, Answer, Question
 from pillarbook.compile.renderers.ciphertext import name_sealed
 from pillarbook.compile.renderers.error_words import is_word_of, word_render_error
+from pillarbook.compile.renderers.jinja.function_errors import SaltTemplateError
 from pillarbook.compile.renderers.render_errors import RenderError
+from pillarbook.compile.renderers.syntax_words import KINDS, WORDS
 from pillarbook.diagnostics import Diagnostic, Severity, new_diagnostic
 from pillarbook.model import Position
 from pillarbook.patterns.ciphertexts import GIT_CRYPT
@@ -22,6 +32,14 @@ VARIABLE = "Jinja variable "
 """How Salt's words for an undefined name begin."""
 SEALED = frozenset(("sealed-sls", "git-crypt"))
 """Rules for files that are sealed as a whole."""
+COMPUTED = "..."
+"""Replaces text that no file contains."""
+OWN_WORDS = "it raises an error with a computed text"
+NO_FILE = "a file with a computed name is missing"
+_QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
+_TYPES = frozenset((*dir(builtins), "NoneType", "Undefined", "OrderedDict", "SerializerExtension"))
+_KNOWN = _TYPES | WORDS | KINDS
+_HARMLESS = re.compile(r"\W*|\w{1,3}|[\w.]+ object|(?:<class ')?salt\.[\w.]+(?: object)?")
 
 
 def name_render(sls: str, *, is_state: bool) -> str:
@@ -74,18 +92,14 @@ def explain_fault(
 
     source = found.text
     names = dict.fromkeys(name for name in _absent_grains(answers()) if is_word_of(source, name))
-    mistake = find_mistake(first_line(word_render_error(error)), source, _line_in(error, found))
+    file, line = error.place or (None, None)
+    line = line if file == found.shown else None
+    mistake = find_mistake(first_line(word_render_error(error)), source, line)
     if mistake is not None and not names:
         error.help = mistake
     if names:
         some = ", ".join(f"'{name}'" for name in [*names][:MAX_GRAINS])
         error.help = f"it reads grains that are not declared: {some}; declare them if it needs them"
-
-
-def _line_in(error: RenderError, found: FoundFile) -> int | None:
-    """Return the line of an error in a file; None if it is in another one."""
-    file, line = error.place or (None, None)
-    return line if file == found.shown else None
 
 
 def _absent_grains(answers: Mapping[Question, Answer]) -> Iterator[str]:
@@ -107,11 +121,6 @@ def word_sealed(error: RenderError, found: FoundFile) -> None:
     if found.content.startswith(GIT_CRYPT):
         error.rule = "git-crypt"
         error.help = "unlock the repository with git-crypt, or leave the file encrypted"
-
-
-def unexpected(error: Exception) -> RenderError:
-    """Return the error for an exception without safe words; its own text may quote the file."""
-    return RenderError(f"the renderer rejects it ({type(error).__name__})")
 
 
 def _word_too_deep(error: RenderError) -> None:
@@ -161,3 +170,53 @@ def unknown_renderer(found: FoundFile, name: str) -> Diagnostic:
         Position(found.shown, 1),
         remedy="correct the first line of the file, or the `renderer` option",
     )
+
+
+def hide_unwritten(error: RenderError, sources: Iterable[str]) -> None:
+    """Remove computed text from an error."""
+    written = "\0".join(sources)
+    error.clean = _hide_words(error, written)
+    error.quotes_secret = True
+    if error.subject is not None and error.subject not in written:
+        if _are_words_of(written, error.subject_words):
+            written += f"\0{error.subject}"
+        else:
+            error.subject = error.missing = error.help = None
+    if not _are_words_of(written, error.subject_words):
+        error.subject_words = ()
+    if error.told is not None:
+        error.told = keep_written(error.told, written)
+    if error.help is not None and keep_written(error.help, written) != error.help:
+        error.help = None
+
+
+def _are_words_of(written: str, words: Collection[str]) -> bool:
+    """Say whether a file contains each of some words, as in ``salt['vault']['read']``."""
+    return bool(words) and all(is_word_of(written, word) for word in words)
+
+
+def keep_written(text: str, written: str) -> str:
+    """Return a text with quoted words replaced that are not in the file.
+
+    Types, and words of Jinja, are kept.
+    """
+
+    def keep(found: "re.Match[str]") -> str:
+        quoted = found[1] or found[2] or ""
+        if quoted in _KNOWN or quoted in written or _HARMLESS.fullmatch(quoted):
+            return found[0]
+        return f"'{COMPUTED}'"
+
+    return _QUOTED.sub(keep, text)
+
+
+def _hide_words(error: RenderError, written: str) -> str:
+    cause: BaseException = error
+    while cause.__cause__ is not None:
+        cause = cause.__cause__
+    if str(cause) not in written:
+        if isinstance(cause, SaltTemplateError):
+            return OWN_WORDS
+        if isinstance(cause, TemplateNotFound):
+            return NO_FILE
+    return keep_written(word_render_error(error), written)

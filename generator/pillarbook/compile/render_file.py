@@ -14,8 +14,8 @@ from pillarbook.compile.render_faults import (
     SEALED,
     diagnose,
     explain_fault,
+    hide_unwritten,
     name_render,
-    unexpected,
     unknown_renderer,
 )
 from pillarbook.compile.render_result import RenderResult
@@ -28,7 +28,6 @@ from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers
 from pillarbook.compile.renderers.pipe import run_pipe
 from pillarbook.compile.renderers.render_context import RenderContext
 from pillarbook.compile.renderers.render_errors import RenderError
-from pillarbook.compile.renderers.unwritten import hide_unwritten
 from pillarbook.compile.replay_steps import ReplayContext
 from pillarbook.compile.template_functions import make_functions
 from pillarbook.compile.tree_access import TreeAccess
@@ -225,7 +224,8 @@ def _render_once(
     # may quote a decrypted value, so it is shown only if everything is revealed.
     except Exception as error:  # noqa: BLE001 (Salt makes any exception an entry)
         message, foreign = str(error) if project.reveals else type(error).__name__, True
-        diagnostics.append(diagnose(unexpected(error), found, what))
+        rejected = RenderError(f"the renderer rejects it ({type(error).__name__})")
+        diagnostics.append(diagnose(rejected, found, what))
     diagnostics += [
         *find_writes(taken.found),
         *taken.describe(what),

@@ -13,7 +13,7 @@ from pillarbook.compile.project import FileRead, Project, Scope
 from pillarbook.compile.tree_access import STATES, digest_names, names_below
 from pillarbook.compile.tree_lookups import Look, PathLookup, RootsLookup
 from pillarbook.inventory.master_options import MasterOptions
-from pillarbook.roots.file_access import Files, walk_allowed
+from pillarbook.roots.file_access import walk_allowed
 from pillarbook.roots.tree_interface import FileTree, FoundFile
 
 LARGEST = 64 * 1024 * 1024
@@ -110,10 +110,9 @@ def _list(look: PathLookup, options: MasterOptions) -> Sequence[Hashable]:
     files = options.reach.files
     if not look.deep:
         names = sorted(files.names(look.path))
-        return [(name, files.is_dir(look.path / name), _link(look, name, files)) for name in names]
+        return [
+            (name, files.is_dir(look.path / name), files.is_link(look.path / name))
+            for name in names
+        ]
     walked = walk_allowed(files, look.path, options.may_read_git)
     return sorted((root, tuple(sorted(below)), tuple(sorted(rest))) for root, below, rest in walked)
-
-
-def _link(look: PathLookup, name: str, files: Files) -> bool:
-    return files.is_link(look.path / name)

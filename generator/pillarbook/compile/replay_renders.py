@@ -74,12 +74,8 @@ class RepeatedFile:
 class RenderTemplate:
     """A render that can be repeated with other values.
 
-    Args:
-        file: The file.
-        result: The result of the render.
-        pieces: Its text.
-        context: Its evaluations of pure expressions, and what is doubtful in the file.
-        misses: The questions that found nothing, apart from those of expressions.
+    ``context`` has its evaluations of pure expressions, and what is doubtful in the file.
+    ``misses`` are the questions that found nothing, apart from those of expressions.
     """
 
     __slots__ = ("_fields", "_file", "_find_doubtful", "_kind", "_lasting", "_misses", "_trees")

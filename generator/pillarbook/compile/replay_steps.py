@@ -13,8 +13,7 @@ from pillarbook.compile.memo import Memo
 from pillarbook.compile.misses import Misses
 from pillarbook.compile.reads import MAPPING, Answer, Question, Trace, fingerprint
 from pillarbook.compile.renderers.jinja.evaluations import Evaluation, outcome_of
-from pillarbook.compile.renderers.jinja.pure_expressions import DecidingPart
-from pillarbook.compile.renderers.jinja.read_paths import ReadPath
+from pillarbook.compile.renderers.jinja.pure_expressions import DecidingPart, ReadPath
 
 Ask: TypeAlias = Callable[[Question], Answer]
 # If the results of a file differ in more than printed values, each minion would leave a template
@@ -114,12 +113,9 @@ class QuestionStep:
 
 
 class EvaluationStep:
-    """The evaluation of an expression.
+    """The evaluation of an expression, which has a ``number`` in the first render.
 
-    Args:
-        evaluation: The evaluation in the first render.
-        firsts: By expression, the number of its first evaluation; gets that of this one.
-        number: The number of the evaluation.
+    ``firsts`` gets the number of the first evaluation of each expression.
     """
 
     __slots__ = (
@@ -212,9 +208,7 @@ Step: TypeAlias = QuestionStep | EvaluationStep
 def find_steps(evaluations: tuple[Evaluation, ...], trace: Trace) -> Iterator[tuple[Step, Answer]]:
     """Yield the steps of a render, and what each gave that decides about the rest.
 
-    Args:
-        evaluations: Its evaluations.
-        trace: Its other questions, and the numbers of evaluations, in order.
+    ``trace`` has its other questions, and the numbers of evaluations, in order.
     """
     firsts: dict[Hashable, int] = {}
     for one in trace.order:

@@ -129,10 +129,7 @@ class PrintedTrees:
     def find(self, texts: Sequence[str], parsed: ParsedDocuments, most: int) -> Node | None:
         """Return the tree for the printed texts; None if the text must be parsed.
 
-        Args:
-            texts: The texts.
-            parsed: The documents that the run has parsed.
-            most: The most characters that a template may print.
+        A template may print ``most`` characters.
         """
         if self._fixed_size + sum(map(len, texts)) > most:
             return None

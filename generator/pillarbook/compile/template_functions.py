@@ -1,21 +1,24 @@
-"""The ``salt`` object of templates, for one minion's views and the files of the roots."""
+"""The ``salt`` object of templates, for one minion's views, the files of the roots and the mine."""
 
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from pillarbook.compile.fleet_mine import FleetMine
 from pillarbook.compile.matchers import IdKind, MatcherError, match_id, match_target
+from pillarbook.compile.matchers.declared_subject import KnownSubject
+from pillarbook.compile.matchers.subject import Subject
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.nested_render import NestedRenders, Rendering
-from pillarbook.compile.reads import Trace
+from pillarbook.compile.reads import Trace, fingerprint
 from pillarbook.compile.remarks import read_clock
 from pillarbook.compile.renderers.code.modules import TreeModules
+from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
 from pillarbook.compile.renderers.jinja.functions import Functions
 from pillarbook.compile.renderers.jinja.functions.unknown_functions import UnknownFunctions
 from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers
 from pillarbook.compile.tree_access import TreeAccess
+from pillarbook.inventory.minions import Minion
 
 
 def make_functions(
@@ -107,9 +110,16 @@ class _Context:
         if delimiter != ":" and matcher != "compound":
             return False
         try:
-            return match_target(target, matcher, _OtherId(self, minion_id))
+            return match_target(target, matcher, self._subject(minion_id))
         except MatcherError:
             return False
+
+    def _subject(self, minion_id: str | None) -> Subject:
+        """Return the minion to match; questions about its own id are recorded."""
+        if minion_id is None and self.on_minion:
+            return self
+        known = self.master_id if minion_id is None else str(minion_id)
+        return KnownSubject(known, self.grains, self.nodegroups, self.pillar_of_targets)
 
     def render_text(self, text: str, pipe: str, options: Mapping[str, Any]) -> Any:
         """Return the result of rendering a text."""
@@ -148,21 +158,76 @@ class _Context:
         return str(self._view.scope.options.values.get("id") or "master")
 
 
-class _OtherId:
-    """The minion with another id, for ``match.*`` functions."""
+class FleetMine:
+    """The mine data of all declared minions.
 
-    def __init__(self, context: _Context, minion_id: str | None) -> None:
-        self._context = context
-        self._is_own = minion_id is None and context.on_minion
-        self.minion_id = context.master_id if minion_id is None else str(minion_id)
-        if self._is_own:
-            self.minion_id = context.minion_id
-        self.grains = context.grains
-        self.pillar = context.pillar_of_targets
-        self.nodegroups = context.nodegroups
+    It is the same for every minion of a run, so reads of it are not recorded.
+    """
+
+    def __init__(self, view: MinionView) -> None:
+        self._view = view
+
+    @property
+    def is_declared(self) -> bool:
+        """Whether any minion has mine data."""
+        return any(minion.mine for minion in self._view.project.fleet)
+
+    def matching(self, target: Any, matcher: str) -> Iterable[str]:
+        """Return the ids of the minions that a target matches; none if the target is invalid.
+
+        They are sorted; for a list, they have its order.
+
+        Raises:
+            UnansweredCallError: The target needs the pillar of other minions.
+
+        Source: Salt ``salt/utils/minions.py`` (``CkMinions.check_minions``).
+        """
+
+        def find() -> tuple[str, ...]:
+            is_list = matcher == "list"
+            return tuple(
+                self._match_list(target) if is_list else sorted(self._match(target, matcher))
+            )
+
+        key = ("mine", self._view.scope.number, fingerprint(target), matcher)
+        return self._view.remembered.derive(key, find)
+
+    def _match(self, target: Any, matcher: str) -> list[str]:
+        nodegroups = self._view.scope.options.values.get("nodegroups") or {}
+        try:
+            return [
+                minion.id
+                for minion in self._view.project.fleet
+                if match_target(target, matcher, _Other(minion, nodegroups))
+            ]
+        except MatcherError:
+            return []
+
+    def _match_list(self, target: Any) -> Iterable[str]:
+        known = {minion.id for minion in self._view.project.fleet}
+        words = target.split(",") if isinstance(target, str) else target
+        return dict.fromkeys(word for word in words if word in known)
+
+    def data_of(self, minion_id: str) -> Mapping[str, Any]:
+        """Return a minion's mine data by function."""
+        fleet = self._view.project.fleet
+        known = self._view.remembered.derive("mine", lambda: {one.id: one.mine for one in fleet})
+        return known[minion_id]
+
+
+class _Other:
+    """A minion as it is in the master's cache."""
+
+    def __init__(self, minion: Minion, nodegroups: Mapping[str, Any]) -> None:
+        self.minion_id = minion.id
+        self.grains = minion.grains
+        self.nodegroups = nodegroups
+
+    @property
+    def pillar(self) -> Mapping[str, Any]:
+        """Raise an error: the pillar of other minions is not known here."""
+        raise UnansweredCallError("with a target by pillar, which is not known for other minions")
 
     def id_matches(self, kind: IdKind, pattern: str) -> bool:
-        """Say whether the id matches; recorded if it is the minion's own."""
-        if self._is_own:
-            return self._context.id_matches(kind, pattern)
+        """Say whether the minion id matches."""
         return match_id(kind, pattern, self.minion_id)

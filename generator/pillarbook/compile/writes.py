@@ -2,16 +2,20 @@
 
 Salt passes a minion's own data to its templates, so later templates see the changes. Only a compile
 without recording allows this (``reads.TemplateWrites``), so only there changes are searched.
+
+An external pillar may change the pillar in place, too: Salt continues with the changed one.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from pillarbook.compile.limits import Limits
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.reads import Answer, fingerprint
+from pillarbook.compile.renderers.python_data import ValuePlaces, from_python
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
-from pillarbook.model import Position
+from pillarbook.model import MapNode, Origin, Position, plain
 from pillarbook.model.long_integers import holds_long_integer
 from pillarbook.roots.tree_interface import FoundFile
 
@@ -31,6 +35,7 @@ HELP = "change a copy instead: later templates of the minion see this change"
 ENDLESS: Answer = ("endless",)
 State = Mapping[str, Mapping[Any, Answer]]
 """Fingerprints of the values of each input, by their keys."""
+NAMES_PILLAR = re.compile(r"\bpillar\b")
 
 
 def note_writes(view: MinionView, what: str) -> Callable[[Iterable[FoundFile]], list[Diagnostic]]:
@@ -47,13 +52,6 @@ def note_writes(view: MinionView, what: str) -> Callable[[Iterable[FoundFile]], 
         return [_word(kind, keys, what, list(files)) for kind, keys in changed if keys]
 
     return compare
-
-
-def describe_change(
-    before: Mapping[Any, Any], after: Mapping[Any, Any], what: str, files: Iterable[FoundFile]
-) -> Diagnostic:
-    """Return what is said of a change to a pillar by one of some files."""
-    return _word("pillar", _differing(before, after), what, list(files))
 
 
 def _take_state(view: MinionView) -> State:
@@ -107,3 +105,30 @@ def _find_line(files: list[FoundFile], kind: str, keys: list[str]) -> Position |
     if best is not None:
         return Position(files[best[1]].shown, best[2])
     return Position(files[0].shown, 1) if files else None
+
+
+def may_change_pillar(text: str) -> bool:
+    """Say whether a template names the pillar, and calls a method that changes something."""
+    return NAMES_PILLAR.search(text) is not None and CHANGE.search(text) is not None
+
+
+def find_changed_pillar(
+    pillar: MapNode, data: Mapping[Any, Any], name: str, files: Sequence[FoundFile], limits: Limits
+) -> tuple[MapNode, Diagnostic] | None:
+    """Return the pillar whose ``data`` templates have changed, and what is said of the change.
+
+    A value that is unchanged keeps its origins. None if the pillar is as before.
+
+    Raises:
+        RenderError: A value is impossible in a pillar.
+    """
+    before = plain(pillar)
+    if before == data and [*before] == [*data]:
+        return None
+    what = f"the external pillar '{name}'"
+    found = _word("pillar", _differing(before, data), what, list(files))
+    place = found.position or Position("", None)
+    origin = Origin(place.file, place.line, f"ext_pillar:{name}", None, None)
+    tree = from_python(data, ValuePlaces(origin, pillar), limits)
+    assert isinstance(tree, MapNode)  # noqa: S101 (so is the data)
+    return tree, found

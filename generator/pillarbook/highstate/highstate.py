@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 from pillarbook.compile.broken import CompileBreaksOff
 from pillarbook.compile.compiled_pillar import CompiledPillar, SecretReaders
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.pillar_nodes import EMPTY
+from pillarbook.compile.pillar_additions import EMPTY
 from pillarbook.compile.placeholder_views import with_placeholders
-from pillarbook.compile.project import Project, Remembered
-from pillarbook.compile.render_result import RenderResult
+from pillarbook.compile.project import Project, Remembered, scope_of
 from pillarbook.compile.renderers.render_errors import LimitExceeded
-from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.sls.compile_log import CompileLog
 from pillarbook.compile.unknown_pillar import UnknownPillar
 from pillarbook.compile.watched_data import TemplateWrites
@@ -31,16 +29,20 @@ from pillarbook.highstate.compiled_states import (
 from pillarbook.highstate.extend import apply_exclude, reconcile_extend
 from pillarbook.highstate.high_data import HighDataBuilder
 from pillarbook.highstate.low_data import LowRules, compile_high_data
-from pillarbook.highstate.misspelt_requisites import find_misspelt
 from pillarbook.highstate.mutable_high_data import HighMap, closed
 from pillarbook.highstate.render_states import NamedState, StateRenderer
 from pillarbook.highstate.requisite_in import requisite_in
-from pillarbook.highstate.sealed_values import hide_sealed, show_sealed
 from pillarbook.highstate.state_faults import Fault, fault_at
 from pillarbook.highstate.state_matches import match_states, pillar_asked
 from pillarbook.highstate.state_tops import StateTop, get_state_top
-from pillarbook.highstate.unknown_states import DECRYPT, REMEDY, hide_orders
-from pillarbook.highstate.verify_high import verify_high
+from pillarbook.highstate.unknown_states import (
+    DECRYPT,
+    REMEDY,
+    hide_orders,
+    hide_sealed,
+    show_sealed,
+)
+from pillarbook.highstate.verify_high import find_misspelt, verify_high
 from pillarbook.highstate.watchable import own_modules, watchable_modules
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import Leaf, ListNode, MapNode, Origin, Position, plain
@@ -49,6 +51,7 @@ from pillarbook.roots.tree_interface import sls_of_path
 
 if TYPE_CHECKING:
     from pillarbook.compile.reads import Answer, Question
+    from pillarbook.compile.render_result import RenderResult
     from pillarbook.compile.top.matches import TargetVerdict
 
 
@@ -146,20 +149,16 @@ class _StateCompile:
         if unknown is not None and unknown.is_read(self._asked, "top"):
             raise UnprovenUnknown("top")
         first = len(log.renders)
-        named = StateRenderer(self._view, matches, log).render_highstate()
+        named = tuple(StateRenderer(self._view, matches, log).render_highstate())
         renders = tuple(log.renders[first:])
-        self._note_files(renders)
+        for result in renders:
+            read = result.files[0]
+            self._sls[read.saltenv, sls_of_path(read.path)] = result
         rules = self._rules()
         # Everything after the renders is a function of these, all of them compared by identity or
         # by value. Minions with the same renders share one lowstate for the run.
         key = ("lowstate", self._view.scope.number, top, matches, renders, rules)
         return self._view.remembered.derive(key, partial(self._watched, top, named, rules))
-
-    def _note_files(self, renders: tuple[RenderResult, ...]) -> None:
-        for result in renders:
-            read = result.files[0]
-            sls = sls_of_path(read.path)
-            self._sls[read.saltenv, sls] = result
 
     def _rules(self) -> LowRules:
         options, grains = self._view.scope.options.values, self._view.data("grains")

@@ -42,7 +42,7 @@ def merge_same(tops: TopsByEnvironment, default: Any) -> Merged:
     """Merge with ``same``: each environment's top file counts only for that environment."""
     merged: Merged = {}
     for environment, trees in tops.items():
-        if not all(map(_is_empty, trees)):
+        if any(not isinstance(tree, MapNode) or tree.items.keys() - {"include"} for tree in trees):
             for tree in trees:
                 for saltenv, targets in _sections(tree):
                     if saltenv == environment:
@@ -71,10 +71,6 @@ STRATEGIES: Mapping[str, Callable[[TopsByEnvironment, Any], Merged]] = MappingPr
     {"merge": merge_by_base, "same": merge_same, "merge_all": merge_all}
 )
 """The merges by the option ``top_file_merging_strategy``."""
-
-
-def _is_empty(tree: Node) -> bool:
-    return isinstance(tree, MapNode) and not (tree.items.keys() - {"include"})
 
 
 def _sections(tree: Node) -> Iterator[tuple[Any, Node]]:

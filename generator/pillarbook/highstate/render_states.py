@@ -32,7 +32,6 @@ from pillarbook.highstate.state_tops import names_environment, state_environment
 from pillarbook.inventory.root_folders import DYNAMIC_ENVIRONMENT
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin, Position
 from pillarbook.model.unknown import UnprovenUnknown
-from pillarbook.roots.tree_interface import FoundFile
 
 DOTS = re.compile(r"^(\.+)(.*)$")
 
@@ -92,15 +91,12 @@ class StateRenderer:
         # For one minion: Salt renders each SLS of an environment once, at its first mention.
         self._done: set[tuple[str, str]] = set()
 
-    def render_highstate(self) -> tuple[NamedState, ...]:
-        """Return the SLS files that the targets name, each once.
+    def render_highstate(self) -> Iterator[NamedState]:
+        """Yield the SLS files that the targets name, each once.
 
         Raises:
             CompileBreaksOff: An include of a shape that Salt's own compile does not survive.
         """
-        return tuple(self._render_all())
-
-    def _render_all(self) -> Iterator[NamedState]:
         names: Sequence[str] = ()
         for saltenv, patterns in self._matches.sls.items():
             for pattern in patterns:
@@ -133,7 +129,8 @@ class StateRenderer:
         self._done.add((str(saltenv), sls))
         if result.message is not None:
             words = _word_failure(sls, saltenv, result)
-            return RenderedState(sls, saltenv, result, _failed(words, found, sls, saltenv))
+            origin = Origin(found.shown, None, sls, str(saltenv), words)
+            return RenderedState(sls, saltenv, result, Fault(words, None, origin))
         steps = self._include(sls, saltenv, result.tree, is_init=is_init)
         return RenderedState(sls, saltenv, result, None, tuple(steps))
 
@@ -244,11 +241,6 @@ def _word_failure(sls: str, saltenv: Any, result: RenderResult) -> str:
     if result.foreign:
         return f"Rendering SLS {sls} failed, render error: {result.message}"
     return f"Rendering SLS '{saltenv}:{sls}' failed: {result.message}"
-
-
-def _failed(words: str, found: FoundFile, sls: str, saltenv: Any) -> Fault:
-    """Return the fault of a file that does not render; its render has the diagnostic."""
-    return Fault(words, None, Origin(found.shown, None, sls, str(saltenv), words))
 
 
 def absolute_name(name: str, sls: str, *, is_init: bool) -> str | None:

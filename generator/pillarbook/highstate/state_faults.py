@@ -49,23 +49,15 @@ def fault_at(
     code: str, words: str, message: str, place: Position | None, remedy: str | None
 ) -> Fault:
     """Return a fault with Salt's ``words`` that is at a position, without a value there."""
-    origin = nowhere(words) if place is None else Origin(place.file, place.line, None, None, words)
-    return Fault(
-        words,
-        new_diagnostic(code, message, place, remedy=remedy),
-        origin,
-    )
+    file, line = ("states", None) if place is None else (place.file, place.line)
+    diagnostic = new_diagnostic(code, message, place, remedy=remedy)
+    return Fault(words, diagnostic, Origin(file, line, None, None, words))
 
 
 def looks_for(fault: Fault, kind: str, name: str) -> Fault:
     """Return a fault that says what it looks for in vain: an ``sls`` or an ``id``, and its name."""
     assert fault.diagnostic is not None  # noqa: S101 (faults are made with one)
     return replace(fault, diagnostic=replace(fault.diagnostic, missing=(kind, name)))
-
-
-def nowhere(words: str) -> Origin:
-    """Return the origin of an error without a line."""
-    return Origin("states", None, None, None, words)
 
 
 def place_of(origins: Sequence[Origin]) -> Position | None:

@@ -208,14 +208,11 @@ def _read_targets(merged: Merged, environments: Sequence[str]) -> StateTop:
             if fall is not None:
                 broken[target] = fall
             if any(env != saltenv for env, _ in named):
-                elsewhere[target] = tuple(one for one in named if _is_known(one, environments))
+                known = ("base", *environments)
+                elsewhere[target] = tuple(one for one in named if one[0] in known)
         targets[saltenv] = tuple(made)
     top = MergedTop(targets, frozenset(), (), tuple(notes))
     return StateTop(top, elsewhere, broken, tuple(faults))
-
-
-def _is_known(named: tuple[Any, Any], environments: Sequence[str]) -> bool:
-    return named[0] == "base" or named[0] in environments
 
 
 def _read_one(

@@ -15,9 +15,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import yaml
 
-from pillarbook.inventory.known_values import KnownValues
 from pillarbook.inventory.located_values import LocatedValue
-from pillarbook.inventory.yaml_stream import YamlStream
+from pillarbook.inventory.yaml_stream import KnownValues, YamlStream
 
 MAX_TEXTS = 20_000
 """The most lines and values that are kept to find equal ones; then all are removed."""
@@ -162,7 +161,9 @@ class BlockYaml:
                 if place.line.key is _ITEM or place.line.key is _NO_KEY:
                     raise UnusualYamlError
                 self._advance()
-                yield place.line.key, place.number, self._open(place)
+                # The line behind the key has been reached now.
+                cursor = self._part(place) if self._is_odd(place.line) else place
+                yield place.line.key, place.number, cursor
             self._leave(indent)
 
     def plain(self, cursor: Cursor) -> Any:
@@ -254,10 +255,6 @@ class BlockYaml:
             return self._known.scalar(text)
         except yaml.YAMLError as error:
             raise UnusualYamlError from error
-
-    def _open(self, place: _Place) -> Cursor:
-        """Return a key's cursor, when the line behind it has been reached."""
-        return self._part(place) if self._is_odd(place.line) else place
 
     def _is_odd(self, line: _Line) -> bool:
         """Say whether a line and those that are indented below it are for ``YamlStream``."""

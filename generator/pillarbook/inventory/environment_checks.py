@@ -35,11 +35,13 @@ def check_environments(
         faults.extend(_check_one(one, one.position or place, names, master))
     if faults:
         raise SettingsError(faults)
-    found = dict.fromkeys(
-        diagnostic
-        for one in settings.environments
-        for diagnostic in _check_sets(one.options or {}, master, one.position or place)
-    )
+    found: dict[Diagnostic, None] = {}
+    for one in settings.environments:
+        options = one.options or {}
+        overlaid = with_overlay(master, options, position=one.position or place)
+        for kind in ROOT_KINDS:
+            if kind in options:
+                found.update(dict.fromkeys(check_roots(overlaid, kind)))
     return tuple(found)
 
 
@@ -102,12 +104,3 @@ def _check_one(
         message = f"the environment '{one.name}' sets '{option}', which is not a master option"
         remedy = f"did you mean '{near}'?" if near else "set your own options in the master file"
         yield new_diagnostic(CODE, message, place, path=(*path, option), remedy=remedy)
-
-
-def _check_sets(
-    options: Mapping[str, Any], master: MasterOptions, place: Position
-) -> Iterator[Diagnostic]:
-    overlaid = with_overlay(master, options, position=place)
-    for kind in ROOT_KINDS:
-        if kind in options:
-            yield from check_roots(overlaid, kind)

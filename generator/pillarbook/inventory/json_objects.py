@@ -149,7 +149,8 @@ class JsonObjects:
                 value, end = self._decoder.raw_decode(self._text, self._at)
             except JSONDecodeError as error:
                 pos = error.pos - self._at
-                if self._may_be_cut(error) and self._fill():
+                is_near = error.pos >= len(self._text) - MAX_WORD
+                if (is_near or error.msg.startswith(OPEN_TEXT)) and self._fill():
                     continue
                 raise self._wrong(error, pos) from error
             except RecursionError as error:
@@ -161,10 +162,6 @@ class JsonObjects:
                 continue  # a number may continue
             self._at += length
             return value
-
-    def _may_be_cut(self, error: JSONDecodeError) -> bool:
-        is_near = error.pos >= len(self._text) - MAX_WORD
-        return is_near or error.msg.startswith(OPEN_TEXT)
 
     def _wrong(self, error: JSONDecodeError, pos: int) -> DumpError:
         rest = self._text[self._at :].rstrip()

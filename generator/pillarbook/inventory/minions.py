@@ -89,7 +89,8 @@ def load_inventory(
             if file is not None:
                 _add_minions(file, found, grains_files, faults)
     if new in found:
-        faults.append(_not_new(new, found[new]))
+        message, remedy = f"the minion '{new}' is not new", "omit --as-new, or give another id"
+        faults.append(new_diagnostic(CODE, message, found[new].position, remedy=remedy))
     elif new is not None and files and files[0] is not None:
         defaults = files[0].defaults or _entry("defaults")
         found[new] = _new_minion(_entry(new), defaults, Position(files[0].shown))
@@ -135,13 +136,10 @@ def _entry(name: str) -> MinionEntry:
     return MinionEntry(name, 1, {"grains": {}}, {}, {})
 
 
-def _not_new(minion: str, declared: Minion) -> Diagnostic:
-    message, remedy = f"the minion '{minion}' is not new", "omit --as-new, or give another id"
-    return new_diagnostic(CODE, message, declared.position, remedy=remedy)
-
-
 def _new_minion(entry: MinionEntry, defaults: MinionEntry, position: Position) -> Minion:
     fields = _merge(defaults.fields, entry.fields)
+    # The patterns of both, so that a minion cannot reveal what the defaults hide.
+    secrets = (*defaults.fields.get("secrets", ()), *entry.fields.get("secrets", ()))
     # As a master does, whatever the minion sends. Source: Salt ``salt/master.py`` (``_pillar``).
     grains = {**fields["grains"], "id": entry.id}
     pillar = fields.get("pillar")
@@ -156,15 +154,9 @@ def _new_minion(entry: MinionEntry, defaults: MinionEntry, position: Position) -
         opts=fields.get("opts", {}),
         mine=fields.get("mine", {}),
         position=position,
-        secrets=_join_secrets(defaults, entry),
+        secrets=tuple(dict.fromkeys(secrets)),
         is_guessed=fields.get("guessed", False),
     )
-
-
-def _join_secrets(defaults: MinionEntry, entry: MinionEntry) -> tuple[str, ...]:
-    """Return the patterns of both, so that a minion cannot reveal what the defaults hide."""
-    both = (*defaults.fields.get("secrets", ()), *entry.fields.get("secrets", ()))
-    return tuple(dict.fromkeys(both))
 
 
 def _merge(below: Mapping[Any, Any], above: Mapping[Any, Any]) -> dict[Any, Any]:

@@ -185,12 +185,10 @@ class LinkPolicy:
             ValueError: A NUL in the name.
         """
         followed = follow_path(path)
-        if not self.trusted and not self._is_added(followed.real):
+        added = (follow_path(folder).real for folder in self.allow)
+        if not self.trusted and not any(map(followed.real.is_relative_to, added)):
             self._refuse(followed)
         return followed.real
-
-    def _is_added(self, real: Path) -> bool:
-        return any(real.is_relative_to(follow_path(folder).real) for folder in self.allow)
 
     def _refuse(self, followed: Followed) -> None:
         homes = [follow_path(home).real for home in self.homes]

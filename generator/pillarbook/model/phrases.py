@@ -10,10 +10,7 @@ T = TypeVar("T")
 def count(number: int, one: str, many: str | None = None) -> str:
     """Return a number with its noun: ``1 key``, ``1,200 keys``.
 
-    Args:
-        number: How many.
-        one: The noun for one.
-        many: The noun for any other number; None if it ends in ``s``.
+    ``many`` is the noun for any other number than one, if it does not end in ``s``.
     """
     return f"1 {one}" if number == 1 else f"{number:,} {many or one + 's'}"
 

@@ -26,10 +26,8 @@ class SharedResults(Generic[T]):
     def find(self, make: Callable[[], T], *objects: object, also: Hashable = None) -> T:
         """Return the result for some objects, made now if they are new.
 
-        Args:
-            make: Makes the result.
-            objects: What it is made from, each distinguished by its identity.
-            also: What else it is made from, distinguished by equality.
+        It is made from ``objects``, each distinguished by its identity, and from ``also``,
+        distinguished by equality.
         """
         # By equality first: two keys of one length have their ids at the same places.
         key = (also, *map(id, objects))

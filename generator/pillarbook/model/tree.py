@@ -216,13 +216,9 @@ def grow(
     path: KeyPath = (),
     kind: MapKind = "plain",
 ) -> Node:
-    """Return plain data as a tree.
+    """Return plain data as a tree; a tuple is a scalar, as it is for Salt's merging.
 
-    Args:
-        value: Scalars, lists and mappings; a tuple is a scalar, as it is for Salt's merging.
-        locate: Gives an origin from ``(path, value)``; for a container the value is an empty one.
-        path: The path of ``value``.
-        kind: The kind of its mappings.
+    ``locate`` gives an origin from ``(path, value)``; for a container the value is an empty one.
     """
     if isinstance(value, Mapping):
         items = {key: grow(item, locate, (*path, key), kind) for key, item in value.items()}

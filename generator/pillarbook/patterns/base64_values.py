@@ -77,7 +77,8 @@ def look_inside(value: str) -> Inside | None:
     if all(byte in PRINTABLE for byte in raw):
         return Inside(text=raw.decode("ascii"))
     secret = _find_secret(raw)
-    return Inside(secret, is_public=raw.startswith(KNOWN_BINARY) or _is_der(raw))
+    is_der = len(raw) > SHORTEST_DER and DER_PUBLIC.match(raw) is not None
+    return Inside(secret, is_public=raw.startswith(KNOWN_BINARY) or is_der)
 
 
 def _find_secret(raw: bytes) -> str | None:
@@ -97,7 +98,3 @@ def _join(value: str) -> str | None:
             return None
         text = "".join(lines)
     return text if len(text) >= SHORTEST and WHOLE.match(text) else None
-
-
-def _is_der(raw: bytes) -> bool:
-    return len(raw) > SHORTEST_DER and DER_PUBLIC.match(raw) is not None

@@ -137,11 +137,6 @@ _OTHER_OPTION = compile_late(r"\s-{1,2}\w")
 unless the text around it is a command: other options, a path, the end of a line."""
 
 
-def has_command(text: str) -> bool:
-    """Say whether a text contains a command with a password."""
-    return any(True for _ in passwords_of_commands(text))
-
-
 def is_option_value(word: str) -> bool:
     """Say whether the word after an option may be a secret: not its name, as in `--token TOKEN`."""
     is_name = word.isupper() and kind_of_name(word) is not None

@@ -96,7 +96,8 @@ def _is_rare(bare: str) -> bool:
         return True
     word = WORD_AND_NUMBER.match(bare)
     if word is not None:
-        is_odd = len(word["number"] or "") > MAX_DIGITS or _is_odd(bare)
+        letters = bare.rstrip("0123456789-_.").lower()  # if they are no word of a language:
+        is_odd = len(word["number"] or "") > MAX_DIGITS or CONSONANTS.search(letters) is not None
         return len(bare) >= SHORTEST_ODD and is_odd
     parts = JOINS.split(bare)
     if any(map(_is_mixed, parts)) or (len(bare) >= SHORTEST_ODD and any(map(is_mingled, parts))):
@@ -127,8 +128,3 @@ def is_mingled(part: str) -> bool:
     """Say whether letters and digits alternate, unlike in a word with a number."""
     is_plain = part.isalpha() or part.isdigit() or WORD_AND_NUMBER.match(part) is not None
     return len(part) > 1 and not is_plain
-
-
-def _is_odd(letters: str) -> bool:
-    """Say whether letters are not a word of a language."""
-    return CONSONANTS.search(letters.rstrip("0123456789-_.").lower()) is not None

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from pillarbook.patterns.command_secrets import has_command, passwords_of_commands
+from pillarbook.patterns.command_secrets import passwords_of_commands
 from pillarbook.patterns.key_names import kind_of_name
 from pillarbook.patterns.late_pattern import compile_late
 from pillarbook.patterns.logins import decode_pair
@@ -99,7 +99,7 @@ def _find_in_words(text: str) -> str | None:
         return HEADER
     if is_named and _has(_passwords_of_connections(text)):
         return CONNECTION
-    if has_command(text):
+    if _has(passwords_of_commands(text)):
         return COMMAND
     is_set = _has(values_of_directives(text, lowered)) or (is_named and _has(values_of_names(text)))
     return SETTING if is_set else None

@@ -105,6 +105,10 @@ NAME_OF_PAIR = re.compile(r"\A[a-z]{2,}(?:[-_][a-z]{2,}){1,2}\Z")
 """A name of two or three words, as Jenkins names credentials: ``git-deploy``."""
 LISTED = re.compile(r"\A(?!\S*[^aeiouy-]{5})[a-z]{2,12}(?:-[a-z]{2,12}){0,2}\Z")
 """A name in a list of secrets: ``imagePullSecrets: [registry]``, ``tokens: [agent]``."""
+FUNCTION = re.compile(r"\A[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)+\Z")
+"""The name of a function: ``vault.renew_token``."""
+GRANTED = re.compile(r"\A(?:[a-z_]+\.(?:\*|[a-z_]+)|\.\*|@[a-z]+)\Z")
+"""Functions that may be called: ``state.*``, ``@runner``."""
 NAMES_WITHIN = word_set(
     "password passwd username token credentials apikey api-key api_key apiKey access-key tls.key"
     " db-password private-key client-secret client_secret"
@@ -164,26 +168,11 @@ def is_public_shape(text: str) -> bool:
     return len(text) <= MAX_LENGTH and PUBLIC_SHAPE.match(text.strip()) is not None
 
 
-def is_name_of_pair(text: str) -> bool:
-    """Say whether a text is the name of credentials (a user and a password)."""
-    return NAME_OF_PAIR.match(text.strip()) is not None
-
-
-def is_listed_name(text: str) -> bool:
-    """Say whether a text in a list of secrets is the name of a secret."""
-    return LISTED.match(text.strip()) is not None
-
-
 def is_prose(text: str) -> bool:
     """Say whether a text has several words and no long one, unlike a token."""
     words = text.split()
     is_line = "\n" not in text.strip() and len(words) >= FEWEST_WORDS
     return is_line and not any(LONG_WORD.match(word) for word in words)
-
-
-def is_name_within(text: str) -> bool:
-    """Say whether a text is the name of a value in a secret."""
-    return text.strip() in NAMES_WITHIN
 
 
 def is_to_fill_in(text: str) -> bool:
@@ -195,22 +184,6 @@ def is_placeholder(text: str) -> bool:
     """Say whether a text is a name that is replaced later, or a mask."""
     bare = text.strip()
     return PLACEHOLDER.match(bare) is not None or MASK.match(bare) is not None
-
-
-FUNCTION = re.compile(r"\A[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)+\Z")
-
-
-def is_function(text: str) -> bool:
-    """Say whether a text has the form of a function's name: ``vault.renew_token``."""
-    return FUNCTION.match(text.strip()) is not None
-
-
-GRANTED = re.compile(r"\A(?:[a-z_]+\.(?:\*|[a-z_]+)|\.\*|@[a-z]+)\Z")
-
-
-def is_granted(text: str) -> bool:
-    """Say whether a text names functions that may be called: ``state.*``, ``@runner``."""
-    return GRANTED.match(text.strip()) is not None
 
 
 def is_given(word: str) -> bool:

@@ -8,11 +8,11 @@ from pillarbook.patterns.key_names import is_name_of_field, kind_of_name
 from pillarbook.patterns.key_paths import PathFacts
 from pillarbook.patterns.logins import is_chosen, is_login_pair, is_user_with_password
 from pillarbook.patterns.plain_words import (
-    is_function,
-    is_granted,
-    is_listed_name,
-    is_name_of_pair,
-    is_name_within,
+    FUNCTION,
+    GRANTED,
+    LISTED,
+    NAME_OF_PAIR,
+    NAMES_WITHIN,
     is_plain_word,
     is_prose,
     is_public_shape,
@@ -74,23 +74,26 @@ def _is_harmless(facts: PathFacts, text: str) -> bool:
         return True
     if facts.kind in DRAWN and _is_no_drawn(facts, text):
         return True
-    if (facts.is_below and is_public_shape(text)) or (facts.is_pair and is_name_of_pair(text)):
+    bare = text.strip()
+    is_name_of_pair = NAME_OF_PAIR.match(bare) is not None
+    if (facts.is_below and is_public_shape(text)) or (facts.is_pair and is_name_of_pair):
         return True
-    if facts.is_below and is_name_of_pair(text) and kind_of_name(text) is not None:
+    if facts.is_below and is_name_of_pair and kind_of_name(text) is not None:
         return True
-    if facts.is_listed and is_granted(text):
-        return True
-    return (facts.is_called and is_function(text)) or (facts.is_signer and is_fingerprint(text))
+    is_granted = facts.is_listed and GRANTED.match(bare) is not None
+    is_called = facts.is_called and FUNCTION.match(bare) is not None
+    return is_granted or is_called or (facts.is_signer and is_fingerprint(text))
 
 
 def _is_no_drawn(facts: PathFacts, text: str) -> bool:
     """Say whether a text is not a generated token or key, but a name, a note or a sentence."""
     if facts.kind in (TOKEN, API_KEY) and (_is_sentence(text) or is_to_fill_in(text)):
         return True
-    if facts.kind == PRIVATE_KEY and is_name_within(text):
+    bare = text.strip()
+    if facts.kind == PRIVATE_KEY and bare in NAMES_WITHIN:
         return True
     is_field = facts.kind in (API_KEY, PRIVATE_KEY) and is_name_of_field(text)
-    return is_field or (facts.is_listed and is_listed_name(text))
+    return is_field or (facts.is_listed and LISTED.match(bare) is not None)
 
 
 def _is_sentence(text: str) -> bool:

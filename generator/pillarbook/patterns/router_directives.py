@@ -5,7 +5,10 @@ Between the directive and the value may be a word or number for the format of th
 store passwords (``$9$...``) are in ``password_hashes``.
 """
 
-from pillarbook.patterns.directives import directive
+import re
+from dataclasses import dataclass
+
+from pillarbook.patterns.late_pattern import compile_late
 
 _B = r"[ \t]+"
 """White space in a line."""
@@ -30,6 +33,29 @@ _NO_VALUE = (
 """Words after ``password`` that are settings, or the next word of a sentence."""
 _NAMED = r"(?:password|passwd|secret|key|key-string|psk|wpa-psk|psksecret|passphrase)"
 _END = rf"(?:{_B}encrypted)?[ \t;]*$"
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """The text around a secret value."""
+
+    signs: tuple[str, ...]
+    """Each such text contains one of these, in lower case."""
+    pattern: "re.Pattern[str]"
+    """A pattern whose group is the value."""
+    also: tuple[str, ...] = ()
+    """Each such text contains one of these, too; empty if ``signs`` are rare enough."""
+
+
+def directive(signs: str, pattern: str, flags: int = re.IGNORECASE, *, also: str = "") -> Directive:
+    """Return a row of a table.
+
+    ``signs`` are words in lower case, with spaces between them. In the pattern, ``^`` and ``$``
+    match at lines. A text must contain one of the words in ``also``.
+    """
+    late = compile_late(pattern, re.MULTILINE | flags)
+    return Directive(tuple(signs.split()), late, tuple(also.split()))
+
 
 ROUTER_DIRECTIVES = (
     # logins: Cisco, Arista, Huawei, HP
@@ -104,3 +130,5 @@ ROUTER_DIRECTIVES = (
     directive("set", rf"{_LINE}set{_B}psksecret{_B}{_CODED}{_END}"),
 )
 """Each pattern finds a value."""
+QUOTED = r"(\"[^\"\n]+\"|'[^'\n]+')"
+"""A text in quotes, including the quotes."""

@@ -8,12 +8,11 @@ decides: a directive of a program, a clause of SQL.
 import re
 from collections.abc import Iterator
 
-from pillarbook.patterns.directives import QUOTED, directive
 from pillarbook.patterns.key_names import is_login, kind_of_name
 from pillarbook.patterns.late_pattern import compile_late
 from pillarbook.patterns.logins import is_login_pair
 from pillarbook.patterns.plain_words import is_given, is_value
-from pillarbook.patterns.router_directives import ROUTER_DIRECTIVES
+from pillarbook.patterns.router_directives import QUOTED, ROUTER_DIRECTIVES, directive
 from pillarbook.patterns.word_sets import word_set
 
 VARIABLE = compile_late(r"[a-z_]+(?:\.[a-z_]+){2,}\Z")

@@ -68,15 +68,9 @@ class Roots:
         """Return the file at a path relative to the environment's trees, or None."""
         key = (path, saltenv)
         if key not in self._found:
-            self._found[key] = self._look_up(path, saltenv)
+            found = (tree.find(path) for tree in self._trees_of(saltenv))
+            self._found[key] = next((one for one in found if one is not None), None)
         return self._found[key]
-
-    def _look_up(self, path: str, saltenv: str) -> FoundFile | None:
-        for tree in self._trees_of(saltenv):
-            found = tree.find(path)
-            if found is not None:
-                return found
-        return None
 
     def find_sls(self, sls: str, saltenv: str) -> tuple[FoundFile | None, bool]:
         """Return an SLS's file, and whether it is an ``init.sls``.

@@ -32,23 +32,18 @@ class Files(Protocol):
             RuntimeError: A loop of links, as ``pathlib`` reports it.
             ValueError: A NUL in the name.
         """
-        ...
 
     def is_file(self, path: Path) -> bool:
         """Say whether a path leads to a file."""
-        ...
 
     def is_dir(self, path: Path) -> bool:
         """Say whether a path leads to a folder."""
-        ...
 
     def exists(self, path: Path) -> bool:
         """Say whether a path leads to anything."""
-        ...
 
     def is_link(self, path: Path) -> bool:
         """Say whether a path is itself a link."""
-        ...
 
     def read(self, path: Path, most: int = -1, *, follow: bool = True) -> bytes:
         """Return a file's content, or its first ``most`` bytes.
@@ -59,7 +54,6 @@ class Files(Protocol):
         Raises:
             OSError: It is missing, is a folder, or cannot be read; or a link is on the path.
         """
-        ...
 
     def names(self, folder: Path) -> list[str]:
         """Return the names in a folder, in no particular order.
@@ -67,7 +61,6 @@ class Files(Protocol):
         Raises:
             OSError: It is missing, is no folder, or cannot be read.
         """
-        ...
 
     def walk(
         self,
@@ -81,7 +74,6 @@ class Files(Protocol):
         Yields nothing for a missing folder. ``onerror`` gets the error of each folder that
         cannot be listed.
         """
-        ...
 
     def glob(self, pattern: str, folder: Path, may_enter: MayEnter) -> list[str]:
         """Return the paths below a folder that match a relative pattern, without hidden names.
@@ -92,7 +84,6 @@ class Files(Protocol):
 
     def repository_of(self, folder: Path) -> Path | None:
         """Return the top of the repository that has a resolved folder; None if there is none."""
-        ...
 
 
 class DiskFiles(Files):
@@ -194,12 +185,10 @@ def walk_allowed(files: Files, folder: Path, allowed: MayEnter) -> Iterator[Walk
         yield here, [*below], names
         seen.add(files.resolve(Path(here)))
         below[:] = [
-            name for name in below if _is_new(files.resolve(Path(here, name)), seen, allowed)
+            name
+            for name in below
+            if (real := files.resolve(Path(here, name))) not in seen and allowed(real)
         ]
-
-
-def _is_new(real: Path, seen: set[Path], allowed: MayEnter) -> bool:
-    return real not in seen and allowed(real)
 
 
 def glob_in(files: Files, pattern: str, folder: Path, may_enter: MayEnter) -> list[str]:

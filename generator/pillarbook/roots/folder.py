@@ -69,7 +69,9 @@ class FolderTree(CachedTree):
     def _may_enter(self, folder: Path) -> bool:
         """Say whether a folder may be listed; only a link can lead out of its parent."""
         is_top = folder == self._folder
-        return not (is_top or self._files.is_link(folder)) or self._may_read(folder)
+        return not (is_top or self._files.is_link(folder)) or self._may_read(
+            self._files.resolve(folder), folder
+        )
 
     def unreadable(self, path: str) -> str | None:
         """Return the shown path of the folder or file that prevents reading; None if none does."""
@@ -105,7 +107,7 @@ class FolderTree(CachedTree):
             ):
                 return None
             real = self._files.resolve(full)
-            if not self._may_read_real(real, full):
+            if not self._may_read(real, full):
                 return None
             content = self._files.read(real, LARGEST_FILE + 1, follow=False)
         except OSError as error:
@@ -114,10 +116,7 @@ class FolderTree(CachedTree):
         is_small = len(content) <= LARGEST_FILE
         return self._make_file(path, self._shown(full), str(full), content if is_small else None)
 
-    def _may_read(self, path: Path) -> bool:
-        return self._may_read_real(self._files.resolve(path), path)
-
-    def _may_read_real(self, resolved: Path, path: Path) -> bool:
+    def _may_read(self, resolved: Path, path: Path) -> bool:
         if self._belongs_to_git(resolved):
             self.refused[self._shown(path)] = "belongs to git itself"
             return False

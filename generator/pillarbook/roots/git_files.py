@@ -114,13 +114,10 @@ class GitFiles:
         for root, _, files in os.walk(objects):
             for name in files:
                 full = os.path.join(root, name)  # noqa: PTH118 (for each file of a repository)
-                self._check_links_of(full)
+                if os.path.islink(full):  # noqa: PTH114 (as above)
+                    self._check(Path(full))
                 if os.path.exists(full) and not os.path.isfile(full):  # noqa: PTH110, PTH113 (as above)
                     raise RepositoryError(self.folder, "holds what is no file")
-
-    def _check_links_of(self, full: str) -> None:
-        if os.path.islink(full):  # noqa: PTH114 (for each file of a repository)
-            self._check(Path(full))
 
     def _borrowed(self, objects: Path, *, is_own: bool) -> Iterator[Path]:
         """Yield the object databases that a database borrows from.

@@ -40,14 +40,10 @@ def find_home(folder: Path, within: tuple[Path, ...] | None = None) -> GitHome |
             return GitHome(place, is_bare=False, own=())
         if git.is_file():
             return GitHome(place, is_bare=False, own=_own_folders(git, within))
-        if _is_bare(place):
+        folders = (place / "objects", place / "refs")
+        if (place / "HEAD").is_file() and all(folder.is_dir() for folder in folders):
             return GitHome(place, is_bare=True, own=())
     return None
-
-
-def _is_bare(place: Path) -> bool:
-    is_there = (place / "HEAD").is_file() and (place / "objects").is_dir()
-    return is_there and (place / "refs").is_dir()
 
 
 def _own_folders(file: Path, within: tuple[Path, ...] | None) -> tuple[Path, ...]:

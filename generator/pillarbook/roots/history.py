@@ -13,12 +13,12 @@ import heapq
 import time
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from typing import Literal, TypeAlias
 
 from pillarbook.model.limited_cache import LimitedCache, recall
-from pillarbook.roots.line_maps import LARGEST_TEXT, LineMap, map_lines
-from pillarbook.roots.renames import find_earlier_name
+from pillarbook.roots.line_maps import LARGEST_TEXT, LineMap, find_earlier_name, map_lines
 from pillarbook.roots.repository import Commit, Repository
 
 # Limits the time of a build; older lines are reported as at least as old as the last commit read.
@@ -165,9 +165,6 @@ class _Walk:
     def _read(self, file: str) -> bytes | None:
         return self._repository.read_text(file, LARGEST_TEXT)
 
-    def _commit(self, commit: str) -> Commit | None:
-        return recall(self._commits, commit, lambda: self._repository.read_commit(commit))
-
     def _wait(self, commit: Commit, path: bytes, lines: Lines) -> None:
         """Add lines to search in a commit; does nothing without lines."""
         if not lines:
@@ -177,10 +174,7 @@ class _Walk:
             files = self._waiting[commit.id] = {}
             # Equal times come in the order of discovery: children before parents.
             heapq.heappush(self._queue, (-commit.seconds, next(self._numbers), commit))
-        if path in files:
-            files[path].update(lines)
-        else:
-            files[path] = lines
+        files.setdefault(path, {}).update(lines)
 
     def _settle(self, lines: Iterable[Line], age: LineAge) -> None:
         """Record when lines changed; of a value, the first record counts, which is the newest."""
@@ -201,7 +195,8 @@ class _Walk:
         is_over = self._left < 0 or time.monotonic() > self._deadline
         is_cut = is_over
         for parent_id in () if is_over else commit.parents:
-            parent = self._commit(parent_id)
+            read = partial(self._repository.read_commit, parent_id)
+            parent = recall(self._commits, parent_id, read)
             if parent is None:
                 is_cut = True
             elif files:

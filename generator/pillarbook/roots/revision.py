@@ -134,7 +134,7 @@ class RevisionTree(CachedTree):
                     return None
                 way.pop()
                 continue
-            entry = self._member(way[-1], name)
+            entry = self._list(way[-1], "").get(name) if way[-1].kind == "folder" else None
             if entry is None:
                 return None
             if entry.kind != "link":
@@ -146,11 +146,6 @@ class RevisionTree(CachedTree):
                 return None
             waiting += reversed(target.split("/"))
         return "/".join(entry.name for entry in way[1:]), way[-1]
-
-    def _member(self, folder: TreeEntry, name: str) -> TreeEntry | None:
-        if folder.kind != "folder":
-            return None
-        return self._list(folder, "").get(name)
 
     def _list(self, folder: TreeEntry, prefix: str) -> Mapping[str, TreeEntry]:
         try:

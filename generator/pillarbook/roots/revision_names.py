@@ -314,16 +314,14 @@ class Revisions:
     def _near(self, name: str) -> list[str]:
         references = self.repository.references
         # A clone's origin/HEAD may name a branch that the clone lacks.
-        known = (full for full in references.names() if _is(full) and references.find(full))
-        names = {full.split("/", 2)[2] for full in known}
+        names = {
+            full.split("/", 2)[2]
+            for full in references.names()
+            if full.startswith((_BRANCH, "refs/tags/", "refs/remotes/")) and references.find(full)
+        }
         exact = sorted(one for one in names if one.endswith(f"/{name}"))
         near = difflib.get_close_matches(name, sorted(names), n=MAX_NEAR)
         return list(dict.fromkeys([*exact, *near]))[:MAX_NEAR]
-
-
-def _is(full: str) -> bool:
-    """Say whether people write the short name of this reference."""
-    return full.startswith((_BRANCH, "refs/tags/", "refs/remotes/"))
 
 
 def read_time(text: str, now: float) -> float | None:

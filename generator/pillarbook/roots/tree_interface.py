@@ -42,19 +42,15 @@ class FileTree(Protocol):
     @property
     def full(self) -> str:
         """The folder's path on a master: the beginning of ``FoundFile.full`` of its files."""
-        ...
 
     def names(self) -> tuple[str, ...]:
         """Return the paths of all files, relative to the tree, with slashes."""
-        ...
 
     def find(self, path: str) -> FoundFile | None:
         """Return the file at a relative path, or None if there is none."""
-        ...
 
     def unreadable(self, path: str) -> str | None:
         """Return the shown path that prevents reading a path; None if nothing does."""
-        ...
 
 
 class CachedTree(ABC):

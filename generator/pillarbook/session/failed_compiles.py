@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import pillarbook
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.pillar_nodes import EMPTY
+from pillarbook.compile.pillar_additions import EMPTY
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.diagnostics import Diagnostic, PillarbookError, new_diagnostic
 from pillarbook.inventory.minions import Minion

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from pillarbook.compile.project import Project
-from pillarbook.compile.scopes import scope_of
+from pillarbook.compile.project import Project, scope_of
 from pillarbook.compile.top.tops import top_path
 from pillarbook.inventory.declaration_errors import SettingsError
 from pillarbook.inventory.master import with_overlay

@@ -6,11 +6,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pillarbook.compile.project import Project, Scope
+from pillarbook.compile.project import Project, Scope, scope_of
 from pillarbook.compile.renderers.ciphertext import name_sealed
 from pillarbook.compile.renderers.jinja.environment import environment_arguments
 from pillarbook.compile.renderers.pipe import choose_pipe
-from pillarbook.compile.scopes import scope_of
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.reach import Reach, find_reach
 from pillarbook.inventory.settings import NO_SOURCE, Settings

@@ -7,8 +7,8 @@ The output is the same bytes with any number, so time and memory alone decide
 import os
 from dataclasses import dataclass
 
+from pillarbook.compile.project import scope_of
 from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
-from pillarbook.compile.scopes import scope_of
 from pillarbook.redact.secret_sources import EXTERNAL, READ_FROM_FILES
 from pillarbook.session.session import Session
 

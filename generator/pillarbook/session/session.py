@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pillarbook.access.fleet_access import FleetAccess
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.project import Project
+from pillarbook.compile.project import Project, scope_of
 from pillarbook.compile.renderers.gpg_decryptor import SealedDecryptor
-from pillarbook.compile.scopes import scope_of
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import leaves
 from pillarbook.redact import SecretStore

@@ -6,11 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.project import FileRead, Project
+from pillarbook.compile.project import FileRead, Project, scope_of
 from pillarbook.compile.reads import MISSING
 from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.error_words import is_written
-from pillarbook.compile.scopes import scope_of
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import format_path
 from pillarbook.redact import Redactor

@@ -3,8 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pillarbook.compile.project import FileRead, Project
-from pillarbook.compile.scopes import scope_of
+from pillarbook.compile.project import FileRead, Project, scope_of
 from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath

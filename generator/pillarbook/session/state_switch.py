@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pillarbook.compile.project import Project, Scope
-from pillarbook.compile.scopes import scope_of
+from pillarbook.compile.project import Project, Scope, scope_of
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import Position

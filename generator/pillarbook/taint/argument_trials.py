@@ -10,13 +10,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.project import Project
+from pillarbook.compile.project import Project, scope_of
 from pillarbook.compile.render_file import render_file
 from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.renderers.secret_marks import map_leaves
 from pillarbook.compile.renderers.unknown_text import holds_unknown_leaf
-from pillarbook.compile.scopes import scope_of
 from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, leaves, plain

@@ -70,8 +70,8 @@ class SourceGathering:
         self._computed = computed
         self._found: dict[Secret, TaintSource] = {}
         questions = {question for result in trial.renders for question in result.questions}
-        self._grains = _Asked(grain_of(question) for question in questions)
-        self._pillar = _Asked([*map(pillar_path_of, questions), *trial.readers.reads])
+        self._grains = {grain_of(question) for question in questions}
+        self._pillar = {*map(pillar_path_of, questions), *trial.readers.reads}
 
     def add_leaf(self, path: KeyPath, leaf: Leaf, opened: Mapping[KeyPath, Secret]) -> None:
         """Add the secret at a path; for ciphertext, the messages in it.
@@ -107,7 +107,7 @@ class SourceGathering:
     ) -> None:
         """Add a secret; a secret in a template may have the same text as another one."""
         secret = secret or (identify_held(value) if is_held else identify(value))
-        asked = self._grains.holds(grain) or self._pillar.holds(path)
+        asked = _is_read(grain, self._grains) or _is_read(path, self._pillar)
         known, is_looked_for = self._found.get(secret), text is not None
         if known is None:
             written = text or (value.strip() or None if isinstance(value, str) else None)
@@ -144,17 +144,9 @@ class SourceGathering:
         return tuple(found) or (UNKNOWN,)
 
 
-class _Asked:
-    """The paths that were read, as a whole or in part."""
-
-    def __init__(self, paths: Iterable[KeyPath | None]) -> None:
-        self._paths = {path for path in paths if path is not None}
-
-    def holds(self, path: KeyPath | None) -> bool:
-        """Say whether a path, or a path above it, was read."""
-        if path is None:
-            return False
-        return any(path[:end] in self._paths for end in range(len(path) + 1))
+def _is_read(path: KeyPath | None, read: Collection[KeyPath | None]) -> bool:
+    """Say whether a path, or a path above it, was read."""
+    return path is not None and any(path[:end] in read for end in range(len(path) + 1))
 
 
 def _is_each_text(one: bool | None, other: bool | None) -> bool | None:

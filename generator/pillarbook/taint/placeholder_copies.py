@@ -8,7 +8,7 @@ not.
 from functools import cached_property
 
 from pillarbook.model import KeyPath, Leaf, Node, leaves
-from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.limited_cache import LimitedCache, recall
 from pillarbook.redact.placeholders import SecretPlaceholders
 from pillarbook.redact.secret_search import SecretSearch
 from pillarbook.taint.gather_sources import TaintSource
@@ -27,11 +27,8 @@ class TextSearches:
 
     def search_for(self, texts: tuple[str | None, ...]) -> SecretSearch:
         """Return a search that finds texts by their positions among them."""
-        search = self._made.get(texts)
-        if search is None:
-            given = ((number, text) for number, text in enumerate(texts) if text is not None)
-            search = self._made[texts] = SecretSearch.of(given)
-        return search
+        given = ((number, text) for number, text in enumerate(texts) if text is not None)
+        return recall(self._made, texts, lambda: SecretSearch.of(given))
 
 
 class PlaceholderCopies:

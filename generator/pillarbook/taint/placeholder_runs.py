@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.project import FileRead, Project
+from pillarbook.compile.project import Project
 from pillarbook.compile.renderers.nacl import Nacl
 from pillarbook.inventory.declared_functions import DeclaredAnswers, DeclaredCall, DeclaredFunction
 from pillarbook.model import MapNode, Node
@@ -48,11 +48,6 @@ class PillarSource:
     """The environment; None for an external pillar."""
     sls: str
     """The SLS name."""
-
-    @classmethod
-    def of_read(cls, read: FileRead) -> "PillarSource":
-        """Return the source for a file of the roots."""
-        return cls(read.saltenv, sls_of_path(read.path))
 
 
 # The first shape differs as much as possible; the second keeps length and character classes, for
@@ -131,7 +126,8 @@ class PlaceholderTrials:
 def _failed_in(compiled: CompiledPillar) -> Iterable[PillarSource]:
     for result in compiled.renders:
         if result.message is not None:
-            yield PillarSource.of_read(result.files[0])
+            read = result.files[0]
+            yield PillarSource(read.saltenv, sls_of_path(read.path))
     for one in compiled.diagnostics:
         external = EXTERNAL.match(one.message)
         if external is not None:

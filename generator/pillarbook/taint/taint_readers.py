@@ -19,7 +19,7 @@ from pillarbook.compile.top.tops import MergedTop, Target
 from pillarbook.inventory.asked_grains import find_grain
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, node_at
-from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.limited_cache import LimitedCache, recall
 from pillarbook.patterns.key_paths import distinguish
 from pillarbook.redact import Rules
 from pillarbook.redact.named_leaves import named_leaves, named_members
@@ -81,13 +81,14 @@ class TaintReaders:
             or self._describe_secrets(readers.functions)
         ):
             return True
-        if any(map(self._is_secret_read(minion), compiled.renders)):
+        if any(self._is_secret_read(result, minion) for result in compiled.renders):
             return True
         # The reads of external pillars are recorded for the memo, not in `renders`.
         may_read = readers.without_recording or readers.external
         if may_read and (self._holds_secret(minion.grains) or self._any_option(minion)):
             return True
-        if any(map(self.any_below, readers.external)) or self._shows_own(compiled):
+        # In the pillar that external pillars read, or in what they read themselves.
+        if readers.external and any(map(self.any_below, (*readers.external, *compiled.beside))):
             return True
         return self._by_pillar(compiled) or self._by_targets(compiled, minion)
 
@@ -145,20 +146,11 @@ class TaintReaders:
     def _any_data(self, data: Any, path: KeyPath) -> bool:
         return any(True for _ in self.secret_data(data, path))
 
-    def _shows_own(self, compiled: CompiledPillar) -> bool:
-        """Say whether external pillars that read their own data have secrets in it."""
-        return bool(compiled.readers.external) and any(map(self.any_below, compiled.beside))
-
-    def _is_secret_read(self, minion: Minion) -> Any:
-        known = self._renders
-
-        def judge(result: RenderResult) -> bool:
-            found = known.get(result)
-            if found is None:
-                found = known[result] = self._judge(result, minion)
-            return found
-
-        return judge
+    def _is_secret_read(self, result: RenderResult, minion: Minion) -> bool:
+        found = self._renders.get(result)
+        if found is None:
+            found = self._renders[result] = self._judge(result, minion)
+        return found
 
     def _judge(self, result: RenderResult, minion: Minion) -> bool:
         if result.decrypted or _holds_any(result.named) or self._describe_secrets(result.functions):
@@ -216,10 +208,7 @@ class TaintReaders:
     def _is_secret_data(self, path: KeyPath, answer: Answer, read: Callable[[], Any]) -> bool:
         """Say whether data at a path contains a secret; ``answer`` is its fingerprint."""
         spot = (distinguish(path), answer)
-        known = self._grains.get(spot)
-        if known is None:
-            known = self._grains[spot] = self._any_data(read(), path)
-        return known
+        return recall(self._grains, spot, lambda: self._any_data(read(), path))
 
     def _is_secret_scalar(self, value: Any, path: KeyPath) -> bool:
         return self.rules.find_reason(path, value) is not None or is_ciphertext(value)

@@ -103,19 +103,10 @@ def find_roots(  # noqa: PLR0913, PLR0917 (wherever secrets may come from)
 ) -> tuple[TaintSource, ...]:
     """Return the secrets that readers in a minion's compile may have read.
 
-    Args:
-        compiled: The compile.
-        minion: The minion.
-        project: The project that compiled it.
-        taint_readers: Decides what is secret.
-        trial: A compile with placeholders, which may have recorded reads.
-        placeholders: The placeholders of that compile.
-        opened: The decrypted secrets in the compiled tree.
-        written: Literals of templates that contain a secret, with its text and path.
-        computed: Values that are computed from other secrets, and secret by their key as well.
-
-    Returns:
-        The secrets; those that the recorded reads include come first.
+    Those that the recorded reads include come first. ``trial`` is a compile with ``placeholders``,
+    which may have recorded reads. ``opened`` are the decrypted secrets in the compiled tree.
+    ``written`` are literals of templates that contain a secret, with its text and path.
+    ``computed`` are values that are computed from other secrets, and secret by their key as well.
     """
     made = {(one.path, identify(one.node.value)) for one in computed if isinstance(one.node, Leaf)}
     gathering = SourceGathering(project.decryptor.sealed, trial, made)

@@ -9,8 +9,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.project import Project
-from pillarbook.compile.scopes import scope_of
+from pillarbook.compile.project import Project, scope_of
 from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import Leaf, MapNode, Node

@@ -173,16 +173,15 @@ class _Beginnings:
     def may_be_in(self, node: Node) -> bool:
         """Say whether a literal may contain a value of a node."""
         if isinstance(node, Leaf):
-            value = node.value
-            return isinstance(value, str) and self._may_contain(value)
+            if not isinstance(node.value, str):
+                return False
+            begin = node.value.strip()[:SHORTEST_MIXED]
+            return begin in self._parts or len(self._parts) > MAX_PARTS
         known = self._nodes.get(node)
         if known is None:
             items = node.items.values() if isinstance(node, MapNode) else node.items
             known = self._nodes[node] = any(map(self.may_be_in, items))
         return known
-
-    def _may_contain(self, text: str) -> bool:
-        return text.strip()[:SHORTEST_MIXED] in self._parts or len(self._parts) > MAX_PARTS
 
 
 def is_text_of_tree(path: KeyPath, leaf: Leaf) -> bool:

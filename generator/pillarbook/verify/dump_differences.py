@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from pillarbook.compile.renderers.ciphertext import is_ciphertext
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node
-from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.limited_cache import LimitedCache, recall
 from pillarbook.model.unknown import UnknownKey, unknown_of
 from pillarbook.verify.printed_values import MASK, is_masked, is_printed_as, printed, printed_key
 
@@ -77,9 +77,7 @@ class GivenPillar:
 
     def text(self, key: str) -> str:
         """Return the text of the part below a top-level key; equal parts have equal texts."""
-        if key not in self._texts:
-            self._texts[key] = canonical(self.data[key])
-        return self._texts[key]
+        return recall(self._texts, key, lambda: canonical(self.data[key]))
 
 
 class PillarComparer:
@@ -112,10 +110,7 @@ class PillarComparer:
         return found
 
     def _text(self, node: Node) -> str:
-        text = self._texts.get(node)
-        if text is None:
-            text = self._texts[node] = canonical(printed(node))
-        return text
+        return recall(self._texts, node, lambda: canonical(printed(node)))
 
 
 class _Walk:

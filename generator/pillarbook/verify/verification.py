@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pillarbook.model import KeyPath
-from pillarbook.verify.dump_causes import Certainty
+from pillarbook.verify.dump_causes import DumpCause
 from pillarbook.verify.dump_differences import MASKED, DumpDifferenceKind
-from pillarbook.verify.inventory_changes import What
+from pillarbook.verify.inventory_changes import InventoryChange
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,33 +26,14 @@ class ShownDifference:
     line: int | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ShownChange:
-    """A necessary change of the declarations."""
-
-    what: What
-    """The kind of declaration."""
-    path: KeyPath
-    """The keys of a grain."""
-    value: Any
-    """The necessary value, redacted; ``ABSENT`` for not declared, ``OTHER`` for any other."""
-    declared: Any
-    """The declared value, redacted; ``ABSENT`` for not declared."""
+class ShownChange(InventoryChange):
+    """A necessary change of the declarations, without secrets."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ShownCause:
-    """One reason why dumps differ; minions share equal ones."""
+class ShownCause(DumpCause):
+    """One reason why dumps differ, without secrets; minions share equal ones."""
 
-    code: str
-    """The kind of reason."""
-    certainty: Certainty
-    words: str
-    """The reason as a sentence; empty if ``changes`` has it."""
     changes: tuple[ShownChange, ...]
-    """The necessary changes of the declarations."""
-    at: str | None
-    """The file and line of the cause."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from pillarbook.compile.matchers.compound_logic import LogicToken, evaluate_logic, parse_logic
+from pillarbook.compile.matchers.compound_logic import LogicParser, LogicToken, evaluate_logic
 
 SIGNS = ("True", "False", "and", "or", "not", "(", ")")
 
@@ -27,7 +27,7 @@ def evaluate(signs: Sequence[str]) -> bool:
             answers.append(sign == "True")
         else:
             tokens.append(sign)  # type: ignore[arg-type]
-    logic = parse_logic(tokens)
+    logic = LogicParser().parse(tokens)
     return logic is not None and evaluate_logic(logic, answers)
 
 

@@ -10,12 +10,11 @@ from typing import Any, TypeAlias
 
 from pillarbook.changes.comparison.alike import are_alike, are_declared_alike
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.project import Project, Scope
+from pillarbook.compile.project import Project, Scope, scope_of
 from pillarbook.compile.reads import Answer, Question, fingerprint
 from pillarbook.compile.render_file import WRITES
 from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.replay_questions import ReplayedAnswers
-from pillarbook.compile.scopes import scope_of
 from pillarbook.compile.tree_lookups import Look
 from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.highstate.watchable import own_modules

@@ -27,8 +27,7 @@ from pillarbook.inventory.declared_clock import describe_clocks
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.redact import Redactor
-from pillarbook.roots.patched_files import Patch, PatchedFiles
-from pillarbook.roots.unchanged_files import UnchangedFiles
+from pillarbook.roots.patched_files import Patch, PatchedFiles, UnchangedFiles
 from pillarbook.session.open_session import open_session
 from pillarbook.session.run_options import RunOptions, SharedResources
 from pillarbook.session.session import Session

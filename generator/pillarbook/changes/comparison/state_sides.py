@@ -13,8 +13,7 @@ from pillarbook.changes.comparison.deployed_files import DeployedFiles
 from pillarbook.changes.comparison.side_files import read_allowed
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.project import Scope
-from pillarbook.compile.scopes import scope_of
+from pillarbook.compile.project import Scope, scope_of
 from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.minions import Minion
 from pillarbook.roots.commit_files import CommitFiles

@@ -3,7 +3,7 @@
 from pillarbook.changes.comparison.affected import AffectedMinions
 from pillarbook.changes.comparison.known_marks import KnownMarks, PillarOfRoots, UnlikeMarksError
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.scopes import scope_of
+from pillarbook.compile.project import scope_of
 from pillarbook.inventory.minions import Minion
 from pillarbook.session.session import Session
 

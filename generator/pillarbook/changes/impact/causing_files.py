@@ -11,8 +11,7 @@ from pillarbook.changes.comparison import Sides
 from pillarbook.changes.comparison.state_sides import StatePair
 from pillarbook.compare.atoms import Cited
 from pillarbook.compare.chunks import ChunkChange
-from pillarbook.compile.project import FileRead, Scope
-from pillarbook.compile.scopes import scope_of
+from pillarbook.compile.project import FileRead, Scope, scope_of
 from pillarbook.compile.tree_lookups import Look, RootsLookup
 from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.minions import Minion

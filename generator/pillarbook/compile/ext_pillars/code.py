@@ -11,13 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pillarbook.compile.ext_pillars.interface import ExtPillar, ExtPillarContext, call_as_salt
-from pillarbook.compile.reads import View
-from pillarbook.compile.renderers.code.code_globals import (
-    CodeGlobals,
-    GivenFunctions,
-    GivenMapping,
-    HandedCopies,
-)
+from pillarbook.compile.renderers.code.code_globals import CodeGlobals
 from pillarbook.compile.renderers.code.record_opened import listen
 from pillarbook.compile.renderers.code.running import compile_code, run_code
 from pillarbook.compile.renderers.error_words import word_exception
@@ -74,7 +68,8 @@ class PackagedPillar:
             TemplateWrites: It changed its arguments, and the compile records reads.
         """
         listen()
-        given = _give(context)
+        visible = to_python(context.visible)
+        given = CodeGlobals.of(context.salt, context.grains, visible, context.opts)
         handed = replace(context, grains=given.grains, opts=given.opts, salt=given.salt)
         try:
             if self._run is None:
@@ -113,7 +108,8 @@ class TreePillar:
             RenderError: It raises an exception, or cannot be loaded.
             TemplateWrites: It changed its arguments, and the compile records reads.
         """
-        given = _give(context)
+        visible = to_python(context.visible)
+        given = CodeGlobals.of(context.salt, context.grains, visible, context.opts)
         names: dict[str, Any] = {
             "__name__": posixpath.basename(self._module.path).removesuffix(".py"),
             "__file__": self.path,
@@ -138,15 +134,3 @@ class TreePillar:
         line = code.co_firstlineno if code is not None and code.co_filename == self.path else 1
         origin = context.new_origin((self.shown, line), None)
         return from_python(result, ValuePlaces(origin, context.pillar), context.limits)
-
-
-def _give(context: ExtPillarContext) -> CodeGlobals:
-    """Return the global names that code gets for the minion."""
-    ledger = HandedCopies(recorded=isinstance(context.grains, View))
-    return CodeGlobals(
-        GivenFunctions(context.salt, ledger),
-        GivenMapping("grains", context.grains, ledger),
-        GivenMapping("pillar", to_python(context.visible), ledger),
-        GivenMapping("opts", context.opts, ledger),
-        ledger,
-    )

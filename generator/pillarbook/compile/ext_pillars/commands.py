@@ -51,7 +51,7 @@ def load_command_yaml(context: ExtPillarContext, config: Any) -> Node | None:
         raise RenderError(UNBOUND)
     line = command.replace("%s", context.minion_id)
     text = _run(["/bin/sh", "-c", line], context, errors_too=False)
-    file, at = context.position.file, context.position.line
+    file, at = context.place
     source = SourceText(text, (Segment(0, file, at, verbatim=False),) if text else ())
     try:
         return context.load_yaml(source)

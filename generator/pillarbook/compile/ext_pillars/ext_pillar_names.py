@@ -92,8 +92,8 @@ def load_ext_pillars(
             opener = partial(_open_module, name, module, python=python)
             known.setdefault(name, ("of the tree", opener))
     for name, load in COMMANDS.items():
-        allowed = load if python else partial(_refuse_command, name)
-        known[name] = ("a command", allowed)
+        refused = partial(Registered, _refuse(name, RUNS_COMMAND), runs_command=True)
+        known[name] = ("a command", load if python else refused)
     known.update((name, ("built in", opener)) for name, opener in BUILT_IN.items())
     for name, file in (answers or {}).items():
         known[name] = (str(file), partial(Registered, AnsweredPillar(file)))
@@ -103,10 +103,6 @@ def load_ext_pillars(
 def _open_module(name: str, module: ModuleFile, *, python: bool) -> Registered:
     run = TreePillar(module.found) if python else _refuse(name, IS_OF_TREE)
     return Registered(run, reads_pillar=python)
-
-
-def _refuse_command(name: str) -> Registered:
-    return Registered(_refuse(name, RUNS_COMMAND), runs_command=True)
 
 
 def _refuse(name: str, what: str) -> ExtPillar:
@@ -137,7 +133,7 @@ def _list_nodegroups(context: ExtPillarContext, config: Any) -> MapNode:
     groups = context.options.get("nodegroups")
     if not isinstance(groups, dict):
         raise RenderError(f"'{type(groups).__name__}' object has no attribute 'keys'")
-    place = (context.position.file, context.position.line)
+    place = context.place
     members = []
     for group, target in groups.items():
         if context.matches(target):

@@ -13,11 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pillarbook.compile.ext_pillars.interface import (
-    ExtPillarContext,
-    LookupRecorder,
-    read_arguments,
-)
+from pillarbook.compile.ext_pillars.interface import ExtPillarContext, read_arguments
 from pillarbook.compile.merge import Merger, MergeRules
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.model import Leaf, ListNode, MapNode, Node, Origin
@@ -124,7 +120,9 @@ class FileTreePillar:
             return _Builder(top, requirements, context).build(top, ())
         if key not in self._known:
             looks: list[Path] = []
-            builder = _Builder(top, requirements, replace(context, note_file=_noting(looks)))
+            # Without the folder's files: none of the lookups here is deep.
+            noting = replace(context, note_file=lambda path, **_deep: looks.append(path))
+            builder = _Builder(top, requirements, noting)
             self._known[key] = (builder.build(top, ()), tuple(looks))
         built, looked = self._known[key]
         # The lookups of a cached tree are noted for this minion as well, because a comparison needs
@@ -132,15 +130,6 @@ class FileTreePillar:
         for path in looked:
             context.note_file(path)
         return built
-
-
-def _noting(looks: list[Path]) -> LookupRecorder:
-    """Return a recorder that appends lookups to a list."""
-
-    def note(path: Path, *, deep: bool = False) -> None:  # noqa: ARG001 (no folder here is)
-        looks.append(path)
-
-    return note
 
 
 def _find_parts(root: Path, context: ExtPillarContext) -> Iterator[Path]:
@@ -264,7 +253,7 @@ def _list(folder: Path, disk: Files) -> tuple[list[str], list[str]]:
 
 def _origin(context: ExtPillarContext) -> Origin:
     """Return the origin of a folder, which has no lines: the line of the option."""
-    return context.new_origin((context.position.file, context.position.line), {})
+    return context.new_origin(context.place, {})
 
 
 def _relabel(node: Node, sls: str) -> Node:

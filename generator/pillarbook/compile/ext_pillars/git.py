@@ -9,7 +9,6 @@ Source: Salt ``salt/pillar/git_pillar.py``, ``salt/utils/gitfs.py`` (``GitPillar
 import posixpath
 import re
 import urllib.parse
-from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -64,9 +63,9 @@ class GitPillar:
         # kept so that minions share one object, which scopes use as their key
         # (docs/decisions/0012).
         self._repositories: dict[Path, Repository] = {}
-        self._trees: dict[Hashable, RevisionTree] = {}
-        self._mounted: dict[Hashable, MountedTree] = {}
-        self._roots: dict[Hashable, Roots] = {}
+        self._trees: dict[Any, RevisionTree] = {}
+        self._mounted: dict[Any, MountedTree] = {}
+        self._roots: dict[Any, Roots] = {}
 
     @property
     def trees(self) -> tuple[RevisionTree, ...]:
@@ -116,15 +115,12 @@ class GitPillar:
                 )
             if follows:  # Salt adds it to options that the next remote also gets
                 pinned = env
-            roots = self._open_roots(env, trees)
+            key = (env, *trees.values())
+            roots = recall(self._roots, key, partial(Roots, {env: tuple(trees.values())}))
             compiled = context.compiler.merge(
                 compiled, context.compiler.compile(roots, env, pinned)
             )
         return compiled
-
-    def _open_roots(self, env: str, trees: Mapping[str, FileTree]) -> Roots:
-        key = (env, *trees.values())
-        return recall(self._roots, key, lambda: Roots({env: tuple(trees.values())}))
 
     def _check_out(self, remote: Remote, context: ExtPillarContext) -> Checkout | None:
         """Return the files of a remote, if they are on this machine."""
@@ -135,7 +131,8 @@ class GitPillar:
                 return None
             found = _find_commit(repository, target, remote)
             if found is None:
-                _describe_no_branch(context, remote, target)
+                message = f"'{_name(remote)}' has no branch or tag '{target}', so Salt skips it"
+                context.describe("missing-branch", message, lacks=False)
                 return None
             tree = self._open_tree(repository, *found, remote, context)
         except RepositoryError as error:
@@ -248,11 +245,3 @@ def _full(context: ExtPillarContext, kind: str, remote: Remote, *, below: bool =
 
 def _name(remote: Remote) -> str:
     return without_password(remote.url)
-
-
-def _describe_no_branch(context: ExtPillarContext, remote: Remote, target: str) -> None:
-    context.describe(
-        "missing-branch",
-        f"'{_name(remote)}' has no branch or tag '{target}', so Salt skips it",
-        lacks=False,
-    )

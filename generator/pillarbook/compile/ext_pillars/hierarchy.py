@@ -8,8 +8,7 @@ Source: ``hierarchy_pillar.py`` of salt_hierarchy_pillar by daschatten.
 
 from typing import TYPE_CHECKING, Any
 
-from pillarbook.compile.ext_pillars.hierarchy_build import Builder, Hierarchy
-from pillarbook.compile.ext_pillars.hierarchy_files import HierarchyFolder
+from pillarbook.compile.ext_pillars.hierarchy_build import Builder, Hierarchy, HierarchyFolder
 from pillarbook.compile.ext_pillars.hierarchy_merge import combine
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext, QuietFailure
 from pillarbook.compile.merge.append_lists import is_hashable

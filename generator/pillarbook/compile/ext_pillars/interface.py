@@ -40,7 +40,6 @@ class Compiler(Protocol):
         Raises:
             RenderError: Salt stops that compile; with its words.
         """
-        ...
 
     def merge(self, base: MapNode, update: MapNode) -> MapNode:
         """Merge by the options, independent of the default renderer.
@@ -48,7 +47,6 @@ class Compiler(Protocol):
         Raises:
             RenderError: Salt cannot merge the data.
         """
-        ...
 
 
 class DiagnosticRecorder(Protocol):
@@ -61,7 +59,6 @@ class DiagnosticRecorder(Protocol):
 
         With ``lacks``, a value is missing because of it, so the outcome is ``partial``.
         """
-        ...
 
 
 class LookupRecorder(Protocol):
@@ -72,7 +69,6 @@ class LookupRecorder(Protocol):
 
         With ``deep``, all names below the folder count.
         """
-        ...
 
 
 class TextRenderer(Protocol):
@@ -86,7 +82,6 @@ class TextRenderer(Protocol):
         Raises:
             RenderError: It cannot be rendered.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +159,11 @@ class ExtPillarContext:
         """The SLS name in origins."""
         return f"ext_pillar:{self.name}"
 
+    @property
+    def place(self) -> Line:
+        """Its place in the master file."""
+        return self.position.file, self.position.line
+
     def new_origin(self, place: Line, value: Any) -> Origin:
         """Return the origin of a value that is set at a line."""
         return Origin(place[0], place[1], self.sls, None, value)
@@ -221,8 +221,9 @@ class ExtPillarContext:
         Raises:
             RenderError: The data has a value that a pillar cannot have.
         """
-        file, line = place or (self.position.file, self.position.line)
-        return from_python(data, ValuePlaces(self.new_origin((file, line), None)), self.limits)
+        return from_python(
+            data, ValuePlaces(self.new_origin(place or self.place, None)), self.limits
+        )
 
 
 def _read(full: Path, shown: str, context: ExtPillarContext) -> bytes:
@@ -263,7 +264,6 @@ class ExtPillar(Protocol):
             RenderError: With Salt's words, as they follow ``Failed to load ext_pillar``.
             QuietFailure: It returns nothing, and Salt only logs this.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,9 +190,8 @@ class _FilePlaces(ValuePlaces):
     """The positions of values in the files of a minion's classes and of the minion."""
 
     def __init__(self, context: ExtPillarContext, trees: list[Node]) -> None:
-        place = (context.position.file, context.position.line)
-        super().__init__(context.new_origin(place, None))
-        self._option = context.new_origin(place, None)
+        self._option = context.new_origin(context.place, None)
+        super().__init__(self._option)
         self._trees = trees
 
     def find(self, path: KeyPath, value: Any) -> GivenBy:

@@ -11,7 +11,6 @@ from typing import Any, Self
 
 from jinja2 import Environment, Template, TemplateNotFound, TemplateSyntaxError
 
-from pillarbook.compile.changed_pillars import may_change_pillar
 from pillarbook.compile.ext_pillars.interface import ExtPillarContext
 from pillarbook.compile.renderers.jinja.linemap import PlacedTemplate
 from pillarbook.compile.renderers.jinja.naming_environment import NamingEnvironment
@@ -19,6 +18,7 @@ from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValues
 from pillarbook.compile.renderers.jinja.undefined import LenientUndefined
 from pillarbook.compile.renderers.source_text import Line
+from pillarbook.compile.writes import may_change_pillar
 from pillarbook.model.limited_cache import recall
 from pillarbook.roots.tree_interface import FoundFile
 
@@ -65,7 +65,8 @@ class StackFile:
             UnicodeDecodeError: It is not UTF-8.
         """
         if not context.files.is_file(full):
-            folder = context.shown(_folder_of(full, name))
+            depth = sum(part not in ("", ".") for part in name.split("/"))
+            folder = context.shown(full.parents[depth - 1])
             raise TemplateNotFound(name, f"{name!r} not found in search path: {folder!r}")
         try:
             content = context.read_bytes(full, -1)
@@ -83,11 +84,6 @@ def _names_stack(text: str) -> bool:
         return any(word == "stack" for _, kind, word in _PLAIN.lex(text) if kind == "name")
     except TemplateSyntaxError:
         return True  # the render says what is wrong
-
-
-def _folder_of(full: Path, name: str) -> Path:
-    """Return the folder to which a template's name is relative."""
-    return full.parents[sum(part not in ("", ".") for part in name.split("/")) - 1]
 
 
 class StackEnvironment(NamingEnvironment):

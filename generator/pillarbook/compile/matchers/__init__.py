@@ -4,11 +4,7 @@
 follows a key such as ``disks:0:size``, also for other packages.
 """
 
-from pillarbook.compile.matchers.confirm_top import (
-    explain_matcher,
-    explain_target,
-    match_target,
-)
+from pillarbook.compile.matchers.confirm_top import explain_matcher, explain_target, match_target
 from pillarbook.compile.matchers.id_match import match_id
 from pillarbook.compile.matchers.subject import IdKind, MatcherError, Subject, Verdict
 from pillarbook.compile.matchers.traverse import traverse

@@ -27,11 +27,6 @@ _MAX_PARENTHESES = 200
 _STRENGTH = {"or": 1, "and": 2, "not": 3}
 
 
-def parse_logic(tokens: Sequence[LogicToken]) -> Logic | None:
-    """Return the postfix form of an expression; None for a syntax error of Python."""
-    return _Parser().parse(tokens)
-
-
 def evaluate_logic(logic: Logic, answers: Sequence[bool]) -> bool:
     """Return the result of an expression; False for a failure."""
     if len(logic) == 1:
@@ -108,7 +103,7 @@ def _combine(operation: int | str, left: bool | None, right: bool | None) -> boo
     return right if goes_on else left
 
 
-class _Parser:
+class LogicParser:
     """A shunting-yard parser; without recursion, so no expression is too deep."""
 
     def __init__(self) -> None:
@@ -119,6 +114,7 @@ class _Parser:
         self._just_opened = False
 
     def parse(self, tokens: Sequence[LogicToken]) -> Logic | None:
+        """Return the postfix form of an expression; None for a syntax error of Python."""
         for sign in tokens:
             if not self._take(sign):
                 return None

@@ -71,7 +71,10 @@ def _explain_words(target: Any, subject: Subject) -> tuple[Verdict, ...]:
     parts: list[Verdict] = []
     for members in _split_by_group(compile_compound(target, subject.nodegroups).terms):
         first, group = members[0], members[0].word.group
-        inner = [_explain_term(term, subject) for term in members]
+        inner = [
+            Verdict(one.word.text, one.ask(subject), (), _join_operators(one, one.word.group))
+            for one in members
+        ]
         if group:
             inner[0] = _without_parenthesis(inner[0])
             matched = match_compound([group], subject)
@@ -97,11 +100,6 @@ def _split_by_group(terms: Iterable[Term]) -> list[list[Term]]:
 def _without_parenthesis(first: Verdict) -> Verdict:
     """Return the first word of a nodegroup without the parenthesis that Salt adds."""
     return replace(first, operators=first.operators.removeprefix("(").lstrip())
-
-
-def _explain_term(term: Term, subject: Subject) -> Verdict:
-    operators = _join_operators(term, term.word.group)
-    return Verdict(term.word.text, term.ask(subject), (), operators)
 
 
 def _join_operators(term: Term, group: str) -> str:

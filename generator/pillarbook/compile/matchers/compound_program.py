@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any
 
-from pillarbook.compile.matchers.compound_logic import Logic, LogicToken, parse_logic
+from pillarbook.compile.matchers.compound_logic import Logic, LogicParser, LogicToken
 from pillarbook.compile.matchers.id_match import (
     match_glob,
     match_list,
@@ -152,7 +152,7 @@ def _compile_words(words: tuple[Word, ...]) -> Program:
         tokens.append(len(terms))
         terms.append(Term(word, ask, tuple(operators)))
         operators.clear()
-    return Program(tuple(terms), parse_logic(tokens))
+    return Program(tuple(terms), LogicParser().parse(tokens))
 
 
 def _add_operator(tokens: list[LogicToken], operator: Any) -> bool:

@@ -12,7 +12,6 @@ Source: Salt's documentation of targeting by grains (a warning about secrets); `
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations, product
 from typing import Any, TypeAlias
 
@@ -148,7 +147,11 @@ class _Logic:
         names = next((ids for word in self._fixed if answers[word] and (ids := _ids(word))), None)
         if names is None:
             return True
-        about_ids = {word: answer for word, answer in answers.items() if _is_about_id(word)}
+        about_ids = {
+            word: answer
+            for word, answer in answers.items()
+            if parse_word(word)[0] not in ("I", "J")
+        }
         return any(
             all(
                 self._terms[word].ask(_Named(name, {}, {})) is answer
@@ -178,10 +181,6 @@ class _Named(KnownSubject):
             return False
 
 
-def _is_about_id(word: str) -> bool:
-    return parse_word(word)[0] not in ("I", "J")
-
-
 def _ids(word: str) -> Sequence[str] | None:
     """Return the ids that a word names exactly; None for a pattern."""
     engine, _, pattern = parse_word(word)
@@ -205,7 +204,10 @@ def _word(words: Sequence[str], open_to: Sequence[Truth], spared: Sequence[Truth
                 for join, connective in ((all, " and "), (any, " or ")):
                     meant = set(_meant(literals, len(words), join))
                     if wanted <= meant <= allowed:
-                        return connective.join(partial(_describe, words)(*one) for one in literals)
+                        return connective.join(
+                            f"`{words[at]}`" if sign else f"not `{words[at]}`"
+                            for at, sign in literals
+                        )
     return UNTOLD
 
 
@@ -216,7 +218,3 @@ def _meant(
     for truth in product((False, True), repeat=words):
         if join(truth[at] is sign for at, sign in literals):
             yield truth
-
-
-def _describe(words: Sequence[str], at: int, sign: bool) -> str:
-    return f"`{words[at]}`" if sign else f"not `{words[at]}`"

@@ -48,18 +48,15 @@ def _has_member(network: _Network, declared: Any) -> bool:
         # Salt would use the addresses of the master's machine, which nobody has declared
         return False
     addresses = declared if isinstance(declared, list | tuple) else (declared,)
-    return any(_parse_address(address) in network for address in addresses)
-
-
-def _parse_address(address: Any) -> _Address:
-    return _parse_text(address) if isinstance(address, str) else ipaddress.ip_address(address)
+    return any(
+        (_parse_text(one) if isinstance(one, str) else ipaddress.ip_address(one)) in network
+        for one in addresses
+    )
 
 
 # By the text, which determines the result. A minion has few addresses, and each target with a
 # subnet tests all of them.
-@lru_cache(maxsize=8192)
-def _parse_text(address: str) -> _Address:
-    return ipaddress.ip_address(address)
+_parse_text = lru_cache(maxsize=8192)(ipaddress.ip_address)
 
 
 # `typed`, because 1 and True are equal in a dict but different addresses in Salt.

@@ -6,8 +6,8 @@ Keys and values are compared without regard to case in every mode.
 
 import fnmatch
 import re
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import Any, Literal, TypeAlias
 
 from pillarbook.compile.matchers.subject import MatcherError, Subject
@@ -23,14 +23,11 @@ _GLOB_SIGNS = re.compile(r"[*?\[]")
 def subdict_match(
     data: Any, expression: str, delimiter: str = ":", mode: PatternMode = "glob"
 ) -> bool:
-    """Say whether ``expression`` matches something in ``data``.
+    """Say whether an expression matches something in nested data.
 
-    Args:
-        data: A mapping of nested mappings, lists and scalars.
-        expression: Keys and a pattern with ``delimiter`` between them; without one, no match.
-        delimiter: The delimiter of the expression. Below a mapping that a key leads to, Salt uses a
-            colon in any case.
-        mode: How the pattern is matched; an invalid regular expression matches nothing.
+    An expression is keys and a pattern with delimiters between them; without one, nothing matches.
+    Below a mapping that a key leads to, Salt uses a colon in any case. An invalid regular
+    expression matches nothing.
 
     Source: Salt ``salt/utils/data.py`` (``subdict_match``).
     """
@@ -42,35 +39,16 @@ def subdict_match(
     return False
 
 
-def match_grain(target: Any, subject: Subject, delimiter: str = ":") -> bool:
-    """Match a grain with a glob."""
-    return _match_data(subject.grains, target, delimiter, "glob")
-
-
-def match_grain_pcre(target: Any, subject: Subject, delimiter: str = ":") -> bool:
-    """Match a grain with a regular expression."""
-    return _match_data(subject.grains, target, delimiter, "pcre")
-
-
-def match_pillar(target: Any, subject: Subject, delimiter: str = ":") -> bool:
-    """Match a pillar value with a glob."""
-    return _match_data(subject.pillar, target, delimiter, "glob")
-
-
-def match_pillar_pcre(target: Any, subject: Subject, delimiter: str = ":") -> bool:
-    """Match a pillar value with a regular expression."""
-    return _match_data(subject.pillar, target, delimiter, "pcre")
-
-
-def match_pillar_exact(target: Any, subject: Subject, delimiter: str = ":") -> bool:
-    """Match a pillar value with a plain text."""
-    return _match_data(subject.pillar, target, delimiter, "exact")
-
-
-def _match_data(data: Mapping[str, Any], target: Any, delimiter: str, mode: PatternMode) -> bool:
+def _match_data(
+    view: Literal["grains", "pillar"],
+    mode: PatternMode,
+    target: Any,
+    subject: Subject,
+    delimiter: str = ":",
+) -> bool:
     """Match a target of the user."""
     if isinstance(target, str):
-        return subdict_match(data, target, delimiter, mode)
+        return subdict_match(getattr(subject, view), target, delimiter, mode)
     try:
         stumbles = delimiter in target
     except TypeError as error:
@@ -79,6 +57,14 @@ def _match_data(data: Mapping[str, Any], target: Any, delimiter: str, mode: Patt
         kind = type(target).__name__
         raise MatcherError(f"AttributeError: '{kind}' object has no attribute 'split'")
     return False
+
+
+match_grain = partial(_match_data, "grains", "glob")
+match_grain_pcre = partial(_match_data, "grains", "pcre")
+match_pillar = partial(_match_data, "pillar", "glob")
+match_pillar_pcre = partial(_match_data, "pillar", "pcre")
+match_pillar_exact = partial(_match_data, "pillar", "exact")
+"""Match a grain or a pillar value with a glob, a regular expression or a plain text."""
 
 
 # By its arguments, which determine the result; a top file has few different ones.
@@ -98,27 +84,17 @@ def _list_attempts(
 
 def _match_found(found: Any, pattern: str, mode: PatternMode) -> bool:
     if isinstance(found, dict):
-        return _match_mapping(found, pattern, mode)
+        # An empty mapping matches nothing. Only a star needs a test for this.
+        is_none = not found and pattern.removeprefix("*:") == "*"
+        return not is_none and _match_keys(found, pattern, mode)
     if isinstance(found, list | tuple):
-        return any(_match_member(member, pattern, mode) for member in found)
+        # only here, an empty mapping matches as if it had any key
+        return any(
+            (isinstance(one, dict) and _match_keys(one, pattern, mode))
+            or _match_text(one, pattern, mode)
+            for one in found
+        )
     return _match_text(found, pattern, mode)
-
-
-def _match_member(member: Any, pattern: str, mode: PatternMode) -> bool:
-    # only here, an empty mapping matches as if it had any key
-    if isinstance(member, dict) and _match_keys(member, pattern, mode):
-        return True
-    return _match_text(member, pattern, mode)
-
-
-def _match_mapping(found: dict[Any, Any], pattern: str, mode: PatternMode) -> bool:
-    """Match a mapping that a key led to; an empty one matches nothing.
-
-    Only a star needs a test for this: nothing else matches an empty mapping.
-    """
-    if pattern.removeprefix("*:") == "*" and not found:
-        return False
-    return _match_keys(found, pattern, mode)
 
 
 def _match_keys(mapping: dict[Any, Any], pattern: str, mode: PatternMode) -> bool:

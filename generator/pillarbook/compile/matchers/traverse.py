@@ -26,18 +26,12 @@ _CONSTRUCTION_FAULTS = (
 
 
 def traverse(data: Any, key: Any, default: Any = None, delimiter: str = ":") -> Any:
-    """Return the value at ``key`` in ``data``.
+    """Return the value at ``key`` in nested data, or the default.
 
-    Args:
-        data: Nested mappings and lists.
-        key: A text that is split at ``delimiter``, an integer, or a sequence of keys.
-        default: The result if there is no such key.
-        delimiter: The text between the keys.
-
-    Returns:
-        The value. In a list, the key is searched in the mappings among the items, first item first;
-        a number that none of them has is an index. In a mapping, a text that is not a key is tried
-        again as YAML reads it: ``7`` finds the number 7, ``None`` and ``null`` find null.
+    The key is a text that is split at ``delimiter``, an integer, or a sequence of keys. In a list,
+    the key is searched in the mappings among the items, first item first; a number that none of
+    them has is an index. In a mapping, a text that is not a key is tried again as YAML reads it:
+    ``7`` finds the number 7, ``None`` and ``null`` find null.
 
     Source: Salt ``salt/utils/data.py`` (``traverse_dict_and_list``).
     """

@@ -35,7 +35,7 @@ def join(kept: Sequence[Member], offered: Sequence[Member], *, once: bool = Fals
             merged[position] = note(merged[position], member)
         elif once:
             merged.append(member)
-            index.add_last()
+            index.add(len(merged) - 1)
         else:
             added.append(member)
     return merged + added
@@ -51,13 +51,10 @@ class _Index:
         self._by_value: dict[Hashable, int] = {}
         self._others: list[int] = []
         for position in range(len(members)):
-            self._add(position)
+            self.add(position)
 
-    def add_last(self) -> None:
-        """Add the last item of the list to the index."""
-        self._add(len(self._members) - 1)
-
-    def _add(self, position: int) -> None:
+    def add(self, position: int) -> None:
+        """Add an item of the list to the index."""
         member = self._members[position]
         if isinstance(member, Leaf) and is_hashable(member.value):
             self._by_value.setdefault(member.value, position)

@@ -3,12 +3,13 @@
 Source: Salt ``salt/utils/dictupdate.py``.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from itertools import groupby
-from typing import Any, Protocol, cast
+from typing import Any, TypeAlias, cast
 
+from pillarbook.compile.memo import RepeatCache
 from pillarbook.compile.merge.append_lists import join
 from pillarbook.compile.merge.replace import replace
 from pillarbook.compile.merge.unknown_update import (
@@ -48,16 +49,20 @@ def resolve_strategy(strategy: Any, renderer: str) -> str:
     return "recurse"
 
 
-class SubMerges(Protocol):
-    """A cache of merged values by the tuple of values; the key keeps them alive."""
+SubMerges: TypeAlias = RepeatCache[tuple[Node, ...], Node] | dict[tuple[Node, ...], Node]
+"""A cache of merged values by the tuple of values; the key keeps them alive."""
 
-    def get(self, key: tuple[Node, ...], /) -> Node | None:
-        """Return a result; None if there is none."""
-        ...
 
-    def __setitem__(self, key: tuple[Node, ...], made: Node, /) -> None:
-        """Keep a result."""
-        ...
+def recall_merge(
+    memo: SubMerges | None, nodes: tuple[Node, ...], merge: Callable[[], Node]
+) -> Node:
+    """Return a merged value from a cache, if there is one; what is missing is merged and kept."""
+    made = None if memo is None else memo.get(nodes)
+    if made is None:
+        made = merge()
+        if memo is not None:
+            memo[nodes] = made
+    return made
 
 
 NOT_MAPPINGS = "Cannot update using non-dict types in dictupdate.update()"
@@ -103,12 +108,7 @@ class RecursiveUpdate:
         """
         if len(nodes) == 2:
             return self.combine(*nodes)
-        made = None if self._memo is None else self._memo.get(nodes)
-        if made is None:
-            made = self._combine_all(nodes)
-            if self._memo is not None:
-                self._memo[nodes] = made
-        return made
+        return recall_merge(self._memo, nodes, partial(self._combine_all, nodes))
 
     def _combine_all(self, nodes: tuple[Node, ...]) -> Node:
         made, *rest = nodes
@@ -126,7 +126,7 @@ class RecursiveUpdate:
         """Return the members of a mapping with those of others merged in, one after another."""
         given = tuple(given)
         if is_open(base, *given):
-            return reduce(self._update_open, given, base)
+            return reduce(lambda one, other: update_open(one, other, self.combine), given, base)
         items = {**base.items}
         origins, overrode = [*base.origins], [*base.overrode]
         several: dict[Any, list[Node]] = {}
@@ -144,10 +144,6 @@ class RecursiveUpdate:
         for key, nodes in several.items():
             items[key] = self.combine_all(tuple(nodes))
         return MapNode(items, tuple(origins), tuple(overrode), base.kind)
-
-    def _update_open(self, base: MapNode, given: MapNode) -> MapNode:
-        """Return two mappings merged, of which one or both have keys that are not known."""
-        return update_open(base, given, self.combine)
 
 
 def _append(base: ListNode, given: ListNode) -> ListNode:
@@ -189,12 +185,7 @@ def merge_overwrite(base: MapNode, given: MapNode, memo: SubMerges | None) -> Ma
 def _replace_once(old: Node, new: Node, memo: SubMerges | None) -> Node:
     if unknown_of(old):
         return replace_unknown(old, new, merges=False)
-    if memo is None:
-        return replace(old, new)
-    made = memo.get((old, new))
-    if made is None:
-        made = memo[old, new] = replace(old, new)
-    return made
+    return recall_merge(memo, (old, new), lambda: replace(old, new))
 
 
 def merge_list(base: Node, given: Node, memo: SubMerges | None) -> MapNode:
@@ -209,7 +200,10 @@ def merge_list(base: Node, given: Node, memo: SubMerges | None) -> MapNode:
     items: dict[Any, Node] = {}
     for key, old in base.items.items():
         new = given.items.get(key) if isinstance(given, MapNode) else _ask(given, key)
-        items[key] = old if new is None else _pair(old, new, memo)
+        items[key] = old
+        if new is not None:
+            pair = old, new
+            items[key] = recall_merge(memo, pair, partial(ListNode, pair, new.origins))
     overrode = base.overrode + (() if isinstance(given, Leaf) else given.overrode)
     return MapNode(items, base.origins + given.origins, overrode, "plain")
 
@@ -224,12 +218,3 @@ def _ask(given: Leaf | ListNode, key: Any) -> Node | None:
     except (TypeError, LookupError) as error:
         raise MergeError(str(error)) from error
     return given.items[key] if isinstance(given, ListNode) else Leaf(value, given.origins)
-
-
-def _pair(old: Node, new: Node, memo: SubMerges | None) -> Node:
-    made = None if memo is None else memo.get((old, new))
-    if made is None:
-        made = ListNode((old, new), new.origins)
-        if memo is not None:
-            memo[old, new] = made
-    return made

@@ -3,7 +3,7 @@
 Source: Salt ``salt/utils/dictupdate.py`` (``merge``).
 """
 
-from functools import reduce
+from functools import partial, reduce
 from typing import overload
 
 from pillarbook.compile.memo import RepeatCache
@@ -18,6 +18,7 @@ from pillarbook.compile.merge.dictupdate import (
     merge_list,
     merge_overwrite,
     overwrite_present,
+    recall_merge,
 )
 from pillarbook.compile.merge.freeze import freeze, without_aliases
 from pillarbook.compile.merge.unknown_update import is_open, update_open
@@ -65,13 +66,9 @@ class Merger:
             MergeError: One of them is not a mapping, in Salt's words; or with aliases on both
                 sides, an object comes to contain itself.
         """
-        if self._memo is None:
-            return self._merge(base, update)
         # Errors are not cached, because few minions have them.
-        made = self._memo.get((base, update))
-        if made is None:
-            made = self._memo[base, update] = self._merge(base, update)
-        return made
+        pair = base, update
+        return recall_merge(self._memo, pair, partial(self._merge, *pair))
 
     @overload
     def merge_all(self, trees: tuple[MapNode, ...]) -> MapNode: ...
@@ -85,12 +82,7 @@ class Merger:
         """
         if len(trees) < 3:
             return reduce(self.merge, trees)
-        made = None if self._memo is None else self._memo.get(trees)
-        if made is None:
-            made = self._merge_all(trees)
-            if self._memo is not None:
-                self._memo[trees] = made
-        return made
+        return recall_merge(self._memo, trees, partial(self._merge_all, trees))
 
     def _merge_all(self, trees: tuple[Node, ...]) -> Node:
         if self._recurses and all(isinstance(tree, MapNode) and not tree.shared for tree in trees):

@@ -13,42 +13,26 @@ from pillarbook.model import KeyPath, Leaf, ListIndex, ListNode, MapNode, Node, 
 from pillarbook.model.tree import ListKind, MapKind
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class MutableMap:
     """A mapping that changes in place."""
 
-    __slots__ = ("items", "kind", "node", "origins")
-
-    def __init__(
-        self,
-        items: dict[Any, "NodeOrSlot"],
-        origins: tuple[Origin, ...],
-        kind: MapKind,
-        node: MapNode | None = None,
-    ) -> None:
-        self.items = items
-        self.origins = origins
-        self.kind = kind
-        self.node = node
-        """The node that it was made from."""
+    items: dict[Any, "NodeOrSlot"]
+    origins: tuple[Origin, ...]
+    kind: MapKind
+    node: MapNode | None = None
+    """The node that it was made from."""
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class MutableList:
     """A list that changes in place."""
 
-    __slots__ = ("items", "kind", "node", "origins")
-
-    def __init__(
-        self,
-        items: list["NodeOrSlot"],
-        origins: tuple[Origin, ...],
-        kind: ListKind,
-        node: ListNode | None = None,
-    ) -> None:
-        self.items = items
-        self.origins = origins
-        self.kind = kind
-        self.node = node
-        """The node that it was made from."""
+    items: list["NodeOrSlot"]
+    origins: tuple[Origin, ...]
+    kind: ListKind
+    node: ListNode | None = None
+    """The node that it was made from."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

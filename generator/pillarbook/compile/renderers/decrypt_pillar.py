@@ -142,7 +142,7 @@ def _put(tree: MapNode, keys: list[str], node: Node) -> MapNode:
         node = replace(above, items={**above.items, key: node})
         if node.alias:
             renewed[node.alias] = node
-    made = _Renewal(renewed).visit(node) if renewed else node
+    made = _renew(node, renewed, {}) if renewed else node
     assert isinstance(made, MapNode)  # noqa: S101 (so was the tree)
     return made
 
@@ -157,20 +157,15 @@ def _gather(node: Node, found: dict[int, Node]) -> None:
         _gather(item, found)
 
 
-class _Renewal:
-    """Replaces all containers with certain alias numbers by new ones."""
-
-    def __init__(self, renewed: Mapping[int, Node]) -> None:
-        self._renewed = renewed
-        self._made: dict[int, Node] = {}
-
-    def visit(self, node: Node) -> Node:
-        if isinstance(node, Leaf) or not node.shared:
-            return node
-        if id(node) not in self._made:
-            new = self._renewed.get(node.alias)
-            # The members are those of the new one, and the overridden origins its own.
-            items: Any = new.items if isinstance(new, type(node)) else node.items
-            below = list(map(self.visit, items.values() if isinstance(items, Mapping) else items))
-            self._made[id(node)] = with_members(replace(node, items=items), below)
-        return self._made[id(node)]
+def _renew(node: Node, renewed: Mapping[int, Node], made: dict[int, Node]) -> Node:
+    """Return a tree whose containers with certain alias numbers are replaced by new ones."""
+    if isinstance(node, Leaf) or not node.shared:
+        return node
+    if id(node) not in made:
+        new = renewed.get(node.alias)
+        # The members are those of the new one, and the overridden origins its own.
+        items: Any = new.items if isinstance(new, type(node)) else node.items
+        members = items.values() if isinstance(items, Mapping) else items
+        below = [_renew(item, renewed, made) for item in members]
+        made[id(node)] = with_members(replace(node, items=items), below)
+    return made[id(node)]

@@ -5,7 +5,6 @@ Source: Salt ``salt/renderers/json.py``.
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from pillarbook.compile.merge.replace import replace
@@ -62,7 +61,8 @@ class _Reader:
         self._context = context
         self._limits = context.limits
         self._source = source
-        self._words = self._scan(start)
+        found = TOKEN.finditer(source.text, start)
+        self._words = ((match.group(), match.start()) for match in found)
         self._hides = bool(source.secret_stretches())
         self._count = 0
         self._level = 0
@@ -76,10 +76,6 @@ class _Reader:
             raise RenderError(
                 message, self._source.locate(0), rule="json-error", foreign=True
             ) from error
-
-    def _scan(self, start: int) -> Iterator[tuple[str, int]]:
-        for match in TOKEN.finditer(self._source.text, start):
-            yield match.group(), match.start()
 
     def _read_value(self, word: str, offset: int, key_offset: int | None = None) -> Node:
         """Return a value; a container begins at its key."""

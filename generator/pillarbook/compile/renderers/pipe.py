@@ -217,15 +217,11 @@ def _run_step(renderer: Renderer, context: RenderContext, data: Rendered, arglin
     try:
         return renderer(context, data, argline)
     except RenderError as error:
-        if (isinstance(data, SourceText) and data.secret_stretches()) or _drew_secret(context):
+        trees = getattr(context.template, "trees", None)
+        drew_secret = trees is not None and trees.secret is not None  # a template, as it rendered
+        if drew_secret or (isinstance(data, SourceText) and data.secret_stretches()):
             error.with_message_only(CLEAN)
         raise
-
-
-def _drew_secret(context: RenderContext) -> bool:
-    """Say whether a template got a value that was decrypted during its render."""
-    trees = getattr(context.template, "trees", None)
-    return trees is not None and trees.secret is not None
 
 
 def _decode(content: bytes, context: RenderContext) -> str:

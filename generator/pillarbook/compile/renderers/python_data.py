@@ -17,11 +17,13 @@ from pillarbook.compile.merge.mutable_nodes import (
     MapSlot,
     MutableList,
     MutableMap,
+    MutableNode,
     NodeOrSlot,
 )
-from pillarbook.compile.renderers.node_counter import NodeCounter
-from pillarbook.compile.renderers.render_errors import RenderError
+from pillarbook.compile.renderers.render_errors import LimitExceeded, RenderError
 from pillarbook.compile.renderers.secret_marks import secret_leaf
+from pillarbook.compile.renderers.source_text import Line
+from pillarbook.compile.renderers.yaml_loader import too_deep
 from pillarbook.compile.watched_data import unwatched
 from pillarbook.model import KeyPath, Leaf, ListNode, MapNode, Node, Origin, SecretOrigin
 from pillarbook.model.long_integers import REFUSED, holds_long_integer
@@ -69,7 +71,7 @@ class ValuePlaces:
         if isinstance(value, dict | list):
             kept = isinstance(old, MapNode if isinstance(value, dict) else ListNode)
         else:
-            kept = isinstance(old, Leaf) and _is_same(old.value, value)
+            kept = isinstance(old, Leaf) and type(old.value) is type(value) and old.value == value
         if kept and old is not None:
             return old.origins, old.secret if isinstance(old, Leaf) else None
         secret = None if value is None else self._secret
@@ -85,10 +87,6 @@ class ValuePlaces:
             else:
                 return None
         return node
-
-
-def _is_same(old: Any, new: Any) -> bool:
-    return type(old) is type(new) and bool(old == new)
 
 
 def to_python(node: Node) -> Any:
@@ -187,3 +185,43 @@ def _scalar(value: Any) -> Any:
     raise UnsendableError(
         f"a value of the type '{type(value).__name__}' cannot be sent to a minion"
     )
+
+
+class NodeCounter:
+    """Counts nodes, with aliases expanded."""
+
+    def __init__(self, limits: Limits, place: Line, what: str) -> None:
+        self._limits = limits
+        self._place = place
+        self._what = what
+        # By id of the container: an alias counts each time but is counted only once, because the
+        # test for an alias bomb would itself be slow. For one document.
+        self._known: dict[MutableNode, int] = {}
+        self._open: set[MutableNode] = set()
+
+    def count(self, content: NodeOrSlot) -> int:
+        """Return the number of nodes of a value.
+
+        Raises:
+            LimitExceeded: There are too many, or they are too deep.
+            RecursionError: A container contains itself.
+        """
+        if not isinstance(content, MapSlot | ListSlot):
+            return 1
+        box = content.box
+        if box in self._open:
+            raise RecursionError("maximum recursion depth exceeded")
+        number = self._known.get(box)
+        if number is None:
+            self._open.add(box)
+            if len(self._open) > self._limits.levels:
+                raise too_deep(self._limits, self._place)
+            below = content.items.values() if isinstance(content, MapSlot) else content.items
+            number = self._known[box] = 1 + sum(map(self.count, below))
+            self._open.discard(box)
+        if number > self._limits.nodes:
+            raise LimitExceeded(
+                f"the {self._what} has more than {self._limits.nodes:,} nodes, aliases counted",
+                self._place,
+            )
+        return number

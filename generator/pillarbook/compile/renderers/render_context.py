@@ -22,7 +22,6 @@ class Decryptor(Protocol):
     @property
     def sealed(self) -> bool:
         """Whether it leaves every message unchanged."""
-        ...
 
     def decrypt_text(self, text: str | bytes) -> tuple[str | bytes, bool]:
         """Return a text with its PGP messages decrypted, and whether it had any.
@@ -32,7 +31,6 @@ class Decryptor(Protocol):
         Raises:
             RenderError: A message cannot be decrypted, and Salt makes this an error.
         """
-        ...
 
     def decrypt_message(self, message: bytes) -> bytes:
         """Return the clear text of one PGP message, with the line feeds at its end.
@@ -40,15 +38,12 @@ class Decryptor(Protocol):
         Raises:
             RenderError: It cannot be decrypted, and Salt makes this an error.
         """
-        ...
 
     def prefetch(self, texts: Iterable[str | bytes]) -> None:
         """Decrypt all messages of some texts at once, so that later calls are quick."""
-        ...
 
     def read_keyring(self) -> Keyring | None:
         """Return its keys; None if there are none."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

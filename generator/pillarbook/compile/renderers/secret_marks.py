@@ -33,25 +33,19 @@ def map_leaves(node: Node, change: Callable[[Leaf], Leaf]) -> Node:
 
     A leaf or container in several places is changed once, so that it stays shared.
     """
-    return _LeafMapper(change).visit(node)
+    # By identity, for this tree: shared nodes stay shared, since a merge changes all places of an
+    # alias.
+    made: dict[int, Node] = {}
 
-
-class _LeafMapper:
-    def __init__(self, change: Callable[[Leaf], Leaf]) -> None:
-        self._change = change
-        # By identity, for this tree: shared nodes stay shared, since a merge changes all places of
-        # an alias.
-        self._made: dict[int, Node] = {}
-
-    def visit(self, node: Node) -> Node:
-        known = self._made.get(id(node))
+    def visit(node: Node) -> Node:
+        known = made.get(id(node))
         if known is None:
-            known = self._made[id(node)] = self._rebuild(node)
+            if isinstance(node, Leaf):
+                known = change(node)
+            else:
+                items = node.items.values() if isinstance(node, MapNode) else node.items
+                known = with_members(node, list(map(visit, items)))
+            made[id(node)] = known
         return known
 
-    def _rebuild(self, node: Node) -> Node:
-        if isinstance(node, Leaf):
-            return self._change(node)
-        if isinstance(node, MapNode):
-            return with_members(node, list(map(self.visit, node.items.values())))
-        return with_members(node, list(map(self.visit, node.items)))
+    return visit(node)

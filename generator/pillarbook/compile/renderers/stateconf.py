@@ -15,7 +15,7 @@ from pillarbook.compile.renderers.json import name_type
 from pillarbook.compile.renderers.python_data import ValuePlaces, from_python, to_python
 from pillarbook.compile.renderers.render_context import RenderContext, Rendered, Renderer
 from pillarbook.compile.renderers.render_errors import RenderError
-from pillarbook.compile.renderers.source_text import Segment, SourceText
+from pillarbook.compile.renderers.source_text import SourceText
 from pillarbook.compile.renderers.stateconf_states import (
     REFUSALS,
     Rewriter,
@@ -52,13 +52,10 @@ def render(context: RenderContext, data: Rendered, argline: str) -> Node:
     conf: dict[str, Any] = {}
     end = END_MARKER.search(data.text)
     if end is not None:
-        head = SourceText(data.text[: end.start()], _segments_before(data, end.start()))
+        before = tuple(one for one in data.segments if one.start < max(end.start(), 1))
+        head = SourceText(data.text[: end.start()], before)
         conf = _rewrite(context, inner.render(head, {}), flags, extract=True)[1]
     return _rewrite(context, inner.render(data, conf), flags, extract=False)[0]
-
-
-def _segments_before(data: SourceText, end: int) -> tuple[Segment, ...]:
-    return tuple(segment for segment in data.segments if segment.start < max(end, 1))
 
 
 class _Inner:

@@ -257,12 +257,10 @@ def _requisites(arguments: Any, names: tuple[str, ...]) -> Iterator[tuple[Any, s
 def _name_states(states: Any, name: str) -> None:
     """Add a name to states without one."""
     for function, arguments in states.items():
-        if _module(function) != STATE_NAME and not _has_name(arguments):
+        if _module(function) != STATE_NAME and not any(
+            isinstance(entry, dict) and next(iter(entry)) == "name" for entry in arguments
+        ):
             arguments.insert(0, {"name": name})
-
-
-def _has_name(arguments: Any) -> bool:
-    return any(isinstance(entry, dict) and next(iter(entry)) == "name" for entry in arguments)
 
 
 def _module(name: str) -> str:

@@ -25,22 +25,18 @@ class TemplateData(Protocol):
     @property
     def salt(self) -> Any:
         """The functions."""
-        ...
 
     @property
     def grains(self) -> Mapping[str, Any]:
         """The grains."""
-        ...
 
     @property
     def opts(self) -> Mapping[str, Any]:
         """The options."""
-        ...
 
     @property
     def pillar(self) -> Mapping[str, Any]:
         """The pillar that SLS files see during rendering."""
-        ...
 
 
 def template_variables(context: RenderContext, seen: TemplateData, **more: Any) -> dict[str, Any]:

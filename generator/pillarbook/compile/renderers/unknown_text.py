@@ -8,7 +8,7 @@ an answer with a comma is two items, the container is unknown.
 
 import re
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import yaml
 
@@ -17,32 +17,19 @@ from pillarbook.model import Leaf, ListNode, MapNode, Node
 from pillarbook.model.tree import all_leaves
 from pillarbook.model.unknown import Unknown, UnknownKey
 
+if TYPE_CHECKING:
+    from pillarbook.compile.renderers.jinja.unknown_answers import UnknownAnswers
+
 _MERGE = "tag:yaml.org,2002:merge"
 _COMMENT = re.compile(r"(^|\s)#")
 _Container = yaml.CollectionNode
-
-
-class AnswerTokens(Protocol):
-    """Knows the tokens of a render."""
-
-    def holds_token(self, text: str) -> bool:
-        """Say whether a text has a token in it."""
-        ...
-
-    def places(self, text: str) -> list[int]:
-        """Return where the tokens of a text begin."""
-        ...
-
-    def read(self, text: str) -> Unknown:
-        """Return what a text with tokens stands for."""
-        ...
 
 
 class _RefusedError(Exception):
     """More may hang on an answer than is marked."""
 
 
-def mark_unknown(tree: Node | None, text: str, tokens: AnswerTokens) -> MapNode | None:
+def mark_unknown(tree: Node | None, text: str, tokens: "UnknownAnswers") -> MapNode | None:
     """Return the tree of a document with what is unknown; None if more may hang on that.
 
     ``tree`` has tokens in it.
@@ -102,7 +89,7 @@ def _compose(text: str) -> yaml.Node | None:
     return root
 
 
-def _are_in_scalars(root: yaml.Node, text: str, tokens: AnswerTokens) -> bool:
+def _are_in_scalars(root: yaml.Node, text: str, tokens: "UnknownAnswers") -> bool:
     """Say whether each token of a document is in a scalar or in a comment."""
     spans: list[tuple[int, int]] = []
     seen: set[int] = set()
@@ -125,7 +112,7 @@ def _are_in_scalars(root: yaml.Node, text: str, tokens: AnswerTokens) -> bool:
 @dataclass(slots=True)
 class _Marker:
     text: str
-    tokens: AnswerTokens
+    tokens: "UnknownAnswers"
     keys: int = 0
 
     def visit(self, tree: Node, node: yaml.Node) -> Node:

@@ -28,8 +28,9 @@ from pillarbook.compile.sls.doubtful_includes import (
     SETTINGS,
     describe_settings,
     find_doubtful,
+    refuse_defaults,
+    visible_defaults,
 )
-from pillarbook.compile.sls.include_defaults import refuse_defaults, visible_defaults
 from pillarbook.compile.sls.includes import (
     Gathering,
     IncludeEntry,
@@ -42,7 +43,7 @@ from pillarbook.compile.sls.includes import (
 )
 from pillarbook.compile.sls.whole_sls import StoredSls, WholeSlsRecall
 from pillarbook.compile.tree_lookups import RootsLookup
-from pillarbook.compile.unknown_names import describe_unknown_names
+from pillarbook.compile.unknown_includes import describe_unknown_names
 from pillarbook.compile.unknown_trials import is_unanswered
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import ListNode, MapNode, Node, Position, plain

@@ -1,28 +1,43 @@
-"""Which targets of the merged top file match a minion.
+"""Which targets of the merged top file match a minion, and why, and the SLS files of these.
 
-Source: Salt ``salt/pillar/__init__.py`` (``top_matches``), ``salt/matchers/confirm_top.py``.
+Source: Salt ``salt/pillar/__init__.py`` (``top_matches``, ``render_pillar``),
+``salt/matchers/confirm_top.py``.
 """
 
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from pillarbook.compile.broken import CompileBreaksOff
-from pillarbook.compile.matchers import IdKind, MatcherError, Verdict, explain_matcher, match_target
+from pillarbook.compile.broken import (
+    CompileBreaksOff,
+    suggest_environment,
+    word_missing_environment,
+)
+from pillarbook.compile.matchers import (
+    IdKind,
+    MatcherError,
+    Verdict,
+    explain_matcher,
+    explain_target,
+    match_target,
+)
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.reads import Trace
 from pillarbook.compile.renderers.render_errors import LimitExceeded
 from pillarbook.compile.top.target_index import TargetIndex, members_of
 from pillarbook.compile.top.target_terms import Formula, read_formula
 from pillarbook.compile.top.tops import MergedTop, Target
+from pillarbook.compile.tree_lookups import Look, RootsLookup
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.model import Position
 
 ENDLESS = re.compile(r"[EPJN].?@")
 """Words of a compound target with a regular expression or a nodegroup."""
+OF_WORDS = ("compound", "nodegroup")
+"""Matchers whose targets are made of words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +186,7 @@ def _ask(target: Target, view: MinionView) -> bool | MatcherError:
 def _match(target: Target, view: MinionView, trace: Trace | None) -> bool | MatcherError:
     subject = RecordedSubject(view, trace)
     try:
-        if not _may_run_away(target):
-            return match_target(target.expression, target.matcher, subject)
-        with view.project.watch(target.file):
+        with view.project.watch(target.file) if _may_run_away(target) else nullcontext():
             return match_target(target.expression, target.matcher, subject)
     except MatcherError as error:
         return error
@@ -218,3 +231,97 @@ def _broken_target(error: MatcherError, target: Target) -> Diagnostic:
         Position(target.file, target.line),
         remedy=f"{remedy}; until then no pillar is compiled",
     )
+
+
+def with_reasons(matches: Matches, view: MinionView) -> tuple[TargetVerdict, ...]:
+    """Return the verdicts on a minion, with the verdicts of words.
+
+    A target of one word needs no verdict of its word.
+    """
+    found = tuple(
+        _explain(verdict, target, view) if target.matcher in OF_WORDS else verdict
+        for verdict, target in zip(matches.verdicts, matches.asked, strict=True)
+    )
+    if view.without_recording:
+        return found
+    # Minions of one kind have the same verdicts, and keep one object for all of them. The result
+    # holds on to those that the key names.
+    key = ("verdicts", matches, *(id(verdict) for verdict in found if verdict.parts))
+    return view.remembered.derive(key, lambda: found)
+
+
+def _explain(verdict: TargetVerdict, target: Target, view: MinionView) -> TargetVerdict:
+    parts = _find_parts(target, view)
+    if len(parts) < 2 and not any(part.parts for part in parts):
+        return verdict
+    if view.without_recording:
+        return replace(verdict, parts=parts)
+    # One object for all minions with the same verdicts, because pages are cached by identity.
+    key = ("reasons", verdict, parts)
+    return view.remembered.derive(key, partial(replace, verdict, parts=parts))
+
+
+def _find_parts(target: Target, view: MinionView) -> tuple[Verdict, ...]:
+    key = (view.scope.number, target)
+    ask = partial(_ask_parts, target, view)
+    return view.recall(view.remembered.reasons, key, ask)
+
+
+def _ask_parts(target: Target, view: MinionView, trace: Trace | None) -> tuple[Verdict, ...]:
+    """Return the verdict with its words; a target that takes too long has no verdicts of words."""
+    subject = RecordedSubject(view, trace)
+    try:
+        with view.project.watch(target.file):
+            return explain_target(target.expression, target.matcher, subject).parts
+    except (MatcherError, LimitExceeded):
+        return ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NamedSls:
+    """The SLS files of one environment; one object for all minions with the same matches."""
+
+    saltenv: Any
+    """The environment."""
+    files: tuple[tuple[str, Position | None], ...]
+    """SLS names, each with the position that names it."""
+    look: Look
+    """The lookup."""
+    errors: tuple[str, ...] = ()
+    """Salt's errors."""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    """Diagnostics."""
+
+
+def find_named(matches: Matches, top: MergedTop, view: MinionView) -> tuple[NamedSls, ...]:
+    """Return the SLS files that a minion gets, by environment, in order."""
+
+    def expand() -> tuple[NamedSls, ...]:
+        first = view.scope.options.values.get("env_order") or []
+        envs = dict.fromkeys([*(env for env in first if env in matches.sls), *matches.sls])
+        return tuple(_expand(env, matches.sls[env], top, view) for env in envs)
+
+    return view.remembered.derive(("named", view.scope.number, matches, top), expand)
+
+
+def _expand(saltenv: Any, names: tuple[str, ...], top: MergedTop, view: MinionView) -> NamedSls:
+    roots = view.scope.roots
+    errors: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    if roots.available(saltenv) is None:
+        errors = (word_missing_environment(saltenv),) * len(names)
+        unknown = new_diagnostic(
+            "unknown-environment",
+            f"the top file names the environment '{saltenv}', which has no roots",
+            top.first_place(saltenv),
+            remedy=suggest_environment(saltenv, roots.environments, "pillar_roots"),
+        )
+        diagnostics = (unknown,)
+    # The position at which the top file first names each SLS.
+    places = view.remembered.derive(("places", saltenv, top), partial(top.places, saltenv))
+    files = tuple(
+        (sls, places.get(name))
+        for name in names
+        for sls in roots.matching(name, saltenv) or (name,)
+    )
+    return NamedSls(saltenv, files, RootsLookup("matching", names, saltenv), errors, diagnostics)

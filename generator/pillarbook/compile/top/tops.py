@@ -103,14 +103,9 @@ def get_top(view: MinionView) -> tuple[MergedTop, Tops]:
     key = ("top", tuple((env, result) for env, result in tops.results), tuple(tops.errors))
     trees = [(env, result.tree) for env, result in tops.results]
     merged = view.remembered.derive(key, lambda: merge_tops(trees, tops.errors))
-    if not tops.errors and all(_asks_nothing(result) for _, result in tops.results):
+    if not tops.errors and all(one.recorded and not one.questions for _, one in tops.results):
         derived[settled] = (merged, tops)
     return merged, tops
-
-
-def _asks_nothing(result: RenderResult) -> bool:
-    """Say whether a top file asks no questions, so that it is the same for all minions."""
-    return result.recorded and not result.questions
 
 
 def get_tops(environments: list[str], view: MinionView) -> Tops:
@@ -343,8 +338,6 @@ def read_target(expression: Any, entries: Node) -> tuple[int, Target, bool]:
 
 
 def _order(value: Any) -> int:
-    if isinstance(value, int):
-        return value
     try:
         return int(value)
     except ValueError:

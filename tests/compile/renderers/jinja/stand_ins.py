@@ -29,6 +29,7 @@ class Minion:
 
     grains: Mapping[str, Any] = field(default_factory=dict)
     pillar: Mapping[str, Any] = field(default_factory=dict)
+    nodegroups: Mapping[str, Any] = field(default_factory=dict)
     master_opts: Mapping[str, Any] = field(default_factory=dict)
     opts: Mapping[str, Any] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)

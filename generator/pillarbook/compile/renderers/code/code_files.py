@@ -20,9 +20,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from pillarbook.compile.renderers.code.asked_names import name_as_asked
 from pillarbook.compile.renderers.code.record_opened import (
     is_of_tree,
     note_opened,
@@ -172,7 +171,7 @@ def _wrap_functions() -> None:
     if hasattr(threading, starts):
         setattr(threading, starts, _note_thread(getattr(threading, starts)))
     for name in (*LISTING, *_ASKED):
-        _replace(os, name, _wrap(getattr(os, name), "path", _never))
+        _replace(os, name, _wrap(getattr(os, name), "path", lambda *_: False))
 
 
 def _replace(module: Any, name: str, wrapped: Any) -> None:
@@ -259,5 +258,54 @@ def _names_no_file(given: tuple[Any, ...], named: dict[str, Any]) -> bool:
     return database in ("", ":memory:") or bool(named.get("uri"))
 
 
-def _never(_given: tuple[Any, ...], _named: dict[str, Any]) -> bool:
-    return False
+def name_as_asked(result: Any, asked: str | bytes) -> Any:
+    """Return what a function of Python gave for a copy, with the path that the code knows."""
+    if isinstance(result, io.IOBase):
+        raw: Any = getattr(result, "buffer", result)
+        getattr(raw, "raw", raw).name = asked
+    elif isinstance(result, _SCANNED):
+        return _Members(result, asked)
+    return result
+
+
+class _Member:
+    """A member of a folder, as ``os.DirEntry``."""
+
+    def __init__(self, member: os.DirEntry[Any], folder: str | bytes) -> None:
+        self._member = member
+        self.path: Any = os.path.join(folder, member.name)  # noqa: PTH118 (may be bytes)
+        """Its path below the folder that was asked for."""
+
+    def __fspath__(self) -> Any:
+        return self.path
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._member, name)
+
+
+class _Members:
+    """The members of a folder, as ``os.scandir`` gives them."""
+
+    def __init__(self, scanned: Any, folder: str | bytes) -> None:
+        self._scanned = scanned
+        self._folder = folder
+
+    def __iter__(self) -> Iterator[_Member]:
+        return self
+
+    def __next__(self) -> _Member:
+        return _Member(next(self._scanned), self._folder)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the folder."""
+        self._scanned.close()
+
+
+with os.scandir() as _scanned:
+    _SCANNED: type[Any] = type(_scanned)

@@ -266,17 +266,22 @@ class CodeGlobals:
     """The copies that code got."""
 
     @classmethod
+    def of(cls, salt: Any, grains: Any, pillar: Any, opts: Any) -> "CodeGlobals":
+        """Return the names for what a template would see."""
+        ledger = HandedCopies(recorded=isinstance(grains, View))
+        return cls(
+            GivenFunctions(salt, ledger),
+            GivenMapping("grains", grains, ledger),
+            GivenMapping("pillar", pillar, ledger),
+            GivenMapping("opts", opts, ledger),
+            ledger,
+        )
+
+    @classmethod
     def to(cls, context: RenderContext) -> "CodeGlobals":
         """Return the names for the code of a render."""
         view = context.template
-        ledger = HandedCopies(recorded=isinstance(view.grains, View))
-        return cls(
-            GivenFunctions(view.salt, ledger),
-            GivenMapping("grains", view.grains, ledger),
-            GivenMapping("pillar", view.pillar, ledger),
-            GivenMapping("opts", view.opts, ledger),
-            ledger,
-        )
+        return cls.of(view.salt, view.grains, view.pillar, view.opts)
 
     def dunders(self) -> dict[str, Any]:
         """Return the names that Salt's loader gives its modules."""

@@ -5,7 +5,7 @@ Source: Salt ``salt/loader/__init__.py`` (``render``), ``salt/loader/lazy.py``, 
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from pillarbook.compile.renderers.code.code_globals import CodeGlobals
@@ -49,35 +49,30 @@ def custom_renderers(modules: Iterable[ModuleFile], *, python: bool) -> dict[str
     found: dict[str, Renderer] = {}
     for module in modules:
         for name in sorted(module.names):
-            made = _CustomRenderer(name, module) if python else refuse_code(name)
+            made = partial(_run_render, name, module) if python else refuse_code(name)
             found.setdefault(name, made)
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _CustomRenderer:
-    """One module; loaded again for each render, so that it keeps nothing of another minion."""
+def _run_render(
+    name: str, module: ModuleFile, context: RenderContext, data: Rendered, argline: str
+) -> Rendered:
+    """Run a module's ``render``.
 
-    name: str
-    """The name of the renderer."""
-    module: ModuleFile
-    """The file."""
+    The module is loaded again for each render, so that it keeps nothing of another minion.
+    """
+    given = CodeGlobals.to(context)
+    dunders = {"__context__": {}, **given.dunders()}
 
-    def __call__(self, context: RenderContext, data: Rendered, argline: str) -> Rendered:
-        """Run the module's ``render``."""
-        given = CodeGlobals.to(context)
-        dunders = {"__context__": {}, **given.dunders()}
+    def call() -> Any:
+        loaded = load_module(module, dunders)
+        if loaded is None or name not in loaded.names or "render" not in loaded.functions:
+            raise UnknownRendererError(name)
+        options = _options(context, argline)
+        return loaded.functions["render"](as_input(data), context.saltenv, context.sls, **options)
 
-        def call() -> Any:
-            loaded = load_module(self.module, dunders)
-            if loaded is None or self.name not in loaded.names or "render" not in loaded.functions:
-                raise UnknownRendererError(self.name)
-            options = _options(context, argline)
-            render = loaded.functions["render"]
-            return render(as_input(data), context.saltenv, context.sls, **options)
-
-        result = run_code(context, given, call, named=False)
-        return take_result(result, context, given, places_for(context, data, None), data)
+    result = run_code(context, given, call, named=False)
+    return take_result(result, context, given, places_for(context, data, None), data)
 
 
 def _options(context: RenderContext, argline: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any
 from pillarbook.compile.reads import View
 from pillarbook.compile.renderers.code.code_calls import read_calls
 from pillarbook.compile.renderers.code.code_globals import (
-    GivenFunctions,
+    CodeGlobals,
     GivenMapping,
     HandedCopies,
     MissingFunctionError,
@@ -60,19 +60,14 @@ class TreeModules:
         self._files = files
         self._context = context
         self._loaded: dict[str, LoadedModule | Exception | None] = {}
-        self._ledger = HandedCopies(recorded=isinstance(context.grains, View))
+        self._ledger = HandedCopies(recorded=False)
         self._dunders: dict[str, Any] = {}
 
     def bind(self, functions: Any) -> None:
         """Give modules the functions as ``__salt__``."""
-        context, ledger = self._context, self._ledger
-        self._dunders = {
-            "__salt__": GivenFunctions(functions, ledger),
-            "__grains__": GivenMapping("grains", context.grains, ledger),
-            "__pillar__": GivenMapping("pillar", context.pillar, ledger),
-            "__opts__": GivenMapping("opts", context.master_opts, ledger),
-            "__context__": {},
-        }
+        seen = self._context
+        given = CodeGlobals.of(functions, seen.grains, seen.pillar, seen.master_opts)
+        self._ledger, self._dunders = given.ledger, {**given.dunders(), "__context__": {}}
         if self._files.python:
             listen()
 

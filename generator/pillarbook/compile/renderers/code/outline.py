@@ -42,7 +42,8 @@ class ModuleFile:
 
         ``__virtualname__`` counts only if there is a function ``__virtual__``.
         """
-        virtual = self._function("__virtual__")
+        functions = (one for one in self._tree.body if isinstance(one, ast.FunctionDef))
+        virtual = next((one for one in functions if one.name == "__virtual__"), None)
         aliases = self._texts("__virtual_aliases__")
         if virtual is None:
             return frozenset({self.stem, *aliases})
@@ -58,12 +59,6 @@ class ModuleFile:
         renamed = self._renamed()
         defined = (node.name for node in self._tree.body if isinstance(node, ast.FunctionDef))
         return frozenset(renamed.get(name, name) for name in defined if not name.startswith("_"))
-
-    def _function(self, name: str) -> ast.FunctionDef | None:
-        for node in self._tree.body:
-            if isinstance(node, ast.FunctionDef) and node.name == name:
-                return node
-        return None
 
     def _value(self, name: str) -> ast.expr | None:
         for node in self._tree.body:

@@ -31,10 +31,10 @@ from pillarbook.compile.renderers.jinja.serializers import SerializerExtension
 from pillarbook.compile.renderers.jinja.template_secrets import NamedValues
 from pillarbook.compile.renderers.jinja.tree_files import TreeFiles
 from pillarbook.compile.renderers.jinja.undefined import (
+    EXCUSING_FILTERS,
+    EXCUSING_TESTS,
     LenientUndefined,
     SaltUndefined,
-    excusing_filters,
-    excusing_tests,
 )
 from pillarbook.roots.tree_interface import FoundFile
 
@@ -93,9 +93,9 @@ class SaltEnvironment(NamingEnvironment, QuickSandbox):
         self.filters.update(file_filters(lambda: self._trees))
         self.filters.update(date_filters(lambda: self._now))
         self.filters.update(pprint=_print_pretty, random=_pick)
-        self.filters.update(excusing_filters())
+        self.filters.update(EXCUSING_FILTERS)
         self.tests.update(salt_tests())
-        self.tests.update(excusing_tests())
+        self.tests.update(EXCUSING_TESTS)
         self.globals.update(salt_globals())
         self._own_globals = dict(self.globals)
         self._templates: dict[tuple[str, str], PlacedTemplate] = {}

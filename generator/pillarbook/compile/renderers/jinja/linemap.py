@@ -8,7 +8,8 @@ templates yield pieces with positions as well.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from types import CodeType, MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -240,7 +241,7 @@ class PlacedTemplate(Template):
         if self.shown is not None:
             return
         self.shown = shown
-        lines = _LineTable(self)
+        lines = sorted((code_line, line) for line, code_line in self.debug_info)
         self.root_render_func = _placed(self.root_render_func, lines, shown)
         for name, function in self.blocks.items():
             placed = self.blocks[name] = _placed(function, lines, shown)
@@ -248,21 +249,13 @@ class PlacedTemplate(Template):
             function.__globals__[function.__name__] = placed
 
 
-class _LineTable:
-    """Maps lines of generated code to lines of the template."""
+def _placed(
+    function: StreamFunction, lines: Sequence[tuple[int, int]], shown: str
+) -> StreamFunction:
+    """Return a function of a template that yields pieces with positions.
 
-    def __init__(self, template: Template) -> None:
-        pairs = sorted((code_line, line) for line, code_line in template.debug_info)
-        self._code_lines = [code_line for code_line, _ in pairs]
-        self._lines = [line for _, line in pairs]
-
-    def template_line(self, code_line: int) -> int:
-        """Return the template's line for a line of the generated code."""
-        at = bisect_right(self._code_lines, code_line) - 1
-        return self._lines[at] if at >= 0 else 1
-
-
-def _placed(function: StreamFunction, lines: _LineTable, shown: str) -> StreamFunction:
+    ``lines`` are lines of generated code, sorted, each with the template's line.
+    """
     # By line of generated code, because a loop yields the same lines many times.
     known: dict[int, int] = {}
 
@@ -275,7 +268,8 @@ def _placed(function: StreamFunction, lines: _LineTable, shown: str) -> StreamFu
                 piece.shown = shown
                 at = frame.f_lasti  # the position of the wait; to find its line is slow
                 if at not in known:
-                    known[at] = lines.template_line(frame.f_lineno)
+                    after = bisect_right(lines, frame.f_lineno, key=itemgetter(0))
+                    known[at] = lines[after - 1][1] if after else 1
                 piece.line = known[at]
                 piece.verbatim = text.__class__ is str
                 piece.evaluation = None
@@ -302,14 +296,9 @@ def render_with_map(  # noqa: PLR0913 (each is one thing)
 ) -> SourceText:
     """Render a template; the result has the source line of each character.
 
-    Args:
-        template: Compiled by an environment of this package.
-        variables: The variables of the template.
-        shown: The template's file, as it is shown.
-        removed_line: The line that was removed from the file before the compile.
-        limits: The limit of output.
-        printed: Gets the number of each printed evaluation, by the number of its segment.
-        note: Called with each piece before the template goes on; returns it.
+    ``removed_line`` is the line that was removed from the file before the compile. ``printed`` gets
+    the number of each printed evaluation, by the number of its segment. ``note`` is called with
+    each piece before the template goes on, and returns it.
 
     Raises:
         LimitExceeded: There is more output.

@@ -24,22 +24,19 @@ class SaltDumper(yaml.CSafeDumper):
     """
 
 
-def _represent_ordered_dict(dumper: SaltDumper, data: dict[Any, Any]) -> yaml.Node:
-    return dumper.represent_dict(list(data.items()))  # a list of pairs is not sorted
-
-
-def _represent_unknown(dumper: SaltDumper, _data: object) -> yaml.Node:
-    return dumper.represent_scalar("tag:yaml.org,2002:null", "NULL")
-
-
-def _represent_set(dumper: SaltDumper, data: OrderedSet) -> yaml.Node:
-    return dumper.represent_mapping("tag:yaml.org,2002:set", dict.fromkeys(data))
-
-
-SaltDumper.add_representer(OrderedDict, _represent_ordered_dict)
+# A list of pairs is not sorted.
+SaltDumper.add_representer(
+    OrderedDict, lambda dumper, data: dumper.represent_dict(list(data.items()))
+)
 SaltDumper.add_representer(defaultdict, yaml.representer.SafeRepresenter.represent_dict)
-SaltDumper.add_representer(OrderedSet, _represent_set)
-SaltDumper.add_representer(None, _represent_unknown)  # type: ignore[arg-type] # PyYAML takes it
+SaltDumper.add_representer(
+    OrderedSet,
+    lambda dumper, data: dumper.represent_mapping("tag:yaml.org,2002:set", dict.fromkeys(data)),
+)
+SaltDumper.add_representer(
+    None,  # type: ignore[arg-type] # PyYAML takes it
+    lambda dumper, _: dumper.represent_scalar("tag:yaml.org,2002:null", "NULL"),
+)
 
 
 def dump_yaml(value: Any, *, flow_style: Any) -> str:

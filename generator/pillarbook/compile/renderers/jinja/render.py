@@ -270,7 +270,7 @@ def _worded(
         context_lines = show_context(written, line) if line else written
         message = f"{_lead(error)}{error}\n{file}({line}):\n{context_lines}"
     if isinstance(error, TemplateRuntimeError):
-        from pillarbook.compile.renderers.jinja.loaded_faults import (  # noqa: PLC0415 (on use)
+        from pillarbook.compile.renderers.jinja.serializers import (  # noqa: PLC0415 (on use)
             place_in_loaded,
         )
 

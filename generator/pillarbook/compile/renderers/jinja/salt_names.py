@@ -12,14 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NoReturn
 
-from pillarbook.compile.renderers.jinja.filters import (
-    digests,
-    lists,
-    mappings,
-    network,
-    regexes,
-    text,
-)
+from pillarbook.compile.renderers.jinja.filters import digests, lists, mappings, network, text
 from pillarbook.compile.renderers.jinja.filters.files import file_filters
 from pillarbook.compile.renderers.jinja.function_errors import (
     SaltTemplateError,
@@ -46,7 +39,6 @@ def salt_filters() -> dict[str, Callable[..., Any]]:
         **lists.FILTERS,
         **mappings.FILTERS,
         **network.FILTERS,
-        **regexes.FILTERS,
         **text.FILTERS,
         **{name: partial(_refuse, name) for name in UNANSWERED_FILTERS},
     }
@@ -74,7 +66,7 @@ class UnansweredGlobal:
 
 def salt_tests() -> dict[str, Callable[..., Any]]:
     """Return Salt's tests by name."""
-    return {"equalto": regexes.is_equal, "list": lists.is_list, "match": regexes.matches}
+    return {"equalto": text.is_equal, "list": lists.is_list, "match": text.matches}
 
 
 def salt_globals() -> dict[str, Any]:

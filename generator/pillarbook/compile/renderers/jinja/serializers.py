@@ -7,7 +7,7 @@ import itertools
 import json
 import marshal
 import pprint
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from pillarbook.compile.renderers.jinja.literals import name_of
 from pillarbook.compile.renderers.jinja.plain_data import decode, to_plain
 from pillarbook.compile.renderers.jinja.printing import dump_yaml, finalize_output
 from pillarbook.compile.renderers.jinja.undefined import hand_on_undefined
+from pillarbook.compile.renderers.source_text import Line
 from pillarbook.compile.renderers.yaml_loader import load_plain
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ class SerializerExtension(Extension):
         try:
             data = self.environment.filters[tag](value)
         except TemplateRuntimeError as error:
-            from pillarbook.compile.renderers.jinja.loaded_faults import (  # noqa: PLC0415 (on use)
+            from pillarbook.compile.renderers.jinja.serializers import (  # noqa: PLC0415 (on use)
                 note_loaded,
             )
 
@@ -257,17 +258,42 @@ class ParsedTexts:
         loaded = self._loaded[text] if text in self._loaded else load_plain(text)
         decoded = decode(loaded)
         if text not in self._loaded:
-            packed = _pack(decoded)
-            if packed is None:
+            try:
+                self._packed[text] = marshal.dumps(decoded)  # bytes, which are copied quickest
+            except ValueError:  # other types
                 self._loaded[text] = loaded
-            else:
-                self._packed[text] = packed
         return decoded
 
 
-def _pack(value: Any) -> bytes | None:
-    """Return data as bytes, from which copies are made quickest; None for other types."""
-    try:
-        return marshal.dumps(value)
-    except ValueError:
-        return None
+def note_loaded(error: Exception, value: object, *, is_text: bool) -> None:
+    """Note in an error what could not be loaded.
+
+    ``value`` is an imported file, or the output of a block. If it ``is_text``, it is written as it
+    is, so that its lines are those of the template.
+    """
+    cause = error.__cause__
+    mark = getattr(cause, "problem_mark", None)
+    line = getattr(cause, "lineno", 0) - 1 if mark is None else mark.line
+    file = (value.__name__, str(value)) if isinstance(value, TemplateModule) else None
+    error.loaded = file, line if is_text and line >= 0 else None  # type: ignore[attr-defined]
+
+
+def place_in_loaded(
+    error: Exception, at: Line, imported: Mapping[str, tuple[str, str]], *, trims: bool
+) -> Line:
+    """Return the position of an error, in the data that could not be loaded if there is some.
+
+    ``at`` is the position of the tag, ``imported`` has the shown names of imported files by their
+    full paths. If it ``trims``, the line feed after the tag is no part of the text.
+    """
+    file, line = getattr(error, "loaded", (None, None))
+    if file is None:
+        return at if line is None or at[1] is None else (at[0], at[1] + line + trims)
+    name, text = file
+    found = [one for full, one in imported.items() if f"/{full}".endswith(f"/{name}")]
+    if not found:
+        return at
+    shown, source = found[-1]
+    # A template may write a line more than once, or none of it.
+    is_written_so = source.rstrip("\n") == text.rstrip("\n")
+    return shown, line + 1 if line is not None and is_written_so else None

@@ -25,12 +25,11 @@ class _Dumper(yaml.SafeDumper):
     """PyYAML's own dumper in Python; it takes subclasses, and sorts the keys of ``dict`` alone."""
 
 
-def _represent_mapping(dumper: _Dumper, data: dict[Any, Any]) -> yaml.Node:
-    return dumper.represent_mapping("tag:yaml.org,2002:map", list(data.items()))
-
-
 _Dumper.add_multi_representer(str, _Dumper.represent_str)
 _Dumper.add_multi_representer(list, _Dumper.represent_list)
 _Dumper.add_multi_representer(tuple, _Dumper.represent_list)
 _Dumper.add_multi_representer(set, _Dumper.represent_set)
-_Dumper.add_multi_representer(dict, _represent_mapping)
+_Dumper.add_multi_representer(
+    dict,
+    lambda dumper, data: dumper.represent_mapping("tag:yaml.org,2002:map", list(data.items())),
+)

@@ -34,12 +34,9 @@ _GATHERING = (nodes.Macro, nodes.CallBlock, nodes.FilterBlock, nodes.AssignBlock
 def find_expressions(template: nodes.Template, *, is_own: bool) -> Mapping[int, PureExpression]:
     """Return the pure expressions of a parsed template, by the ``id`` of their nodes.
 
-    The node is that of the expression; for names that only pure expressions use, the assignment.
-
-    Args:
-        template: The template.
-        is_own: Whether it is the rendered file, so that only its imports and includes may use its
-            variables.
+    The node is that of the expression; for names that only pure expressions use, the assignment. If
+    the template ``is_own``, it is the rendered file, so that only its imports and includes may use
+    its variables.
     """
     finder = _Finder(template)
     if any(isinstance(one, nodes.EvalContextModifier) for one in finder.every):
@@ -92,11 +89,7 @@ class _Finder:
         """Yield the largest pure expressions in other parts of the template.
 
         A path alone is none, except as a condition, because its value is one question.
-
-        Args:
-            node: The part of the template.
-            decision: What the part around the node makes of its value; None for statements.
-            printed: The expressions that it prints.
+        ``decision`` is what the part around the node makes of its value; None for statements.
         """
         if id(node) in printed:
             return
@@ -115,9 +108,8 @@ class _Finder:
     ) -> dict[int, PureExpression]:
         """Return the assignments of names that only pure expressions use.
 
-        Args:
-            printed: The expressions that the template prints.
-            deciding: The others, also those that it assigns.
+        ``printed`` are the expressions that the template prints, ``deciding`` the others, also
+        those that it assigns.
         """
         loads = [tuple(_loads(part)) for part in self._parts]
         given = dict(self._find_single(loads))

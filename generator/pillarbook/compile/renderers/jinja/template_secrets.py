@@ -39,11 +39,9 @@ class SecretRules(Protocol):
 
     def find_reason(self, path: KeyPath, value: Any, mark: str | None = None) -> str | None:
         """Return why a value at a path is secret; None if it is not."""
-        ...
 
     def may_hide_below(self, key: Hashable) -> bool:
         """Say whether a key may make a value at or below it secret; False is certain."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,16 +99,6 @@ def _word(hint: str | None, owner: Any, name: Any) -> str:
     return f"{owner!r} has no attribute {name!r}"
 
 
-def excusing_filters() -> dict[str, Callable[..., Any]]:
-    """Return the filter ``default`` under both of its names."""
-    return {"default": _default, "d": _default}
-
-
-def excusing_tests() -> dict[str, Callable[..., Any]]:
-    """Return the tests ``defined`` and ``undefined``."""
-    return {"defined": _is_defined, "undefined": _is_undefined}
-
-
 def _default(value: Any, default_value: Any = "", boolean: bool = False) -> Any:
     if isinstance(value, Undefined) and _excuse(value):
         raise UnknownExistenceError(str(value._undefined_name))  # noqa: SLF001 (no other way to know)
@@ -119,8 +109,9 @@ def _is_defined(value: Any) -> bool:
     return not isinstance(value, Undefined) or _excuse(value)
 
 
-def _is_undefined(value: Any) -> bool:
-    return not _is_defined(value)
+EXCUSING_FILTERS = {"default": _default, "d": _default}
+EXCUSING_TESTS = {"defined": _is_defined, "undefined": lambda value: not _is_defined(value)}
+"""Jinja's filter ``default`` and its tests, which mark a missing value as expected."""
 
 
 def _excuse(value: Undefined) -> bool:

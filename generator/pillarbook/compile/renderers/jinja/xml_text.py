@@ -3,7 +3,7 @@
 Source: Salt ``salt/utils/jinja.py`` (``SerializerExtension.format_xml``).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 from xml.dom import minidom
 from xml.etree import ElementTree as ET
@@ -15,10 +15,9 @@ from markupsafe import Markup
 def format_xml(value: Any) -> Markup:
     """Return XML over several lines.
 
-    Args:
-        value: ``{tag: content}``; of several tags the last one counts. Content that is text or a
-            number is the element's text; a mapping's scalars are attributes, its mappings and
-            lists are elements below; a list is that many elements of the same tag.
+    The value is ``{tag: content}``; of several tags the last one counts. Content that is text or a
+    number is the element's text; a mapping's scalars are attributes, its mappings and lists are
+    elements below; a list is that many elements of the same tag.
 
     Raises:
         TemplateRuntimeError: Content of another kind.
@@ -51,14 +50,9 @@ def _element(tag: Any, content: Any, parent: ET.Element | None) -> ET.Element:
     if isinstance(content, str | int | float):
         element.text = str(content)
     elif isinstance(content, dict):
-        element.attrib = dict(_attributes(content))
+        scalars = {key: one for key, one in content.items() if not isinstance(one, dict | list)}
+        element.attrib = {key: str(one) for key, one in scalars.items()}
     return element
-
-
-def _attributes(content: dict[Any, Any]) -> Iterator[tuple[Any, str]]:
-    for name, item in content.items():
-        if not isinstance(item, dict | list):
-            yield name, str(item)
 
 
 def _pairs(value: Any) -> Iterable[Any]:

@@ -102,15 +102,11 @@ def from_entries(entries: Any) -> dict[Any, Any]:
     mapping = {}
     for entry in entries:
         pairs = entry.items() if isinstance(entry, Mapping) else entry
-        lowered = {_lower(name): value for name, value in pairs}
+        lowered = {name.lower() if isinstance(name, str) else name: value for name, value in pairs}
         key = lowered.get("key") or lowered.get("name")
         if key:
             mapping[key] = lowered.get("value")
     return mapping
-
-
-def _lower(name: Any) -> Any:
-    return name.lower() if isinstance(name, str) else name
 
 
 def json_query(data: Any, expr: str) -> Any:

@@ -5,6 +5,7 @@ Source: Salt ``salt/utils/network.py``.
 
 import ipaddress
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import GeneratorType
 from typing import Any
 
@@ -92,6 +93,9 @@ def ipaddr(value: Any, options: str | None = None) -> Any:
     return fours or sixes if fours is None or sixes is None else fours + sixes
 
 
+_network = partial(ipaddress.ip_network, strict=False)
+
+
 def _each(value: Any, options: Any, version: Any, compute: Callable[[str], Any]) -> Any:
     """Return what is computed of each address in a list, or of the one that a text is."""
     chosen = ipv4 if version == 4 else ipv6 if version == 6 else None
@@ -111,20 +115,12 @@ def ip_host(value: Any, options: str | None = None, version: int | None = None) 
 
 def network_hosts(value: Any, options: str | None = None, version: int | None = None) -> Any:
     """Return the addresses that hosts of a network can have."""
-    return _each(value, options, version, _hosts)
-
-
-def _hosts(address: str) -> list[str]:
-    return [str(host) for host in ipaddress.ip_network(address, strict=False).hosts()]
+    return _each(value, options, version, lambda one: [str(host) for host in _network(one).hosts()])
 
 
 def network_size(value: Any, options: str | None = None, version: int | None = None) -> Any:
     """Return how many addresses a network has."""
-    return _each(value, options, version, _size)
-
-
-def _size(address: str) -> int:
-    return ipaddress.ip_network(address, strict=False).num_addresses
+    return _each(value, options, version, lambda one: _network(one).num_addresses)
 
 
 def filter_by_networks(values: Any, networks: Any) -> Any:

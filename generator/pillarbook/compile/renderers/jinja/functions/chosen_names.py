@@ -16,11 +16,8 @@ def read_choices(
 ) -> Mapping[str, frozenset[str]]:
     """Return the functions that variables of loops and arguments of macros name.
 
-    A variable that may have any other value is left out.
-
-    Args:
-        tree: The template.
-        hides: Says whether a variable with a value is a secret.
+    A variable that may have any other value is left out. ``hides`` says whether a variable with a
+    value is a secret.
     """
     given: dict[str, set[str | None]] = defaultdict(set)
     bound: set[int] = set()

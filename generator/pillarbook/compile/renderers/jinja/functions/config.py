@@ -10,17 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pillarbook.compile.matchers.traverse import traverse
-from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
+from pillarbook.compile.renderers.jinja.functions.function_context import FunctionModule
 from pillarbook.compile.renderers.jinja.plain_merge import merge as merge_mappings
 
 _ABSENT = object()
 
 
-class Config:
+class Config(FunctionModule):
     """The module ``config``."""
-
-    def __init__(self, context: FunctionContext) -> None:
-        self._context = context
 
     def get(  # noqa: PLR0913, PLR0917 (Salt's signature)
         self,

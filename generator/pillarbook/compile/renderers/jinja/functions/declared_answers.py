@@ -10,7 +10,7 @@ from typing import Any
 
 from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
-from pillarbook.inventory.declared_functions import DeclaredAnswers, DeclaredCall, DeclaredFunction
+from pillarbook.inventory.declared_functions import DeclaredAnswers, DeclaredFunction
 
 Function = Callable[..., Any]
 
@@ -28,7 +28,9 @@ def find_declared(
 
     def answer_declared(*arguments: Any, **options: Any) -> Any:
         for call in answers.calls:
-            if _fits(call, arguments, options):
+            if (call.args is None or _is_like(call.args, arguments)) and (
+                call.kwargs is None or _is_like(call.kwargs, options)
+            ):
                 return to_plain(call.answer)
         for answer in answers.answers:
             return to_plain(answer)
@@ -46,12 +48,6 @@ def choose_answers(
     if declared.by_id is None:
         return declared.for_all
     return next((answers for glob, answers in declared.by_id if id_matches(glob)), None)
-
-
-def _fits(call: DeclaredCall, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> bool:
-    return (call.args is None or _is_like(call.args, arguments)) and (
-        call.kwargs is None or _is_like(call.kwargs, options)
-    )
 
 
 def _is_like(declared: Any, given: Any) -> bool:

@@ -7,17 +7,14 @@ import json
 from typing import Any
 
 from pillarbook.compile.matchers.traverse import traverse
-from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
+from pillarbook.compile.renderers.jinja.functions.function_context import FunctionModule
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
 from pillarbook.compile.renderers.jinja.plain_merge import update as update_mapping
 from pillarbook.compile.renderers.yaml_loader import load_plain
 
 
-class Defaults:
+class Defaults(FunctionModule):
     """The module ``defaults``."""
-
-    def __init__(self, context: FunctionContext) -> None:
-        self._context = context
 
     def get(self, key: str, default: Any = "") -> Any:
         """Return a value of ``salt://FORMULA/defaults.yaml``; the first key is the formula."""

@@ -9,7 +9,6 @@ import fnmatch
 import io
 import posixpath
 import re
-from collections.abc import Iterable
 
 from pillarbook.compile.renderers.jinja.filters.files import hash_content
 from pillarbook.compile.renderers.jinja.function_errors import (
@@ -155,9 +154,8 @@ class File(FilePaths):
         raise FileNotFoundError(2, "No such file or directory", path)
 
 
-def _matches(found: list[str], patterns: Iterable[str]) -> bool:
+def _matches(found: list[str], patterns: list[str]) -> bool:
     """Say whether a path matches a glob, part by part."""
-    patterns = list(patterns)
     return len(found) == len(patterns) and all(
         fnmatch.fnmatchcase(name, pattern) and (name[:1] != "." or pattern[:1] == ".")
         for name, pattern in zip(found, patterns, strict=True)

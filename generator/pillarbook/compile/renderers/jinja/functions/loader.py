@@ -11,7 +11,8 @@ Source: Salt ``salt/utils/templates.py`` (``AliasedLoader``), ``salt/loader/lazy
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, Protocol
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 from pillarbook.compile.renderers.jinja.function_errors import (
     SaltFunctionError,
@@ -27,18 +28,21 @@ from pillarbook.compile.renderers.jinja.functions.grains import Grains
 from pillarbook.compile.renderers.jinja.functions.match import Match
 from pillarbook.compile.renderers.jinja.functions.mine import Mine, SaltUtil
 from pillarbook.compile.renderers.jinja.functions.pillar import MinionPillar, Pillar
-from pillarbook.compile.renderers.jinja.functions.sdb import Sdb
 from pillarbook.compile.renderers.jinja.functions.simple import (
     HashUtil,
     Log,
     Network,
     Random,
+    Sdb,
     Status,
     System,
     Test,
 )
 from pillarbook.compile.renderers.jinja.functions.slsutil import SlsUtil
 from pillarbook.inventory.declared_functions import DeclaredFunction
+
+if TYPE_CHECKING:
+    from pillarbook.compile.renderers.code.modules import TreeModules
 
 Function = Callable[..., Any]
 
@@ -92,26 +96,6 @@ def list_functions() -> frozenset[str]:
     return frozenset(renamed.get(name, name) for name in names)
 
 
-class OwnModules(Protocol):
-    """Modules in the tree."""
-
-    def bind(self, functions: Any) -> None:
-        """Give modules the functions as ``__salt__``."""
-        ...
-
-    def has_module(self, module: str) -> bool:
-        """Say whether a module has a name."""
-        ...
-
-    def replaces(self, module: str) -> bool:
-        """Say whether a file of the tree replaces a module of Salt."""
-        ...
-
-    def find(self, name: str) -> Function | None:
-        """Return a function, or a function that refuses the call; None if the tree has none."""
-        ...
-
-
 class Functions:
     """Finds functions by name; a template's ``salt``."""
 
@@ -124,7 +108,7 @@ class Functions:
         self,
         context: FunctionContext,
         declared: Mapping[str, DeclaredFunction],
-        own: OwnModules | None = None,
+        own: "TreeModules | None" = None,
         *,
         refuses: bool = False,
     ) -> None:
@@ -294,16 +278,9 @@ def names_asked_for(functions: Any) -> frozenset[str]:
     return frozenset(functions._asked_for)  # noqa: SLF001 (a template must not see it)
 
 
-class _OnlyGrains(NamedTuple):
-    """A minion of which only the grains are known."""
-
-    grains: Mapping[str, Any]
-    """Its grains."""
-
-
 def bind_grains_get(grains: Mapping[str, Any]) -> Function:
     """Return Salt's ``grains.get`` of some grains."""
-    return LoadedFunction("grains.get", Grains(_OnlyGrains(grains)).get)
+    return LoadedFunction("grains.get", Grains(SimpleNamespace(grains=grains)).get)
 
 
 def is_salts_own(functions: Any, name: str) -> bool:

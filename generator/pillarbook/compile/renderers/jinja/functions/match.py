@@ -11,7 +11,7 @@ from typing import Any
 
 from pillarbook.compile.matchers.ipcidr_match import find_version
 from pillarbook.compile.renderers.jinja.function_errors import SaltTemplateError
-from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
+from pillarbook.compile.renderers.jinja.functions.function_context import FunctionModule
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
 from pillarbook.compile.renderers.jinja.plain_merge import update
 
@@ -19,11 +19,8 @@ _NEVER = "SALT_IFELSE_MATCH_NOTHING"
 _OTHERWISE = "SALT_IFELSE_FUNCTION_DEFAULT"
 
 
-class Match:
+class Match(FunctionModule):
     """The module ``match``."""
-
-    def __init__(self, context: FunctionContext) -> None:
-        self._context = context
 
     def _match(
         self, target: Any, matcher: str, minion_id: Any = None, delimiter: str = ":"

@@ -13,7 +13,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pillarbook.compile.renderers.jinja.function_errors import UnansweredCallError
-from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
+from pillarbook.compile.renderers.jinja.functions.function_context import (
+    FunctionContext,
+    FunctionModule,
+)
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
 
 _KINDS = (
@@ -36,11 +39,8 @@ _MARK, _DATA = "__saltmine_acl__", "__data__"
 """Keys of a mine entry with access control."""
 
 
-class Mine:
+class Mine(FunctionModule):
     """The module ``mine``."""
-
-    def __init__(self, context: FunctionContext) -> None:
-        self._context = context
 
     def get(
         self,
@@ -65,11 +65,8 @@ class Mine:
         return {}
 
 
-class SaltUtil:
+class SaltUtil(FunctionModule):
     """The module ``saltutil``: only the runner that reads declared data."""
-
-    def __init__(self, context: FunctionContext) -> None:
-        self._context = context
 
     def runner(
         self,

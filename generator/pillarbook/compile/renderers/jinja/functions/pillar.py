@@ -15,8 +15,8 @@ from pillarbook.compile.matchers.traverse import keys_of, traverse
 from pillarbook.compile.missing_reads import note_bare_miss
 from pillarbook.compile.reads import PillarCopy
 from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
-from pillarbook.compile.renderers.jinja.functions.filter_by import choose_by_value
 from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
+from pillarbook.compile.renderers.jinja.functions.grains import choose_by_value
 from pillarbook.compile.renderers.jinja.plain_data import to_plain
 from pillarbook.compile.renderers.jinja.plain_merge import update
 

@@ -1,7 +1,7 @@
 """Functions that depend only on their arguments and the clock.
 
 Source: Salt ``salt/modules/test.py``, ``logmod.py``, ``hashutil.py``, ``mod_random.py``,
-``network.py``, ``status.py`` (``time_``), ``system.py``.
+``network.py``, ``status.py`` (``time_``), ``system.py``; ``salt/utils/sdb.py`` (``sdb_get``).
 """
 
 import datetime as dt
@@ -18,16 +18,14 @@ from pillarbook.compile.renderers.jinja.function_errors import (
     SaltTemplateError,
     UnansweredCallError,
 )
-from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
+from pillarbook.compile.renderers.jinja.functions.function_context import FunctionModule
 
 _OFFSET = re.compile(r"([+-])?(\d\d)(\d\d)$")
+START = "sdb://"
 
 
-class Test:
+class Test(FunctionModule):
     """The module ``test``, without functions that depend on the machine."""
-
-    def __init__(self, _context: FunctionContext) -> None:
-        pass
 
     def ping(self) -> bool:
         """Return True."""
@@ -58,11 +56,8 @@ class Test:
         return "3008.3"
 
 
-class Log:
+class Log(FunctionModule):
     """The module ``log``; nothing is written anywhere."""
-
-    def __init__(self, _context: FunctionContext) -> None:
-        pass
 
     def debug(self, message: Any) -> bool:  # noqa: ARG002
         """Return True."""
@@ -71,11 +66,8 @@ class Log:
     info = warning = error = critical = exception = debug
 
 
-class HashUtil:
+class HashUtil(FunctionModule):
     """The module ``hashutil``, for text."""
-
-    def __init__(self, _context: FunctionContext) -> None:
-        pass
 
     def digest(self, instr: Any, checksum: str = "md5") -> str:
         """Return a text's digest: ``md5``, ``sha256`` or ``sha512``."""
@@ -97,11 +89,8 @@ class HashUtil:
     hmac_compute = staticmethod(digests.hmac_compute)
 
 
-class Random:
+class Random(FunctionModule):
     """The module ``random``: functions that are not random, and those that have a seed."""
-
-    def __init__(self, context: FunctionContext) -> None:
-        self._context = context
 
     def rand_int(self, start: Any = 1, end: Any = 10, seed: Any = None) -> int:
         """Return a number from ``start`` to ``end``."""
@@ -137,14 +126,11 @@ def _unseeded() -> UnansweredCallError:
     return UnansweredCallError("without a seed, so its result depends on chance", "give it a seed")
 
 
-class Network:
+class Network(FunctionModule):
     """The module ``network``: functions that compute with addresses.
 
     Functions that read the machine need declared answers.
     """
-
-    def __init__(self, _context: FunctionContext) -> None:
-        pass
 
     def ip_in_subnet(self, ip_addr: Any, cidr: Any) -> bool:
         """Say whether one of the addresses is in a network; False if it is not a network."""
@@ -182,22 +168,16 @@ class Network:
         }
 
 
-class Status:
+class Status(FunctionModule):
     """The module ``status``: its only function that needs no more than the time."""
-
-    def __init__(self, context: FunctionContext) -> None:
-        self._now = context.now
 
     def time_(self, format: str = "%A, %d. %B %Y %I:%M%p") -> str:  # noqa: A002 (Salt's name)
         """Return the time in a format: ``status.time``."""
-        return self._now().strftime(format)
+        return self._context.now().strftime(format)
 
 
-class System:
+class System(FunctionModule):
     """The module ``system``: the functions of it that tell the time."""
-
-    def __init__(self, context: FunctionContext) -> None:
-        self._now = context.now
 
     def get_system_time(self, utc_offset: str | None = None) -> str:
         """Return the time of the day."""
@@ -214,10 +194,34 @@ class System:
     def _shifted(self, utc_offset: str | None) -> dt.datetime:
         """Return the time in a time zone."""
         if utc_offset is None:
-            return self._now()
+            return self._context.now()
         found = _OFFSET.match(utc_offset)
         if found is None:
             raise SaltFunctionError("Invalid UTC offset")
         sign, hours, minutes = found.groups()
         distance = dt.timedelta(hours=int(hours), minutes=int(minutes))
-        return self._now() - distance if sign == "-" else self._now() + distance
+        return self._context.now() - distance if sign == "-" else self._context.now() + distance
+
+
+class Sdb(FunctionModule):
+    """The module ``sdb``."""
+
+    def get(self, uri: Any, strict: Any = False) -> Any:
+        """Return what is no URI, or has no key, as it is.
+
+        Of a profile that the options lack, Salt returns the URI, too. But here the master may have
+        it in a file that the repository does not have.
+
+        Raises:
+            UnansweredCallError: Only the database knows.
+            SaltTemplateError: It has no key, and must have one.
+        """
+        if not (isinstance(uri, str) and uri.startswith(START)):
+            return uri
+        if uri.removeprefix(START).partition("/")[2]:
+            raise UnansweredCallError("with a URI of a database")
+        if strict:
+            raise SaltTemplateError(
+                "SDB uri must have a profile name as a first part of the uri before the /"
+            )
+        return uri

@@ -1,20 +1,25 @@
 """Functions for use in SLS files.
 
-Source: Salt ``salt/modules/slsutil.py``.
+The YAML of ``serialize`` and ``deserialize`` is PyYAML's own, other than that of SLS files: dates
+are dates, 0644 is octal.
+
+Source: Salt ``salt/modules/slsutil.py``, ``salt/serializers/``.
 """
 
+import json
 import posixpath
 import textwrap
+from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any
 
+import yaml
+
 from pillarbook.compile.renderers.jinja.filters.text import join
-from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError
+from pillarbook.compile.renderers.jinja.function_errors import SaltFunctionError, SaltTemplateError
 from pillarbook.compile.renderers.jinja.functions.cp import Cp
-from pillarbook.compile.renderers.jinja.functions.function_context import FunctionContext
-from pillarbook.compile.renderers.jinja.functions.serializer_modules import (
-    find_deserializer,
-    find_serializer,
-)
+from pillarbook.compile.renderers.jinja.functions.function_context import FunctionModule
+from pillarbook.compile.renderers.jinja.plain_data import to_plain
 from pillarbook.compile.renderers.jinja.plain_merge import merge as merge_mappings
 from pillarbook.compile.renderers.jinja.plain_merge import update as update_mapping
 
@@ -25,11 +30,8 @@ _BANNER_TEXT = (
 )
 
 
-class SlsUtil:
+class SlsUtil(FunctionModule):
     """The module ``slsutil``."""
-
-    def __init__(self, context: FunctionContext) -> None:
-        self._context = context
 
     def update(
         self, dest: Any, upd: Any, recursive_update: Any = True, merge_lists: Any = False
@@ -84,11 +86,11 @@ class SlsUtil:
 
     def serialize(self, serializer: str, obj: Any, **options: Any) -> Any:
         """Return data as ``json`` or ``yaml`` text."""
-        return find_serializer(serializer)(obj, **options)
+        return _find({"json": _write_json, "yaml": _write_yaml}, serializer)(obj, **options)
 
-    def deserialize(self, serializer: str, stream_or_string: Any, **options: Any) -> Any:
+    def deserialize(self, serializer: str, stream_or_string: Any, **options: Any) -> Any:  # noqa: ARG002
         """Return the data of ``json`` or ``yaml`` text."""
-        return find_deserializer(serializer)(stream_or_string, **options)
+        return _find({"json": _read_json, "yaml": _read_yaml}, serializer)(stream_or_string)
 
     def file_exists(self, path: str, saltenv: str = "base") -> bool:
         """Say whether the state tree has a file."""
@@ -150,3 +152,50 @@ class SlsUtil:
             *([blockend] if blockend is not None else []),
         ]
         return "\n".join(lines) + ("\n" if newline else "")
+
+
+class _Dumper(yaml.CSafeDumper):
+    """PyYAML's safe dumper, which takes subclasses too."""
+
+
+_Dumper.add_multi_representer(str, _Dumper.represent_str)
+_Dumper.add_multi_representer(tuple, _Dumper.represent_list)
+_Dumper.add_multi_representer(OrderedDict, _Dumper.represent_dict)
+_Dumper.add_multi_representer(set, _Dumper.represent_set)
+
+
+def _find(known: dict[str, Callable[..., Any]], name: str) -> Callable[..., Any]:
+    if name not in known:
+        raise SaltFunctionError(f"Serializer '{name}' not found.")
+    return known[name]
+
+
+def _write_json(value: Any, **options: Any) -> str:
+    options.setdefault("ensure_ascii", False)
+    try:
+        return json.dumps(to_plain(value), **options)
+    except (TypeError, ValueError) as error:
+        raise SaltTemplateError(str(error)) from error
+
+
+def _read_json(text: Any) -> Any:
+    try:
+        return json.loads(text)
+    except (TypeError, ValueError) as error:
+        raise SaltTemplateError(str(error)) from error
+
+
+def _write_yaml(value: Any, **options: Any) -> str:
+    options.setdefault("default_flow_style", None)
+    try:
+        text: str = yaml.dump(to_plain(value), Dumper=_Dumper, **options)
+    except yaml.YAMLError as error:
+        raise SaltTemplateError(str(error)) from error
+    return text.removesuffix("\n").removesuffix("\n...")
+
+
+def _read_yaml(text: Any) -> Any:
+    try:
+        return yaml.load(text, Loader=yaml.CSafeLoader)
+    except (yaml.YAMLError, TypeError, ValueError) as error:
+        raise SaltTemplateError(str(error)) from error

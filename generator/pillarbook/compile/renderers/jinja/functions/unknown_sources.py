@@ -67,19 +67,19 @@ class CallSources:
         return text if len(text) <= MAX_CHARACTERS else f"{name} {HIDDEN}"
 
     def _find(self, name: str) -> Iterable[WrittenCall]:
+        """Yield the calls of a function, without the common words that are secrets."""
         for text in self._texts():
             if text not in self._calls:
                 self._calls[text] = read_calls(self._environment, text)
-            yield from (self._clean(one) for one in self._calls[text] if one.name == name)
+            for one in self._calls[text]:
+                if one.name == name:
+                    args, kwargs = tuple(map(self._hide, one.args)), self._hide(one.kwargs)
+                    yield replace(one, args=args, kwargs=kwargs)
 
     def _is_written(self, name: str) -> bool:
         """Say whether a file names a filter, or a function without a call of it."""
         is_asked = is_asked_for if "." in name else is_word_of
         return not self._hides(name) and any(is_asked(text, name) for text in self._texts())
-
-    def _clean(self, call: WrittenCall) -> WrittenCall:
-        """Return a call without the common words that are secrets."""
-        return replace(call, args=tuple(map(self._hide, call.args)), kwargs=self._hide(call.kwargs))
 
     def _hide(self, value: Any) -> Any:
         if isinstance(value, Mapping):
