@@ -117,6 +117,7 @@ class ReportShares:
             own = [minion for minion in own if minion in self._part]
         # In the order of the compile, so neighbours are of one kind, and share most.
         written = self._write([rank_of[minion] for minion in own])
+        redactor.forget()
         if member.rank == 0 and self._part is None:
             return None
         findings = session.compiler.findings
