@@ -125,9 +125,22 @@ def test_what_is_kept_grows_with_the_values_not_with_the_minions() -> None:
     for number in range(minions):
         keys.add_sections(number, sections_of(common, leaf(("a", "id"), number)))
     given = keys.give()
-    assert sum(len(one.spots) for one in given.values()) == 2
+    assert sum(len(one.spots) for one in given.keys.values()) == 2
     # A search finds each value of the crowded key still: its text and a minion.
     assert len(pickle.dumps(given)) < 10_000 + 20 * minions
+
+
+def test_values_of_few_minions_of_a_large_fleet_are_handed_over_in_little_room() -> None:
+    keys = KeyFleet(KeyPatterns(()))
+    for number in range(500):
+        one = leaf(("a", "id"), number)
+        keys.add_sections(90_000 + number, sections_of(one, leaf(("b", "id"), number)))
+    assert len(pickle.dumps(keys.give())) < 200_000  # as bits, each of the 500 sets takes 11 KB
+
+
+def test_equal_sets_of_minions_are_one_object() -> None:
+    (entry,) = gather((at, sections_of(leaf(("a", "x"), 1))) for at in range(9_000)).finish()
+    assert entry.minions is entry.values[0].minions is entry.values[0].spots[0].minions
 
 
 def test_what_was_gathered_apart_is_joined_in_any_order() -> None:

@@ -26,7 +26,7 @@ from pillarbook.redact.shown_access import ALL_GRAINS, AccessPath, Forged, Grain
 EXTERNAL = "ext_pillar:"
 ID = "id"
 NOWHERE = ("", None)
-MAX_KEPT = 20_000
+MAX_KEPT = 5_000
 """The most results of each kind that are cached; then the cache is emptied."""
 Giver: TypeAlias = tuple[str, str]
 """Environment and name of an SLS; for a top file, an empty name and the file."""

@@ -27,14 +27,14 @@ from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position
-from pillarbook.model.limited_cache import LimitedCache, recall
+from pillarbook.model.limited_cache import RecentCache, recall
 from pillarbook.redact import Rules
 from pillarbook.redact.shown_access import AccessPath
 from pillarbook.roots.tree_interface import FoundFile
 
 ERRORS = "_errors"
-MAX_KEPT = 50_000
-"""The most renders that are cached; then the cache is cleared."""
+MAX_KEPT = 5_000
+"""The number of renders after which those that did not come up again are dropped."""
 TOP_FAILED = ("Rendering Primary Top file", "Rendering Top file", "Error encountered while")
 """The beginnings of Salt's errors about top files."""
 Part = tuple[PartFinding, ...]
@@ -106,14 +106,13 @@ class FleetRules:
         """Takes the states of each minion."""
         self._files = UsedFiles()
         # By objects that minions share: renders, trees, parts of them. They never change, so a
-        # finding is valid for all minions that have the object. Each cache is cleared at its limit
-        # (docs/decisions/0011).
-        self._of_render = LimitedCache[RenderResult, Part](MAX_KEPT)
-        self._of_render_under = LimitedCache[tuple[RenderResult, tuple[KeyPath, ...]], Part](
+        # finding is valid for all minions that have the object (docs/decisions/0011).
+        self._of_render = RecentCache[RenderResult, Part](MAX_KEPT)
+        self._of_render_under = RecentCache[tuple[RenderResult, tuple[KeyPath, ...]], Part](
             MAX_KEPT
         )
-        self._of_tree = LimitedCache[MapNode, Part](MAX_KEPT)
-        self._of_part = LimitedCache[tuple[Any, Node], Part](MAX_KEPT)
+        self._of_tree = RecentCache[MapNode, Part](MAX_KEPT)
+        self._of_part = RecentCache[tuple[Any, Node], Part](MAX_KEPT)
         # Without a limit: it has one entry for each kind of minion, and the diagnostics at the end
         # are made from them.
         self._between: dict[tuple[Part, ...], frozenset[Between]] = {}
@@ -324,7 +323,7 @@ class FleetRules:
 
     def _read_declared(self, key: Any, node: Node) -> Part:
         """Return the findings in a part of a pillar about values that the inventory names."""
-        known = self._of_part.get((key, node))
+        known: Part | None = self._of_part.get((key, node))
         if known is None:
             secrets = self._secrets
             found = () if secrets is None else secrets.find_declared(node, (key,), self._text_of)
@@ -340,7 +339,7 @@ class FleetRules:
             yield str(leaf.value)
 
     def _find_aliases(self, tree: MapNode) -> Part:
-        known = self._of_tree.get(tree)
+        known: Part | None = self._of_tree.get(tree)
         if known is None:
             found = map(self._findings.new, find_changed_aliases(tree))
             known = self._of_tree[tree] = tuple(found)

@@ -18,7 +18,7 @@ from pillarbook.compile.renderers.render_context import MetMessage
 from pillarbook.diagnostics import new_diagnostic
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, Position, format_path, leaves
 
-MAX_KEPT = 100_000
+MAX_KEPT = 20_000
 """The most containers that are cached; then the cache is cleared."""
 REMEDIES = {
     "key-missing": "put the secret key into the master's gpg_keydir, or encrypt the value to one"

@@ -24,7 +24,7 @@ from pillarbook.model import (
 )
 from pillarbook.model.unknown import Unknown
 
-MAX_KEPT = 200_000
+MAX_KEPT = 50_000
 """The most nodes that are cached; then the cache is cleared."""
 SCALAR, MAPPING, LIST = "a scalar", "a mapping", "a list"
 

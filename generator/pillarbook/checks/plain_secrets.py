@@ -24,7 +24,7 @@ from pillarbook.roots.tree_interface import FoundFile
 
 SecretCandidate: TypeAlias = tuple[KeyPath, KeyPath, Leaf]
 """The path of a leaf, the keys for the rules, and the leaf."""
-MAX_KEPT = 100_000
+MAX_KEPT = 20_000
 """The most containers that are cached; then the cache is cleared."""
 REMEDY = "encrypt it with gpg; if it is not a secret, add its key to `redact: allow` in mkdocs.yml"
 SHORTEST_RUN = 6

@@ -26,7 +26,7 @@ from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedPillar
 
 ERRORS = "_errors"
 """Salt's own key, which lists the errors of a compile and is not compared."""
-MAX_KEPT = 400_000
+MAX_KEPT = 100_000
 """The most leaves for which results are cached, about 60 MB; then the cache is emptied."""
 
 Changes: TypeAlias = tuple[Change, ...]

@@ -123,7 +123,8 @@ def _add_minions(
     defaults = file.defaults or _entry("defaults")
     given = grains_files.resolve(defaults, file)
     defaults.fields["grains"] = {key: value for key, value in given.items() if key != "id"}
-    for minion, entry in file.minions.items():
+    for minion in tuple(file.minions):
+        entry = file.minions.pop(minion)  # its grains are copied: a fleet need not hold both
         position = Position(file.shown, entry.line)
         if minion in found:
             faults.append(duplicate_minion(minion, position, found[minion].position))

@@ -32,7 +32,7 @@ from pillarbook.redact.secret_sources import answer_at, source_of
 from pillarbook.redact.secret_store import SecretStore
 from pillarbook.redact.unredacted_texts import UnredactedTexts
 
-MAX_PARTS = 50_000
+MAX_PARTS = 25_000
 """The number of redacted parts after which those that were not asked for again are dropped."""
 MAX_MADE = 1_000_000
 """The most pairs of node and path that are redacted or searched, until all caches are emptied."""

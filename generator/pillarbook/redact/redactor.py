@@ -45,7 +45,8 @@ class Redactor:
 
     def __init__(self, rules: Rules | None, store: SecretStore) -> None:
         self._rules = rules
-        self._store = store
+        self.store = store
+        """The clear values of secrets."""
         self._node_redactor = NodeRedactor(rules, store)
         self._json = JsonWriter(rules, self._node_redactor, store.token)
         self._grains = RedactedGrains(rules, store, self._node_redactor)
@@ -65,11 +66,6 @@ class Redactor:
     def rules(self) -> Rules | None:
         """What is secret; None if everything is revealed."""
         return self._rules
-
-    @property
-    def store(self) -> SecretStore:
-        """The clear values of secrets."""
-        return self._store
 
     @property
     def names(self) -> Names:
@@ -122,11 +118,11 @@ class Redactor:
 
     def new_secrets(self) -> NewSecrets:
         """Return a recorder of the secrets that are found from now on."""
-        return NewSecrets(self._store, self._node_redactor)
+        return NewSecrets(self.store, self._node_redactor)
 
     def take_over(self, learned: SharedSecrets) -> None:
         """Add the secrets that another process has found; ``freeze_secrets`` puts them to use."""
-        take_over(learned, self._store, self._node_redactor)
+        take_over(learned, self.store, self._node_redactor)
         if learned.spots:
             self._node_redactor.forget()
 
@@ -162,6 +158,11 @@ class Redactor:
         if changed:
             self._targets.forget()
         return changed
+
+    def forget(self) -> None:
+        """Empty the caches of pillars, after the last one is shown."""
+        self._node_redactor.forget()
+        self._json.forget()
 
     def declare(self, grains: Mapping[Any, Any], declared: DeclaredSecrets) -> None:
         """Note the secrets that the inventory declares for some grains; keep ``grains`` alive."""
@@ -271,7 +272,7 @@ class Redactor:
         if self._rules is None:
             return {}
         names = {
-            self._store.add(text, path, source=in_place(OF_NAMES, path, text)): path
+            self.store.add(text, path, source=in_place(OF_NAMES, path, text)): path
             for text, path in compiled.secret_names
         }
         for one in dict.fromkeys(compiled.named):  # each template has those that it imports
@@ -279,7 +280,7 @@ class Redactor:
             if text is not None and self._is_sought(text, path):
                 bare = text.strip()
                 source = in_place(TEMPLATE, path, bare) if one.is_computed else TEXT
-                names[self._store.add(bare, path, source=source)] = path
+                names[self.store.add(bare, path, source=source)] = path
         # A minion has many targets, and few of them contain secrets.
         known = self._of_targets
         for verdict in [one for one in compiled.targets if known.get(one.target, True)]:
@@ -299,7 +300,7 @@ class Redactor:
         if found is None:
             assert self._rules is not None  # noqa: S101 (asked only where there are rules)
             found = {
-                self._store.add(secret, path, source=in_place(OF_NAMES, path, secret)): path
+                self.store.add(secret, path, source=in_place(OF_NAMES, path, secret)): path
                 for secret, path in secrets_in_target(text, self._rules)
             }
             for part in parts:
@@ -357,7 +358,7 @@ class Redactor:
         search = self._node_redactor.copies.search_for(own)
         if not own:
             return self._remarks.scrub(text, self._rules, search)
-        clear = (text_of(self._store.value_of(secret_id)) for secret_id in own)
+        clear = (text_of(self.store.value_of(secret_id)) for secret_id in own)
         texts = [one for one in clear if one is not None]
         return scrub_text(text, texts, self._rules, search)
 

@@ -7,7 +7,7 @@ by what a search finds.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pillarbook.model import KeyPath
@@ -15,14 +15,14 @@ from pillarbook.redact.redacted_pillar import Redacted, RedactedLeaf, RedactedOr
 from pillarbook.report.found_values import MOST_MINIONS, FoundValues, search_text
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.key_patterns import KeyPattern, KeyPatterns, TypedPath, typed_path
-from pillarbook.report.minion_sets import MinionSets, first_of
+from pillarbook.report.minion_sets import MinionSets, first_of, pack_set, unpack_set
 from pillarbook.report.rows import Row, RowSection
 
 if TYPE_CHECKING:
     from pillarbook.report.row_ids import ListPositions
 
 # Sections are kept alive by their ids until they are summed up.
-MAX_PENDING = 3_000
+MAX_PENDING = 1_000
 """Sections that are counted before they are summed up."""
 MAX_SPOTS = 1_000
 """Different values of a key, with what sets them, that are told apart."""
@@ -107,6 +107,16 @@ class GatheredKey:
     """All of its values, once they are no longer told apart."""
 
 
+@dataclass(frozen=True, slots=True)
+class GivenKeys:
+    """What was gathered in one process."""
+
+    keys: Mapping[TypedPath, GatheredKey]
+    """Each key; in place of a set of minions it has the number of the set."""
+    sets: tuple[bytes, ...]
+    """The sets, each once: an integer that is pickled twice is two integers."""
+
+
 class KeyFleet:
     """Gathers the keys of minions; a ``Gatherer``."""
 
@@ -128,20 +138,32 @@ class KeyFleet:
         if len(self._sections) > MAX_PENDING:
             self._sum_up()
 
-    def give(self) -> Mapping[TypedPath, GatheredKey]:
+    def give(self) -> GivenKeys:
         """Return all that was gathered, for another process."""
         self._sum_up()
-        return self._keys
+        numbers: dict[int, int] = {}
+        keys = {
+            typed: replace(
+                one,
+                spots={
+                    key: (leaf, numbers.setdefault(minions, len(numbers)))
+                    for key, (leaf, minions) in one.spots.items()
+                },
+            )
+            for typed, one in self._keys.items()
+        }
+        return GivenKeys(keys, tuple(map(pack_set, numbers)))
 
-    def take(self, given: Mapping[TypedPath, GatheredKey]) -> None:
+    def take(self, given: GivenKeys) -> None:
         """Take what was gathered over other minions of the same fleet."""
         self._sum_up()
-        for typed, theirs in given.items():
+        sets = list(map(unpack_set, given.sets))
+        for typed, theirs in given.keys.items():
             ours = self._keys.setdefault(typed, GatheredKey(theirs.pattern))
             ours.types |= theirs.types
             self._coarsen(ours, theirs.level)
-            for leaf, minions in theirs.spots.values():
-                self._put(ours, leaf, minions, is_told=not theirs.level)
+            for leaf, number in theirs.spots.values():
+                self._put(ours, leaf, sets[number], is_told=not theirs.level)
             ours.found.take(theirs.found)
         self._sets.forget()
 
@@ -149,7 +171,9 @@ class KeyFleet:
         """Return all keys by path."""
         self._sum_up()
         order = sorted(self._keys.values(), key=lambda one: tuple(map(str, one.pattern.path)))
-        return tuple(map(self._finish, order))
+        entries = tuple(map(self._finish, order))
+        self._sets.forget()
+        return entries
 
     def _sum_up(self) -> None:
         """Count the values of the sections; each value once for all sections that have it."""
@@ -200,16 +224,23 @@ class KeyFleet:
         for key, (leaf, minions) in gathered.spots.items():
             everyone |= minions
             group = key if gathered.level else _value_key(leaf.value)
-            by_value.setdefault(group, []).append(KeySpot(leaf, minions))
-        values = [_value_of(spots, told=not gathered.level) for spots in by_value.values()]
+            by_value.setdefault(group, []).append(KeySpot(leaf, self._sets.share(minions)))
+        values = [self._value_of(spots, told=not gathered.level) for spots in by_value.values()]
         return KeyEntry(
             gathered.pattern,
-            everyone,
+            self._sets.share(everyone),
             tuple(sorted(gathered.types)),
             tuple(sorted(values, key=_most_first)),
             is_crowded=gathered.level > 0,
             found=gathered.found,
         )
+
+    def _value_of(self, spots: list[KeySpot], *, told: bool) -> KeyValue:
+        minions = 0
+        for spot in spots:
+            minions |= spot.minions
+        value = spots[0].leaf.value if told else None
+        return KeyValue(value, self._sets.share(minions), tuple(sorted(spots, key=_most_first)))
 
 
 def _find(gathered: GatheredKey, leaf: RedactedLeaf, minions: int) -> None:
@@ -218,14 +249,6 @@ def _find(gathered: GatheredKey, leaf: RedactedLeaf, minions: int) -> None:
     if text is not None:
         path = leaf.path if gathered.pattern.varying else None  # else the pattern is the path
         gathered.found.add(text, path, first_of(minions, MOST_MINIONS + 1))
-
-
-def _value_of(spots: list[KeySpot], *, told: bool) -> KeyValue:
-    minions = 0
-    for spot in spots:
-        minions |= spot.minions
-    value = spots[0].leaf.value if told else None
-    return KeyValue(value, minions, tuple(sorted(spots, key=_most_first)))
 
 
 def _most_first(one: KeySpot | KeyValue) -> tuple[int, int, str]:

@@ -19,7 +19,7 @@ from pillarbook.redact.redacted_pillar import RedactedLeaf
 from pillarbook.report.row_ids import ListPositions, row_id
 from pillarbook.report.slug import MAX_LENGTH, slug
 
-MAX_KEPT = 40_000
+MAX_KEPT = 10_000
 """Values whose pattern is remembered by their identity."""
 ANY = "*"
 """Stands for any key or position at its place."""

@@ -4,6 +4,7 @@ Ten thousand minions are 1.25 KB. Most values of a fleet go to the same few grou
 equal sets are one object.
 """
 
+import zlib
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
@@ -58,3 +59,13 @@ def numbers_in(minions: int) -> Iterator[int]:
 def first_of(minions: int, most: int) -> list[int]:
     """Return the first few numbers of a set."""
     return list(islice(numbers_in(minions), most))
+
+
+def pack_set(minions: int) -> bytes:
+    """Return a set for another process; that of few minions in a large fleet is short."""
+    return zlib.compress(minions.to_bytes(minions.bit_length() // 8 + 1, "little"), 1)
+
+
+def unpack_set(packed: bytes) -> int:
+    """Return a set of another process."""
+    return int.from_bytes(zlib.decompress(packed), "little")

@@ -35,8 +35,8 @@ from pillarbook.report.value_html import (
 )
 
 # What a row leaves out, and who adds it: docs/decisions/0025.
-MAX_KEPT = 100_000
-"""Rows that are kept in sections, some 40 MB."""
+MAX_KEPT = 50_000
+"""Rows that are kept in sections, some 20 MB."""
 ALONE = 5
 """Of as many rows in sections one is kept by itself, twice if it is written again."""
 NOTHING: Mapping[Any, Any] = MappingProxyType({})

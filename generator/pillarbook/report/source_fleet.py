@@ -26,7 +26,7 @@ TargetPlace: TypeAlias = tuple[str, str, int, str, str, tuple[str, ...]]
 """Environment, file, line, words and matcher of a target, and what it gives."""
 Includes: TypeAlias = tuple[tuple[str, str, str], ...]
 """Each include of a minion: environment, the SLS that includes, the SLS included."""
-MAX_KEPT = 5_000
+MAX_KEPT = 2_000
 """Sections that are remembered by their identity before all are let go."""
 MAX_PATHS = 8
 """Key paths that are kept of a line; a loop may write any number."""
@@ -84,10 +84,14 @@ class SourceFleet:
     def __init__(self, sources: PillarSources) -> None:
         self._sources = sources
         self._gathered = GatheredSources()
-        self._sections: SharedResults[list[int]] = SharedResults(MAX_KEPT)
-        self._targets: SharedResults[TargetPlace] = SharedResults(MAX_KEPT)
         # Not limited: as many as the top files have.
         self._places: dict[TargetPlace, TargetPlace] = {}
+        self._forget()
+
+    def _forget(self) -> None:
+        """Let go of the objects that minions share."""
+        self._sections: SharedResults[list[int]] = SharedResults(MAX_KEPT)
+        self._targets: SharedResults[TargetPlace] = SharedResults(MAX_KEPT)
         self._groups: SharedResults[list[int]] = SharedResults(MAX_KEPT)
 
     def add(self, written: WrittenMinion) -> None:
@@ -157,6 +161,7 @@ class SourceFleet:
     def give(self) -> GatheredSources:
         """Return all that was gathered."""
         self._gathered.secret.update(self._sources.secret_lines())
+        self._forget()
         return self._gathered
 
     def take(self, given: GatheredSources) -> None:

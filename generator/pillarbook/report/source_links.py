@@ -22,7 +22,7 @@ NOT_HERE = ("sls", "sls-index", "section")
 # pages of SLS files and keys have it.
 WITHOUT_FORGE = ("minion", "minion-states")
 """Kinds of pages that link to pages of the report only."""
-MAX_LINKED = 2_000
+MAX_LINKED = 500
 """Parts of pages that are kept with their links, some 5 KB each."""
 
 

@@ -1,9 +1,9 @@
 """Compiles everything that pages show of minions, before the first page is written."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.diagnostics import Severity
@@ -27,12 +27,15 @@ class CompiledAhead:
         # as declared, in each environment, and the states.
         self._pillars: dict[str, tuple[CompiledPillar, ...]] = {}
         self._states: dict[str, CompiledStates] = {}
+        # What minions of one kind have equal, such as their includes; until the first page is
+        # written.
+        self._equal: dict[Hashable, Any] = {}
 
     def compile(self, minion: str) -> Sequence[CompiledPillar]:
         """Return everything that pages show of a minion, with the lines of its files indexed."""
         fleet, compiler = self._fleet, self._compiler
         declared = fleet.declared(minion)
-        own = self._index(compiler.compile_as(declared))
+        own = self._share(self._index(compiler.compile_as(declared)))
         pillars = [own]
         for side in fleet.environments:
             forced = fleet.forced(side.name, minion)
@@ -48,6 +51,15 @@ class CompiledAhead:
         with suppress(RecursionError):  # too deep, which ``redact`` reports
             self._redactor.index((compiled,))
         return compiled
+
+    def _share(self, compiled: CompiledPillar) -> CompiledPillar:
+        """Return a pillar with one object for what other minions have as well."""
+        equal = {
+            name: self._equal.setdefault(one, one)
+            for name in ("includes", "under", "looks")
+            if (one := getattr(compiled, name))
+        }
+        return replace(compiled, **equal)
 
     def _compile_beside(self, forced: Minion) -> CompiledPillar:
         """Return what pages show of a pillar in another environment: its values and its errors."""
@@ -71,5 +83,6 @@ class CompiledAhead:
 
     def forget(self, minion: str) -> None:
         """Drop the results of a minion whose page is written, by its own id."""
+        self._equal.clear()
         self._pillars.pop(minion, None)
         self._states.pop(minion, None)

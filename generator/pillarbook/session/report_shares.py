@@ -115,7 +115,9 @@ class ReportShares:
         own = [minion for minion in taken if minion not in before]
         if self._part is not None:
             own = [minion for minion in own if minion in self._part]
-        written = self._write(sorted(rank_of[minion] for minion in own))
+        # In the order of the compile, so neighbours are of one kind, and share most.
+        written = self._write([rank_of[minion] for minion in own])
+        redactor.forget()
         if member.rank == 0 and self._part is None:
             return None
         findings = session.compiler.findings
