@@ -295,6 +295,7 @@ def test_what_is_too_much_to_try_is_not_proven(tmp_path: Path) -> None:
     diff = compare(tmp_path, {}, after, most=0)
     assert causes(diff) == {"changed a": ["p/all.sls:1"], "changed w": ["p/web.sls:1"]}
     assert not any(atom.proven for atom in diff.atoms)
+    assert diff.notes == ("2 of 2 changes not proven: to test every line takes too many compiles",)
 
 
 def test_what_can_be_tried_is_proven_before_it_is_too_much(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Find the changed lines that are the cause of each atom of a comparison."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from pillarbook.changes.attribution.changed_files import find_changed
@@ -20,6 +20,7 @@ from pillarbook.compare.atoms import Atom
 from pillarbook.compare.change_positions import ChangePositions
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.split_atoms import split_atoms
+from pillarbook.model.phrases import count
 
 ALL_BELOW = 64
 """The most affected minions of which each one is examined."""
@@ -69,7 +70,17 @@ def explain_changes(
         idle=tuple(describe_idle(sides, files, idle, affected)),
         may_hide_changes=bool(hidden),
         not_compared=tuple(describe_hidden(hidden)),
+        notes=(*told.notes, *(_describe_unproven(told) if trials.are_over else ())),
     )
+
+
+def _describe_unproven(diff: Diff) -> Iterator[str]:
+    """Yield how many causes are not proven after the last trial, if there are any."""
+    cited = [atom for atom in diff.shown if atom.because]
+    unproven = sum(not atom.proven for atom in cited)
+    if unproven:
+        told = f"{unproven:,} of {count(len(cited), 'change')} not proven"
+        yield f"{told}: to test every line takes too many compiles"
 
 
 def _find_reasons(

@@ -16,10 +16,13 @@ from pillarbook.redact import RedactedPillar
 
 # Limits the time of a comparison: a commit may have any number of hunks. Causes that are not tested
 # by then are shown as proposals.
-MAX_COMPILES = 2_000
+MAX_COMPILES = 4_000
 """The most compiles of a minion for all trials together."""
 MAX_VALUES = 500_000
 """The most values in all these compiles, because the time depends on the number of values."""
+MAX_TIMES = 20
+"""How often each value of the minions may be compiled, if that is more; in a trial, this takes a
+quarter of the time of the first compile."""
 VALUES_OF_FILE = 4
 """How many values take as long as one file, which may have none, because it fails."""
 # Most hunks affect few minions. To compile them all is cheaper than to open the trial again.
@@ -100,7 +103,8 @@ class HunkTrials:
         self._members = members
         self._places = places
         self._left = most
-        self._values_left = MAX_VALUES
+        values = sum(len(one.head.leaves) for one in members)
+        self._values_left = max(MAX_VALUES, MAX_TIMES * values)
         self._comparer = Comparer()
         # By the set of hunks: base, head and members are fixed, so a trial depends on nothing else
         # (docs/decisions/0019). A member that is not affected has None. Emptied after the
@@ -124,11 +128,16 @@ class HunkTrials:
         asked = self._members if members is None else members
         new = [member for member in asked if member not in known]
         if new:
-            if min(self._left, self._values_left) <= 0:
+            if self.are_over:
                 raise TooManyTrialsError
             known.update(self._try(key, new))
         results = ((member, known[member]) for member in asked)
         return {member: result for member, result in results if result is not None}
+
+    @property
+    def are_over(self) -> bool:
+        """Whether the limit of trials is reached."""
+        return min(self._left, self._values_left) <= 0
 
     def touches_any(self, taken_back: Collection[Hunk]) -> bool:
         """Say whether any member may have another pillar without some hunks.
