@@ -1,5 +1,6 @@
-"""The home page: the fleet at a glance."""
+"""The home page: the fleet at a glance; and ``report.json``, the same for programs."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -8,12 +9,13 @@ from urllib.parse import quote
 
 import jinja2
 
+from pillarbook import __version__
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import show_result
 from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
 from pillarbook.diagnostics.siblings import FindingGroup, join_siblings
 from pillarbook.model.phrases import list_some
-from pillarbook.report.about_report import AboutReport, describe_about
+from pillarbook.report.about_report import SALT, AboutReport, describe_about
 from pillarbook.report.diagnostics import count_rules, names_path
 from pillarbook.report.diff_wording import head_line
 from pillarbook.report.environment_pages import list_pairs
@@ -170,3 +172,41 @@ def _draw_environments(fleet: FleetSummary) -> list[dict[str, object]]:
             }
         )
     return drawn
+
+
+SCHEMA = "pillarbook.report/1"
+
+
+def write_about(
+    about: AboutReport, fleet: FleetSummary, diagnostics: Iterable[Diagnostic], site_name: str
+) -> str:
+    """Return ``report.json``."""
+    summaries = [minion.summary for minion in fleet.minions.values()]
+    commit = about.commit
+    found: dict[str, object] = {
+        "schema": SCHEMA,
+        "site_name": site_name,
+        "commit": None
+        if commit is None
+        else {
+            "id": commit.id,
+            "branch": commit.branch,
+            "time": commit.time,
+            "modified": commit.is_modified,
+        },
+        "time": about.time,
+        "pillarbook": __version__,
+        "salt": SALT,
+        "minions": len(summaries),
+        "inventory": list(about.inventory),
+        "guessed": about.guessed,
+        "outcomes": dict(Counter(str(summary.outcome) for summary in summaries)),
+        "environments": [side.name for side in fleet.environments],
+        "not_trusted": _list_untrusted(list(diagnostics)),
+        "not_decrypted": fleet.not_decrypted,
+    }
+    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
+
+
+def _list_untrusted(diagnostics: Sequence[Diagnostic]) -> list[str]:
+    return [one.message for one in diagnostics if one.code == "needs-trust"]

@@ -15,7 +15,7 @@ from pillarbook.report.about_report import describe_about
 from pillarbook.report.addresses import Page, PageKind, plan_minion, plan_pages
 from pillarbook.report.change_pages import ChangePages, write_not_compared
 from pillarbook.report.diagnostics import write_diagnostics
-from pillarbook.report.environment_pages import write_environments, write_pair
+from pillarbook.report.environment_pages import write_environments, write_pair, write_pair_json
 from pillarbook.report.fleet_pages import FleetPages, Gathered
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.forge import Forge
@@ -26,20 +26,17 @@ from pillarbook.report.help_pages import HelpPages
 from pillarbook.report.history_entry import make_entry, make_start
 from pillarbook.report.history_pages import HistoryPages
 from pillarbook.report.history_reader import HistoryEntry
-from pillarbook.report.home import write_home
+from pillarbook.report.home import write_about, write_home
 from pillarbook.report.key_fleet import KeyFleet
 from pillarbook.report.key_patterns import KeyPatterns
 from pillarbook.report.members import MemberGroups
 from pillarbook.report.minion import MinionPages
 from pillarbook.report.minion_list import write_index, write_list
 from pillarbook.report.page_parts import PartedPage, SharedPart
-from pillarbook.report.pair_json import write_pair_json
-from pillarbook.report.report_json import write_about
 from pillarbook.report.search_entries import SearchEntries, SitePage, list_names, list_pages
-from pillarbook.report.search_index import write_search
+from pillarbook.report.search_index import list_words, write_search
 from pillarbook.report.secret_access import Access
-from pillarbook.report.secrets_json import write_secrets_json
-from pillarbook.report.secrets_page import write_secrets
+from pillarbook.report.secrets_page import write_secrets, write_secrets_json
 from pillarbook.report.shared_sections import SharedSections
 from pillarbook.report.sides import MinionSides, gather_sides
 from pillarbook.report.since_revision_pages import RevisionChanges
@@ -48,7 +45,6 @@ from pillarbook.report.source_fleet import SourceFleet
 from pillarbook.report.source_links import ForgeLinks, SourceLinks
 from pillarbook.report.state_fleet import StateFleet
 from pillarbook.report.targets_page import TargetFleet
-from pillarbook.report.theme_search import list_words
 from pillarbook.schemas import list_files
 
 NO_COMMIT = "the report before was not made in a git repository"
