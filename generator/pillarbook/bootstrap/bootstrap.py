@@ -14,12 +14,11 @@ from pillarbook.bootstrap.first_inventory import INVENTORY, keep_private_out, wr
 from pillarbook.bootstrap.grow_fleet import Grown, grow
 from pillarbook.bootstrap.guess_nodegroups import guess_nodegroups
 from pillarbook.bootstrap.known_minions import find_known
-from pillarbook.bootstrap.listing import Listing, lies_in, list_files
+from pillarbook.bootstrap.listing import CONFIGURATION, Listing, lies_in, list_files, show_places
 from pillarbook.bootstrap.missing_parts import MAYBE, MissingKind, find_functions, list_missing
 from pillarbook.bootstrap.new_files import NewFiles
 from pillarbook.bootstrap.report_plan import ReportPlan, make_plan
 from pillarbook.bootstrap.study import Study, look_further, take
-from pillarbook.bootstrap.user_paths import CONFIGURATION, show_places
 from pillarbook.highstate.needed_states import NeededStates
 from pillarbook.inventory.declaration_errors import SettingsError
 from pillarbook.inventory.mkdocs_section import locate_section

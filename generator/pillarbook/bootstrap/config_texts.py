@@ -9,8 +9,8 @@ import yaml
 from pillarbook.bootstrap.grow_fleet import USUAL, Grown
 from pillarbook.bootstrap.guess_minions import NewMinion
 from pillarbook.bootstrap.known_minions import KnownMinions
-from pillarbook.bootstrap.secret_words import shown_values, shows_secret
-from pillarbook.bootstrap.yaml_words import as_yaml
+from pillarbook.bootstrap.private_grains import shown_values, shows_secret
+from pillarbook.bootstrap.yaml_lines import as_yaml
 from pillarbook.model.phrases import and_more
 
 MAX_REASONS = 2

@@ -12,7 +12,7 @@ from pillarbook.bootstrap.listing import lies_in
 from pillarbook.bootstrap.new_files import NewFiles
 from pillarbook.bootstrap.private_grains import GrainChoice
 from pillarbook.bootstrap.refresh_inventory import add_minions
-from pillarbook.bootstrap.yaml_words import as_yaml
+from pillarbook.bootstrap.yaml_lines import as_yaml
 from pillarbook.inventory.declaration_errors import InventoryError
 from pillarbook.inventory.minions import load_inventory
 from pillarbook.model.phrases import count

@@ -12,14 +12,12 @@ from pillarbook.bootstrap.find_trees import Trees
 from pillarbook.bootstrap.grain_reads import TemplateReads
 from pillarbook.bootstrap.guess_minions import ANYBODY, GuessedFleet, NewMinion
 from pillarbook.bootstrap.known_minions import KnownMinions
-from pillarbook.bootstrap.listing import Listing
-from pillarbook.bootstrap.own_files import dotted, is_anybody, own_files
+from pillarbook.bootstrap.listing import Listing, Shown, show_places
 from pillarbook.bootstrap.path_mapping import map_paths, map_root
-from pillarbook.bootstrap.secret_words import is_secret_word, shown_values, shows_secret
+from pillarbook.bootstrap.private_grains import is_secret_word, shown_values, shows_secret
 from pillarbook.bootstrap.study import Study, as_declared, guard, study, take
 from pillarbook.bootstrap.target_requirements import ID_GRAIN
-from pillarbook.bootstrap.try_guesses import find_better, fit_files
-from pillarbook.bootstrap.user_paths import Shown, show_places
+from pillarbook.bootstrap.try_guesses import dotted, find_better, fit_files, is_anybody, own_files
 from pillarbook.bootstrap.usual_grains import usual_grain, usual_system
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.highstate.highstate import compile_states

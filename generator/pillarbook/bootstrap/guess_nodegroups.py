@@ -7,10 +7,10 @@ from typing import Any
 from pillarbook.bootstrap.find_masters import OWN
 from pillarbook.bootstrap.find_trees import TOP, folder_of
 from pillarbook.bootstrap.listing import Listing, join
+from pillarbook.bootstrap.private_grains import is_secret_word
 from pillarbook.bootstrap.report_plan import ReportPlan
-from pillarbook.bootstrap.secret_words import is_secret_word
 from pillarbook.bootstrap.top_text import read_top
-from pillarbook.bootstrap.yaml_words import as_yaml
+from pillarbook.bootstrap.yaml_lines import as_yaml
 from pillarbook.compile.matchers.nodegroup_comp import freeze_reached
 
 OPTION = "nodegroups"

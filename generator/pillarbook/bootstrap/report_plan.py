@@ -13,7 +13,7 @@ from pillarbook.bootstrap.find_trees import BASE, TOP, Trees, find_trees, folder
 from pillarbook.bootstrap.listing import Listing, is_aside, join
 from pillarbook.bootstrap.path_mapping import absolute_paths, map_paths, place_of
 from pillarbook.bootstrap.substitute_top import SubstituteTop, find_substitute_top
-from pillarbook.bootstrap.yaml_words import as_yaml
+from pillarbook.bootstrap.yaml_lines import as_yaml
 from pillarbook.compile.ext_pillars.git_remotes import without_password
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.inventory.declaration_errors import SettingsError

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from pillarbook.bootstrap.find_trees import BASE, TOP, Trees
 from pillarbook.bootstrap.listing import Listing, is_aside, join
-from pillarbook.bootstrap.yaml_words import as_yaml
+from pillarbook.bootstrap.yaml_lines import as_yaml
 from pillarbook.roots.tree_interface import sls_of_path
 
 FOLDER = "pillarbook-top"
