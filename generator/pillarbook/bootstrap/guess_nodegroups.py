@@ -1,8 +1,7 @@
 """Nodegroups that top files name and no master file here has: one minion is guessed for each."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from pillarbook.bootstrap.find_masters import OWN
 from pillarbook.bootstrap.find_trees import TOP, folder_of
@@ -12,6 +11,7 @@ from pillarbook.bootstrap.report_plan import ReportPlan
 from pillarbook.bootstrap.top_text import read_top
 from pillarbook.bootstrap.yaml_lines import as_yaml
 from pillarbook.compile.matchers.nodegroup_comp import freeze_reached
+from pillarbook.inventory.master_options import list_texts
 
 OPTION = "nodegroups"
 
@@ -24,9 +24,10 @@ def guess_nodegroups(listing: Listing, plan: ReportPlan) -> ReportPlan:
     """
     names = [*_list_lacking(listing, plan)] if OPTION not in plan.options else []
     text = plan.text
-    if text is None and not _is_movable(plan):
-        names = []
-    if not names:
+    # A file of this folder includes it, and so relative paths in it would lead elsewhere.
+    roots = [plan.options.get(name) for name in ("pillar_roots", "file_roots")]
+    is_movable = all(path.startswith("/") for path in list_texts(roots))
+    if not names or (text is None and folder_of(plan.master) != "." and not is_movable):
         return plan
     if text is None:
         text = f"# {plan.master}, and nodegroups that it does not have.\ninclude: {plan.master}\n"
@@ -54,17 +55,3 @@ def _list_lacking(listing: Listing, plan: ReportPlan) -> Iterator[str]:
                 if name not in seen and "," not in name and not is_secret_word(name):
                     seen.add(name)
                     yield name
-
-
-def _is_movable(plan: ReportPlan) -> bool:
-    """Say whether a master file means the same if a file of this folder includes it."""
-    return folder_of(plan.master) == "." or all(
-        path.startswith("/") for path in _paths_of(plan.options)
-    )
-
-
-def _paths_of(options: Mapping[str, Any]) -> Iterator[str]:
-    for name in ("pillar_roots", "file_roots"):
-        roots = options.get(name)
-        for folders in roots.values() if isinstance(roots, dict) else ():
-            yield from (one for one in folders or () if isinstance(one, str))

@@ -23,10 +23,8 @@ MAX_LISTED = 2_000
 class SubstituteTop:
     """A top file to write, and what it needs."""
 
-    folder: str
-    """The folder that it is written to."""
     roots: tuple[str, ...]
-    """The roots behind it."""
+    """The roots behind ``FOLDER``."""
     files: tuple[tuple[str, str], ...]
     """Name and text of what is written."""
     why: str
@@ -45,7 +43,8 @@ def find_substitute_top(listing: Listing, trees: Trees) -> SubstituteTop | None:
             if name.endswith(".sls") and "." not in name.removesuffix(".sls")
         ][:MAX_LISTED]
         why = f"{folder}/ has no {TOP}"
-        return _new((folder,), [(join(FOLDER, TOP), _top(names, why))], why, is_example=False)
+        files = ((join(FOLDER, TOP), _top(names, why)),)
+        return SubstituteTop((folder,), files, why, is_example=False)
     return _show_example(listing)
 
 
@@ -59,17 +58,11 @@ def _show_example(listing: Listing) -> SubstituteTop | None:
         return None
     example = found[0]
     why = f"there is no {TOP}; {example} is shown as a pillar"
-    files = [
+    files = (
         (join(FOLDER, TOP), _top(["example"], why)),
         (join(FOLDER, "example.sls"), f"{{% include {example!r} %}}\n"),
-    ]
-    return _new((".",), files, why, is_example=True)
-
-
-def _new(
-    roots: tuple[str, ...], files: list[tuple[str, str]], why: str, *, is_example: bool
-) -> SubstituteTop:
-    return SubstituteTop(FOLDER, roots, tuple(files), why, is_example)
+    )
+    return SubstituteTop((".",), files, why, is_example=True)
 
 
 def _top(names: list[str], why: str) -> str:
