@@ -1,12 +1,9 @@
 """Values that a grain may have, by what the tree holds: files called after it, keys looked up."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
-
-import yaml
 
 from pillarbook.bootstrap.grain_reads import Lookup, NamePart, TemplateReads
-from pillarbook.inventory.config_yaml import load_salt_config
+from pillarbook.bootstrap.listing import read_config
 from pillarbook.roots.environment_roots import Roots
 
 # Larger files are data sets, in which every word would look like a value.
@@ -55,15 +52,8 @@ def _looked_up(lookup: Lookup, roots: Roots) -> Iterator[str | int]:
         found = roots.find(lookup.file, saltenv)
         if found is None or len(found.content) > MAX_TEXT:
             continue
-        data: Any = _load(found.content.decode("utf-8", "replace"))
+        data = read_config(found.content.decode("utf-8", "replace"))
         for key in lookup.path:
             data = data.get(key) if isinstance(data, dict) else None
         if isinstance(data, dict):
             yield from (key for key in data if isinstance(key, str | int))
-
-
-def _load(text: str) -> Any:
-    try:
-        return load_salt_config(text)[0]
-    except (yaml.YAMLError, ValueError, RecursionError):
-        return None

@@ -10,12 +10,10 @@ from pathlib import PurePosixPath
 from typing import Any
 
 import msgpack
-import yaml
 
 from pillarbook.bootstrap.guess_minions import NewMinion
-from pillarbook.bootstrap.listing import Listing, is_aside
+from pillarbook.bootstrap.listing import Listing, is_aside, read_config
 from pillarbook.bootstrap.other_inventories import read_ansible, read_table
-from pillarbook.inventory.config_yaml import load_salt_config
 from pillarbook.inventory.json_objects import DumpError, JsonObjects
 
 LARGEST_DUMP = 512 * 1024 * 1024
@@ -190,13 +188,8 @@ def read_roster(text: str) -> Iterator[NewMinion]:
 
     Source: Salt ``salt/roster/flat.py``, ``salt/client/ssh/__init__.py`` (``minion_opts``).
     """
-    try:
-        roster, _ = load_salt_config(text)
-    except (yaml.YAMLError, ValueError, RecursionError):
-        return
-    if not isinstance(roster, dict):
-        return
-    for minion, entry in roster.items():
+    roster = read_config(text)
+    for minion, entry in roster.items() if isinstance(roster, dict) else ():
         if isinstance(entry, str):
             yield NewMinion(str(minion))
         elif isinstance(entry, Mapping) and "host" in entry:

@@ -5,7 +5,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
+from typing import Any
 
+import yaml
+
+from pillarbook.inventory.config_yaml import load_salt_config
 from pillarbook.inventory.reach import find_top
 from pillarbook.model import Position
 from pillarbook.roots.no_links import SITE_MARK
@@ -92,6 +96,14 @@ def lies_in(folder: Path, name: str) -> bool:
         return path.is_file() and path.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError):
         return False
+
+
+def read_config(text: str) -> Any:
+    """Return the data of a text as Salt reads its own configuration; None if it is not YAML."""
+    try:
+        return load_salt_config(text)[0]
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return None
 
 
 def list_files(folder: Path) -> Listing:

@@ -16,10 +16,10 @@ from pillarbook.bootstrap.target_requirements import ID_GRAIN, LISTS, GrainNeed
 from pillarbook.bootstrap.top_text import read_top
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.project import FileRead, Scope
+from pillarbook.compile.project import FileRead, Project, Scope
 from pillarbook.compile.reads import MISSING
 from pillarbook.compile.render_result import RenderResult
-from pillarbook.compile.renderers.jinja.functions.loader import has_function
+from pillarbook.compile.renderers.jinja.functions.loader import Functions, has_function
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.undeclared import RULE
 from pillarbook.compile.template_functions import make_functions
@@ -176,23 +176,22 @@ def look_further(found: Study, session: Session) -> None:
     A render stops at the first function without an answer; what it would have called next is
     read in its text.
     """
-    scope = session.compiler.project.scope_of({}, None)
+    project = session.compiler.project
+    scope = project.scope_of({}, None)
     for grain, value in list_candidates(found.reads.values(), scope.roots):
         found.candidates.setdefault(grain, []).append(value)
-    nobody = as_declared(NewMinion(ANYBODY))
-    view = MinionView(
-        nobody,
-        session.compiler.project,
-        scope,
-        session.compiler.project.fresh(),
-        without_recording=True,
-    )
-    functions = make_functions(view, None, "base", TreeAccess(view, lambda _read, _found: None))
+    functions = functions_of(as_declared(NewMinion(ANYBODY)), project, scope)
     for shown, saltenv in found.broken.items():
         _take_includes(found, found.files[shown], saltenv, scope)
         for name, line in found.reads[shown].functions:
             if not has_function(functions, name):
                 found.unanswered.setdefault(name, Position(shown, line))
+
+
+def functions_of(minion: Minion, project: Project, scope: Scope) -> Functions:
+    """Return the functions that the templates of a minion can call."""
+    view = MinionView(minion, project, scope, project.fresh(), without_recording=True)
+    return make_functions(view, None, "base", TreeAccess(view, lambda _read, _found: None))
 
 
 def _take_includes(found: Study, file: FoundFile, saltenv: str, scope: Scope) -> None:
