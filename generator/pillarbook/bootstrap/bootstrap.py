@@ -203,14 +203,10 @@ def _scan(folder: Path, begun: Begun, options: RunOptions) -> None:
     begun.missing = list_missing(
         found,
         diagnostics,
-        _inventory_name(settings, folder),
+        os.path.relpath(settings.inventory[0], folder) if settings.inventory else INVENTORY,
         begun.configuration,
         show_places(settings.master, folder),
     )
-
-
-def _inventory_name(settings: Settings, folder: Path) -> str:
-    return os.path.relpath(settings.inventory[0], folder) if settings.inventory else INVENTORY
 
 
 REPOSITORY = "https://github.com/saltstack-formulas"

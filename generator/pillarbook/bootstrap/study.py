@@ -234,9 +234,10 @@ def take(found: Study, compiled: CompiledPillar, grains: Mapping[str, Any], scop
         found.diagnostics.setdefault(diagnostic, {})[compiled.minion] = None
     for render in compiled.renders:
         shown = _take_files(found, render.files, scope)
-        asked = dict.fromkeys(_absent_grains(render))
+        absent = [*_absent_paths(render)]
+        asked = dict.fromkeys(path[0] for path in absent if len(path) == 1 and path[0])
         parts = found.absent_parts.setdefault(compiled.minion, {})
-        parts.update(((path[0], path[1]), None) for path in _absent_paths(render) if len(path) == 2)
+        parts.update(((path[0], path[1]), None) for path in absent if len(path) == 2)
         if render.message is not None:
             asked.update(_take_broken(found, shown, render.files[0].saltenv))
             uncertain = found.uncertain.setdefault(compiled.minion, {})
@@ -317,11 +318,6 @@ def _take_absent(found: Study, minion: str, absent: list[str], shown: list[str])
         ]
         asked = found.asked_in.setdefault(grain, {})
         asked.update(dict.fromkeys(reading or shown[:1]))
-
-
-def _absent_grains(render: RenderResult) -> Iterator[str]:
-    """Yield the grains that a render asked for and did not get."""
-    yield from (path[0] for path in _absent_paths(render) if len(path) == 1 and path[0])
 
 
 def _absent_paths(render: RenderResult) -> Iterator[tuple[str, ...]]:
