@@ -1,7 +1,5 @@
 """``pillarbook answers``: what the tree asks and only a live Salt can answer."""
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
 from pillarbook.cli.shared_options import (
@@ -9,12 +7,9 @@ from pillarbook.cli.shared_options import (
     format_option,
     jobs_option,
     output_option,
+    timing_option,
 )
-from pillarbook.cli.timing import timing_option
-from pillarbook.cli.watched_command import WatchedCommand
-
-if TYPE_CHECKING:
-    from pillarbook.session import RunOptions
+from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 @click.group()
@@ -28,8 +23,7 @@ def command() -> None:
 @output_option
 @jobs_option
 @timing_option
-@click.pass_obj
-def list_command(base: "RunOptions", /, **values: Any) -> int:
+def list_command() -> Does:
     """List the missing answers.
 
     They are those of functions and external pillars, and the current time. The answer that most
@@ -43,4 +37,4 @@ def list_command(base: "RunOptions", /, **values: Any) -> int:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.list_answers import list_answers
 
-    return list_answers(base, values)
+    return list_answers

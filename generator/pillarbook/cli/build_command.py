@@ -1,7 +1,6 @@
 """``pillarbook build``: the report as a static site."""
 
 import re
-from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,12 +10,9 @@ from pillarbook.cli.shared_options import (
     jobs_option,
     since_report_option,
     site_options,
+    timing_option,
 )
-from pillarbook.cli.timing import timing_option
-from pillarbook.cli.watched_command import WatchedCommand
-
-if TYPE_CHECKING:
-    from pillarbook.session import RunOptions
+from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 def parse_shard(
@@ -63,8 +59,7 @@ def parse_shard(
 @clock_option
 @jobs_option
 @timing_option
-@click.pass_obj
-def command(base: "RunOptions", /, **values: Any) -> int:
+def command() -> Does:
     """Write the report as a static site.
 
     The new site replaces the old one at the end of the build. If the build fails, the old site
@@ -82,4 +77,4 @@ def command(base: "RunOptions", /, **values: Any) -> int:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.build_report import build_report
 
-    return build_report(base, values)
+    return build_report

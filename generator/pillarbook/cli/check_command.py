@@ -1,16 +1,16 @@
 """``pillarbook check``: errors, warnings and notes about the pillar and the states."""
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
-from pillarbook.cli.shared_options import RuleChoice, declared_options, jobs_option, output_option
-from pillarbook.cli.timing import timing_option
-from pillarbook.cli.watched_command import WatchedCommand
+from pillarbook.cli.shared_options import (
+    RuleChoice,
+    declared_options,
+    jobs_option,
+    output_option,
+    timing_option,
+)
+from pillarbook.cli.watched_command import Does, WatchedCommand
 from pillarbook.diagnostics.rules import RULES
-
-if TYPE_CHECKING:
-    from pillarbook.session import RunOptions
 
 
 @click.command(cls=WatchedCommand)
@@ -54,8 +54,7 @@ if TYPE_CHECKING:
 )
 @jobs_option
 @timing_option
-@click.pass_obj
-def command(base: "RunOptions", /, **values: Any) -> int:
+def command() -> Does:
     """Compile every minion's pillar and states, and list errors, warnings and notes.
 
     The worst come first, each with its file and line.
@@ -69,4 +68,4 @@ def command(base: "RunOptions", /, **values: Any) -> int:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.list_findings import list_findings
 
-    return list_findings(base, values)
+    return list_findings

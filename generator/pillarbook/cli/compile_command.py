@@ -1,7 +1,7 @@
 """``pillarbook compile``: the pillar of minions as JSON or YAML."""
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -13,13 +13,10 @@ from pillarbook.cli.shared_options import (
     jobs_option,
     output_option,
     reveal_option,
+    timing_option,
+    what_if_options,
 )
-from pillarbook.cli.timing import timing_option
-from pillarbook.cli.watched_command import WatchedCommand
-from pillarbook.cli.what_if import what_if_options
-
-if TYPE_CHECKING:
-    from pillarbook.session import RunOptions
+from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 def parse_pillar(_context: click.Context, _option: click.Parameter, text: str | None) -> Any:
@@ -66,8 +63,7 @@ def parse_pillar(_context: click.Context, _option: click.Parameter, text: str | 
 @jobs_option
 @click.option("--no-memo", is_flag=True, help="Compile each minion alone: slower, same result.")
 @timing_option
-@click.pass_obj
-def command(base: "RunOptions", /, **values: Any) -> int:
+def command() -> Does:
     """Print {minion: pillar}, in Salt's key order. Secrets are redacted unless --reveal is given.
 
     If Salt stops compiling a minion's pillar, its value is {"$raises": "reason"} and the exit code
@@ -81,4 +77,4 @@ def command(base: "RunOptions", /, **values: Any) -> int:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.print_pillars import print_pillars
 
-    return print_pillars(base, values)
+    return print_pillars

@@ -1,7 +1,5 @@
 """``pillarbook diff``: which values change on which minions between two sides."""
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
 from pillarbook.cli.shared_options import (
@@ -14,14 +12,11 @@ from pillarbook.cli.shared_options import (
     output_option,
     reveal_option,
     since_report_option,
+    timing_option,
+    what_if_options,
 )
-from pillarbook.cli.timing import timing_option
-from pillarbook.cli.watched_command import WatchedCommand
-from pillarbook.cli.what_if import what_if_options
+from pillarbook.cli.watched_command import Does, WatchedCommand
 from pillarbook.diagnostics.rules import RULES
-
-if TYPE_CHECKING:
-    from pillarbook.session import RunOptions
 
 FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
 """What may fail a job, besides the findings of a rule."""
@@ -88,8 +83,7 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
 @declared_options
 @jobs_option
 @timing_option
-@click.pass_obj
-def command(run: "RunOptions", /, **values: Any) -> int:
+def command() -> Does:
     """Show which values change on which minions, and which changed line is the cause.
 
     BASE and HEAD are git revisions; HEAD is compared with the merge base of both. `A..B` compares
@@ -111,4 +105,4 @@ def command(run: "RunOptions", /, **values: Any) -> int:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.print_changes import print_changes
 
-    return print_changes(run, values)
+    return print_changes

@@ -1,7 +1,5 @@
 """``pillarbook explain``: where each value of a minion comes from."""
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
 from pillarbook.cli.shared_options import (
@@ -12,13 +10,10 @@ from pillarbook.cli.shared_options import (
     declared_options,
     format_option,
     reveal_option,
+    timing_option,
+    what_if_options,
 )
-from pillarbook.cli.timing import timing_option
-from pillarbook.cli.watched_command import WatchedCommand
-from pillarbook.cli.what_if import what_if_options
-
-if TYPE_CHECKING:
-    from pillarbook.session import RunOptions
+from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 @click.command(cls=WatchedCommand)
@@ -42,8 +37,7 @@ if TYPE_CHECKING:
 @reveal_option
 @code_options
 @timing_option
-@click.pass_obj
-def command(base: "RunOptions", /, **values: Any) -> int:
+def command() -> Does:
     """Show the targets that give MINION its SLS files, and the line that set each value of KEY.
 
     KEY is a path such as nginx:workers; without KEY, all values are listed. Below each value are
@@ -58,10 +52,10 @@ def command(base: "RunOptions", /, **values: Any) -> int:
       pillarbook explain --sls web.cdn
       pillarbook explain --as-new web9 --grain roles=web nginx:workers
     """  # noqa: D301 (click keeps the lines after this mark as they are)
-    if values["sls"] is not None:
+    if click.get_current_context().params["sls"] is not None:
         from pillarbook.cli.print_sls import print_sls
 
-        return print_sls(base, values)
+        return print_sls
     from pillarbook.cli.print_origins import print_origins
 
-    return print_origins(base, values)
+    return print_origins

@@ -1,7 +1,5 @@
 """``pillarbook get``: one key on all minions."""
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
 from pillarbook.cli.shared_options import (
@@ -11,12 +9,9 @@ from pillarbook.cli.shared_options import (
     environment_options,
     format_option,
     jobs_option,
+    timing_option,
 )
-from pillarbook.cli.timing import timing_option
-from pillarbook.cli.watched_command import WatchedCommand
-
-if TYPE_CHECKING:
-    from pillarbook.session import RunOptions
+from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 @click.command(cls=WatchedCommand)
@@ -30,8 +25,7 @@ if TYPE_CHECKING:
 )
 @jobs_option
 @timing_option
-@click.pass_obj
-def command(base: "RunOptions", /, **values: Any) -> int:
+def command() -> Does:
     """Print the values of KEY, each with its minions and the line that sets it.
 
     KEY is a path such as nginx:workers.
@@ -44,4 +38,4 @@ def command(base: "RunOptions", /, **values: Any) -> int:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.print_key import print_key
 
-    return print_key(base, values)
+    return print_key

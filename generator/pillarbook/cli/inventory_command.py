@@ -1,7 +1,6 @@
 """``pillarbook inventory``: list the declared minions, or add some from other sources."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,12 +9,9 @@ from pillarbook.cli.shared_options import (
     chosen_minions_options,
     declared_options,
     link_trust_options,
+    timing_option,
 )
-from pillarbook.cli.timing import timing_option
-from pillarbook.cli.watched_command import WatchedCommand
-
-if TYPE_CHECKING:
-    from pillarbook.session import RunOptions
+from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 @click.group()
@@ -46,8 +42,7 @@ def command() -> None:
 )
 @click.option("--yes", is_flag=True, help="With --replace-guessed: write without asking.")
 @link_trust_options
-@click.pass_obj
-def import_command(base: "RunOptions", /, **values: Any) -> int:
+def import_command() -> Does:
     """Add the minions of SOURCE to the inventory, and refresh the grains of imported ones.
 
     SOURCE is a master's cache folder, a dump of `salt '*' grains.items --out=json`, a salt-ssh
@@ -62,15 +57,14 @@ def import_command(base: "RunOptions", /, **values: Any) -> int:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.write_inventory import write_inventory
 
-    return write_inventory(base, values)
+    return write_inventory
 
 
 @command.command("list", cls=WatchedCommand)
 @declared_options
 @chosen_minions_options
 @timing_option
-@click.pass_obj
-def list_command(base: "RunOptions", /, **values: Any) -> int:
+def list_command() -> Does:
     """List the declared minions, each with its line in the inventory.
 
     \b
@@ -80,4 +74,4 @@ def list_command(base: "RunOptions", /, **values: Any) -> int:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.list_minions import list_minions
 
-    return list_minions(base, values)
+    return list_minions

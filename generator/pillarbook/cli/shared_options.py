@@ -6,6 +6,9 @@ from typing import Any, TypeAlias, TypeVar
 
 import click
 
+from pillarbook.cli.timing import Timing
+from pillarbook.cli.watched_command import TIMING
+from pillarbook.inventory.asked_grains import AskedGrain
 from pillarbook.inventory.declared_clock import EXAMPLE, WANTED, Clock, parse_time
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -227,3 +230,54 @@ code_options = join_options(
     click.option("--python", is_flag=True, help="Run renderers that execute code of the tree."),
 )
 """For code in the tree, and for renderers that Salt removed."""
+
+
+def _parse_new(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+    if text == "":
+        raise click.BadParameter("the id is empty")
+    return text
+
+
+def _parse_grains(
+    _context: click.Context, _option: click.Parameter, texts: Sequence[str]
+) -> tuple[AskedGrain, ...]:
+    return tuple(map(_parse_grain, texts))
+
+
+def _parse_grain(text: str) -> AskedGrain:
+    key, equals, value = text.partition("=")
+    appends = key.endswith("+")
+    path = tuple(key.removesuffix("+").split(":"))
+    if not equals or "" in path:
+        raise click.BadParameter("give KEY=VALUE, such as roles=web")
+    if path == ("id",):
+        raise click.BadParameter("the grain `id` cannot be set; use --as-new ID")
+    return AskedGrain(path, value, appends)
+
+
+what_if_options = join_options(
+    click.option(
+        "--as-new",
+        metavar="ID",
+        callback=_parse_new,
+        help="Add a minion that the inventory does not declare; it gets the defaults.",
+    ),
+    click.option(
+        "--grain",
+        "grains",
+        multiple=True,
+        callback=_parse_grains,
+        metavar="KEY=VALUE",
+        help="Set this grain, such as roles=web or ec2:region=eu. Repeat a key for a list;"
+        " KEY+=VALUE adds to the existing list.",
+    ),
+)
+"""Set grains, and add a minion."""
+timing_option = click.option(
+    TIMING,
+    type=click.Choice(["text", "json"]),
+    callback=lambda _context, _option, form: Timing(form),
+    metavar="[=json]",
+    help="Print how long each step took; --timing=json prints memory, too.",
+)
+"""Takes the times of a command's steps."""

@@ -1,7 +1,5 @@
 """``pillarbook verify``: compares the pillar with a dump from a live master."""
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
 from pillarbook.cli.shared_options import (
@@ -10,12 +8,9 @@ from pillarbook.cli.shared_options import (
     format_option,
     minion_option,
     output_option,
+    timing_option,
 )
-from pillarbook.cli.timing import timing_option
-from pillarbook.cli.watched_command import WatchedCommand
-
-if TYPE_CHECKING:
-    from pillarbook.session import RunOptions
+from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 @click.command(cls=WatchedCommand)
@@ -26,8 +21,7 @@ if TYPE_CHECKING:
 @output_option
 @code_options
 @timing_option
-@click.pass_obj
-def command(base: "RunOptions", /, **values: Any) -> int:
+def command() -> Does:
     """Compare the pillar with DUMP, the pillar from a live master, and suggest reasons.
 
     DUMP is the output of pillar.items from salt or salt-call with --out=json (--static works too),
@@ -45,4 +39,4 @@ def command(base: "RunOptions", /, **values: Any) -> int:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.print_verify import verify_dump
 
-    return verify_dump(base, values)
+    return verify_dump
