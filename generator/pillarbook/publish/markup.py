@@ -55,13 +55,9 @@ def read_markup(page: bytes) -> Markup:
             continue
         value = double or single or bare
         if b"&" in value:
-            value = _resolve_references(value)
+            value = html.unescape(value.decode("utf-8", "replace")).encode("utf-8", "replace")
         if len(name) > 2:
             links.add(value)
         elif value:
             ids.append(value)
     return Markup(ids, links)
-
-
-def _resolve_references(value: bytes) -> bytes:
-    return html.unescape(value.decode("utf-8", "replace")).encode("utf-8", "replace")

@@ -19,10 +19,9 @@ def _find_place(error: jinja2.TemplateError) -> str:
     if isinstance(error, jinja2.TemplateSyntaxError):
         return f"{error.filename or error.name or 'a template'}:{error.lineno}"
     # The frames of Jinja have the file names of the templates.
-    frames = traceback.extract_tb(error.__traceback__)
-    places = [f"{frame.filename}:{frame.lineno}" for frame in frames if _is_template(frame)]
+    places = [
+        f"{frame.filename}:{frame.lineno}"
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not frame.filename.endswith(".py") and not frame.filename.startswith("<")
+    ]
     return places[-1] if places else "a template"
-
-
-def _is_template(frame: traceback.FrameSummary) -> bool:
-    return not frame.filename.endswith(".py") and not frame.filename.startswith("<")

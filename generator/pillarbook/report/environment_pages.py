@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from pillarbook.compare.change import change_to_json
 from pillarbook.compare.fold import ANY_POSITION, FoldedChange
-from pillarbook.model import KeyPath, to_tagged
+from pillarbook.model import to_tagged
 from pillarbook.report.addresses import pair_name
 from pillarbook.report.change_rows import MAX_BYTES, ChangeRows
 from pillarbook.report.fleet_summary import (
@@ -187,7 +187,8 @@ def write_pair_json(fleet: FleetSummary, number: int, token: TokenOf) -> str:
     groups: dict[tuple[str, ...], int] = {}
     changes = [
         {
-            **_change_to_json(change, token),
+            "path": [ANY_IN_JSON if key is ANY_POSITION else to_tagged(key) for key in change.path],
+            **change_to_json(change.change, token),
             "group": groups.setdefault(change.minions, len(groups)),
         }
         for change in pair.changes
@@ -212,11 +213,3 @@ def write_pair_json(fleet: FleetSummary, number: int, token: TokenOf) -> str:
 
 def _side_to_json(side: EnvironmentSide) -> dict[str, Any]:
     return {"name": side.name, "is_pillarenv": side.is_pillarenv, "has_top": side.has_top}
-
-
-def _change_to_json(folded: FoldedChange, token: TokenOf) -> dict[str, Any]:
-    return {"path": _path_to_json(folded.path), **change_to_json(folded.change, token)}
-
-
-def _path_to_json(path: KeyPath) -> list[Any]:
-    return [ANY_IN_JSON if key is ANY_POSITION else to_tagged(key) for key in path]

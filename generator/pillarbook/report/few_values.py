@@ -36,7 +36,7 @@ def show_few(value: Any, token: TokenOf) -> str:
 
 def _leaves(value: Any, depth: int) -> Iterator[Any]:
     """Yield the values, and ``_TOO_DEEP`` instead of what is too deep or has a long key."""
-    if not _has_members(value):
+    if not (isinstance(value, Mapping | list | tuple) and value):
         yield value
     elif not depth:
         yield _TOO_DEEP
@@ -47,10 +47,6 @@ def _leaves(value: Any, depth: int) -> Iterator[Any]:
     else:
         for below in value:
             yield from _leaves(below, depth - 1)
-
-
-def _has_members(value: Any) -> bool:
-    return isinstance(value, Mapping | list | tuple) and bool(value)
 
 
 def _is_short(leaf: Any, token: TokenOf) -> bool:

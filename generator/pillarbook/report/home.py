@@ -87,7 +87,10 @@ def write_home(
             for one in _choose(problems)
         ],
         follow_on={one: len(row.follow_on) for one, row in problems.items()},
-        places={one: _count_places(row) for one, row in problems.items()},
+        places={
+            one: len({member.position for member, _ in row.members})
+            for one, row in problems.items()
+        },
         about=describe_about(about, fleet.not_decrypted) if about is not None else "",
         guessed=about.guessed if about is not None else 0,
         guide=guide,
@@ -107,10 +110,6 @@ def _name(row: FindingGroup) -> Diagnostic:
     most = max(1, sum(end <= MAX_MESSAGE for end in ends))
     named = list_some(row.names, most, str)
     return replace(row.shown, message=f"{row.shown.message}: {named}", path=None)
-
-
-def _count_places(row: FindingGroup) -> int:
-    return len({one.position for one, _ in row.members})
 
 
 def _shorten(message: str) -> str:
@@ -202,11 +201,7 @@ def write_about(
         "guessed": about.guessed,
         "outcomes": dict(Counter(str(summary.outcome) for summary in summaries)),
         "environments": [side.name for side in fleet.environments],
-        "not_trusted": _list_untrusted(list(diagnostics)),
+        "not_trusted": [one.message for one in diagnostics if one.code == "needs-trust"],
         "not_decrypted": fleet.not_decrypted,
     }
     return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
-
-
-def _list_untrusted(diagnostics: Sequence[Diagnostic]) -> list[str]:
-    return [one.message for one in diagnostics if one.code == "needs-trust"]

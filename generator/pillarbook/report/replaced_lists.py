@@ -46,12 +46,11 @@ def join_replaced(atoms: Iterable[Atom]) -> tuple[list[Atom], dict[int, tuple[At
 
 def _have_pairs(removed: Sequence[Atom], added: Sequence[Atom]) -> bool:
     """Say whether scalars among the members are told as one changed value each."""
-    scalars = [[atom for atom in some if _is_scalar(_value_of(atom))] for some in (removed, added)]
+    scalars = [
+        [one for one in some if not isinstance(_value_of(one), Redacted | Mapping | list | tuple)]
+        for some in (removed, added)
+    ]
     return bool(pair_members(scalars[0], scalars[1], _value_of)[0])
-
-
-def _is_scalar(value: Any) -> bool:
-    return not isinstance(value, Redacted | Mapping | list | tuple)
 
 
 def _value_of(atom: Atom) -> Any:

@@ -9,7 +9,6 @@ import jinja2
 from markupsafe import Markup
 
 from pillarbook.model import to_tagged
-from pillarbook.redact.shown_access import Forged
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.members import LinkBudget
 from pillarbook.report.secret_access import FleetSecrets, Secret, SecretWay, Source
@@ -164,7 +163,7 @@ def _write_age(age: LineAge) -> dict[str, Any]:
 
 
 def _write_way(way: SecretWay) -> dict[str, Any]:
-    route = way.route
+    route, forged = way.route, way.route.forged
     place = route.position
     return {
         "kind": route.kind,
@@ -175,11 +174,7 @@ def _write_way(way: SecretWay) -> dict[str, Any]:
         "file": None if place is None else place.file,
         "line": None if place is None else place.line,
         "sls": list(route.sls),
-        "forgeable": _write_forged(route.forged),
+        "forgeable": forged and {"grains": list(forged.grains), "only": forged.only},
         "reads": [{"file": one.file, "grains": list(one.grains)} for one in way.reads],
         "minions": way.minions,
     }
-
-
-def _write_forged(forged: Forged | None) -> dict[str, Any] | None:
-    return None if forged is None else {"grains": list(forged.grains), "only": forged.only}

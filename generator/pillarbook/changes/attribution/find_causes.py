@@ -93,7 +93,8 @@ class CauseFinder:
         """Return causes with the hunks that no atom cites, at the atoms that need them, too."""
         found = dict(causes)
         cited = {hunk for cause in causes.values() for hunk in cause.hunks}
-        single = [atom for atom in self._members if _is_single(causes[atom])]
+        members = [(atom, causes[atom]) for atom in self._members]
+        single = [atom for atom, one in members if one.proven and len(one.hunks) == 1]
         try:
             for hunk in self._hunks:
                 if hunk in cited or hunk in idle:
@@ -333,10 +334,6 @@ class CauseFinder:
 
     def _fails(self, without: Hunks) -> bool:
         return any(seen.fails for seen in self._trials.without(without).values())
-
-
-def _is_single(cause: ChangeCause) -> bool:
-    return cause.proven and len(cause.hunks) == 1
 
 
 def find_idle(
