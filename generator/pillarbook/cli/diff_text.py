@@ -6,8 +6,7 @@ from functools import partial
 
 import click
 
-from pillarbook.cli.places import show_place
-from pillarbook.cli.value_text import WIDEST, HasTokens, clean_line, show_value
+from pillarbook.cli.value_text import WIDEST, HasTokens, clean_line, show_place, show_value
 from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.secret_pairs import describe_secrets

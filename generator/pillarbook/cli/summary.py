@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import click
 
-from pillarbook.cli.places import show_place
+from pillarbook.cli.value_text import show_place
 from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
 from pillarbook.diagnostics.formats.wording import count_severities
 
