@@ -24,8 +24,8 @@ from pillarbook.cli.main import run
 from pillarbook.inventory.settings import Settings
 from pillarbook.publish.build import build_site
 from pillarbook.session import RunOptions, Session
-from pillarbook.supervise.shared_progress import SharedProgress
 from pillarbook.supervise.shared_work import SharedWork
+from pillarbook.supervise.work_queue import SharedProgress
 
 CONFIGURATION = """\
 site_name: Jobs

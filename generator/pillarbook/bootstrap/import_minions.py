@@ -16,10 +16,11 @@ from pillarbook.bootstrap.known_minions import (
     KnownMinions,
     find_known,
     is_id,
+    read_ansible,
     read_roster,
+    read_table,
 )
 from pillarbook.bootstrap.listing import list_files
-from pillarbook.bootstrap.other_inventories import read_ansible, read_table
 from pillarbook.bootstrap.private_grains import GrainChoice
 from pillarbook.bootstrap.refresh_inventory import (
     add_minions,

@@ -9,10 +9,18 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pillarbook.bootstrap.find_masters import MASTER_D, OWN, MasterCandidate, Unusable, find_masters
-from pillarbook.bootstrap.find_trees import BASE, TOP, Trees, find_trees, folder_of
+from pillarbook.bootstrap.find_trees import (
+    BASE,
+    FOLDER,
+    TOP,
+    SubstituteTop,
+    Trees,
+    find_substitute_top,
+    find_trees,
+    folder_of,
+)
 from pillarbook.bootstrap.listing import Listing, is_aside, join
 from pillarbook.bootstrap.path_mapping import absolute_paths, map_paths, place_of
-from pillarbook.bootstrap.substitute_top import FOLDER, SubstituteTop, find_substitute_top
 from pillarbook.bootstrap.yaml_lines import as_yaml
 from pillarbook.compile.ext_pillars.git_remotes import without_password
 from pillarbook.diagnostics import PillarbookError

@@ -25,14 +25,13 @@ from pillarbook.redact.open_parts import OpenParts
 from pillarbook.redact.path_steps import PathStep, members_of
 from pillarbook.redact.redacted_grains import RedactedGrains
 from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedPillar
-from pillarbook.redact.redacted_targets import RedactedTargets
 from pillarbook.redact.redaction_rules import Rules
 from pillarbook.redact.secret_copies import SecretCopies
 from pillarbook.redact.secret_names import OF_NAMES, Names
 from pillarbook.redact.secret_sources import TEXT, in_place
 from pillarbook.redact.secret_store import TEMPLATE, SecretStore
 from pillarbook.redact.shared_secrets import NewSecrets, SharedSecrets, take_over
-from pillarbook.redact.target_secrets import secrets_in_target
+from pillarbook.redact.target_secrets import RedactedTargets, secrets_in_target
 
 ERRORS = "_errors"
 MAX_NAMED = 10_000

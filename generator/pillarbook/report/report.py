@@ -19,9 +19,10 @@ from pillarbook.report.environment_pages import write_environments, write_pair, 
 from pillarbook.report.fleet_pages import FleetPages, Gathered
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.forge import Forge
-from pillarbook.report.found_grains import FoundGrains
+from pillarbook.report.found_values import FoundGrains
 from pillarbook.report.gatherers import Gatherer, WrittenMinion
 from pillarbook.report.group_links import GroupLinks
+from pillarbook.report.group_pages import SharedSections
 from pillarbook.report.help_pages import HelpPages
 from pillarbook.report.history_entry import make_entry, make_start
 from pillarbook.report.history_pages import HistoryPages
@@ -37,7 +38,6 @@ from pillarbook.report.search_entries import SearchEntries, SitePage, list_names
 from pillarbook.report.search_index import list_words, write_search
 from pillarbook.report.secret_access import Access
 from pillarbook.report.secrets_page import write_secrets, write_secrets_json
-from pillarbook.report.shared_sections import SharedSections
 from pillarbook.report.sides import MinionSides, gather_sides
 from pillarbook.report.since_revision_pages import RevisionChanges
 from pillarbook.report.source import NotCompared, ReportSource
