@@ -6,6 +6,7 @@ value, not as an overridden value, not inside another value or an error text.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -14,7 +15,7 @@ from pillarbook.compile.matchers import Verdict
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.diagnostics.rules import FIXED
 from pillarbook.model import KeyPath, MapNode, Node, plain, share_overridden
-from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.limited_cache import LimitedCache, recall
 from pillarbook.model.scalar_texts import text_of
 from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.redact.declared_secrets import DeclaredSecrets
@@ -287,10 +288,7 @@ class Redactor:
 
     def _is_sought(self, text: str, path: KeyPath) -> bool:
         """Say whether a secret in a template is looked for everywhere; each is judged once."""
-        known = self._sought.get((text, path))
-        if known is None:
-            known = self._sought[text, path] = is_distinctive(text, path)
-        return known
+        return recall(self._sought, (text, path), partial(is_distinctive, text, path))
 
     def _secrets_of_target(self, text: str, parts: Iterable[Verdict]) -> dict[int, KeyPath]:
         """Return the secrets in a target and in its words, by secret id."""

@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from pillarbook.compare.change import Change
 from pillarbook.compare.fold import Fold, FoldedChange
+from pillarbook.model.limited_cache import recall
 from pillarbook.redact import is_sealed
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.key_patterns import typed_path
@@ -187,9 +188,7 @@ class FleetSummary:
 
     def pair(self, number: int) -> EnvironmentPair:
         """Return the first environment against another, when all minions are there."""
-        if number not in self._pairs:
-            self._pairs[number] = self._make_pair(number)
-        return self._pairs[number]
+        return recall(self._pairs, number, partial(self._make_pair, number))
 
     @property
     def pairs(self) -> tuple[EnvironmentPair, ...]:

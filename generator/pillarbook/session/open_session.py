@@ -30,6 +30,7 @@ from pillarbook.inventory.reach import Trust
 from pillarbook.inventory.root_folders import ResolvedRoot, RootKind, resolve_roots
 from pillarbook.inventory.settings import PLACEHOLDER, Settings
 from pillarbook.model import KeyPath, Position
+from pillarbook.model.limited_cache import recall
 from pillarbook.model.unknown import STAND_IN
 from pillarbook.redact import Redactor, Rules, SecretStore
 from pillarbook.redact.redaction_rules import SecretsOfTree
@@ -211,11 +212,13 @@ def _root_opener(
     def tree(root: ResolvedRoot) -> FolderTree:
         folder = root.path
         assert folder is not None  # noqa: S101 (roots of a named environment have one)
-        if folder not in trees:
-            trees[folder] = FolderTree(
+        return recall(
+            trees,
+            folder,
+            lambda: FolderTree(
                 folder, shown=shown, allowed=root.reach.allows, files=root.reach.files
-            )
-        return trees[folder]
+            ),
+        )
 
     def open_roots(options: MasterOptions, kind: RootKind, environment: str) -> Roots:
         resolved = resolve_roots(options, kind, environment=environment)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
@@ -13,6 +14,7 @@ from pillarbook.compile.renderers.error_words import is_written
 from pillarbook.compile.scopes import scope_of
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import format_path
+from pillarbook.model.limited_cache import recall
 from pillarbook.redact import Redactor
 from pillarbook.redact.source_files import (
     Asked,
@@ -106,9 +108,7 @@ class ShownSources:
 
     def _render(self, result: RenderResult, scope: Any) -> FileRender | None:
         key = (result, scope.number)
-        if key not in self._renders:
-            self._renders[key] = self._describe(result, scope)
-        return self._renders[key]
+        return recall(self._renders, key, partial(self._describe, result, scope))
 
     def _describe(self, result: RenderResult, scope: Any) -> FileRender | None:
         """Return the description of a render; None if its file has no page."""

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from pillarbook.changes.comparison.resolve_sides import DEFAULT_BASE, Side
@@ -14,6 +15,7 @@ from pillarbook.inventory.reach import OutsideReachError, Reach
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.inventory.settings_checks import CODE as INVALID
 from pillarbook.model import Position
+from pillarbook.model.limited_cache import recall
 from pillarbook.roots.commit_files import CommitFiles
 from pillarbook.roots.file_access import DISK, Files
 from pillarbook.roots.git_files import RepositoryError
@@ -268,10 +270,7 @@ class IgnoredFiles:
 
     def has(self, path: Path) -> bool:
         """Say whether a path leads to such a file, or to a folder of them."""
-        known = self._known.get(path)
-        if known is None:
-            known = self._known[path] = self._find(path)
-        return known
+        return recall(self._known, path, partial(self._find, path))
 
     def _find(self, path: Path) -> bool:
         if ".git" in path.parts or not DISK.exists(path) or not self._work.ignores(path):

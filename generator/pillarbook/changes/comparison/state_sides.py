@@ -17,6 +17,7 @@ from pillarbook.compile.scopes import scope_of
 from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import MapNode
+from pillarbook.model.limited_cache import recall
 from pillarbook.model.phrases import count, list_some
 from pillarbook.model.tree import all_leaves
 from pillarbook.roots.commit_files import CommitFiles
@@ -106,10 +107,7 @@ class StateSides:
 
     def differs(self, path: Path) -> bool:
         """Say whether a file differs on the other side, or is missing there."""
-        known = self._differing_files.get(path)
-        if known is None:
-            known = self._differing_files[path] = not self._is_same(path)
-        return known
+        return recall(self._differing_files, path, lambda: not self._is_same(path))
 
     def _is_same(self, path: Path) -> bool:
         base, head = self._files
