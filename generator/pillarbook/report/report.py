@@ -67,8 +67,9 @@ class Report:
         self._source = source
         self._templates = templates
         self._guide = guide or HelpPages(templates)
-        self._pages = plan_pages(source)
-        self._lists = sum(page.kind == "minions" for page in self._pages)
+        self.pages = plan_pages(source)
+        """The pages in the order to write them: minions in inventory order, then the rest."""
+        self._lists = sum(page.kind == "minions" for page in self.pages)
         self._patterns = KeyPatterns(source.minions)
         self._forge = ForgeLinks(forge, source.committed)
         self._history = (
@@ -115,11 +116,6 @@ class Report:
         )
         self._changes: ChangePages | None = None
         self._writers = self._list_writers()
-
-    @property
-    def pages(self) -> tuple[Page, ...]:
-        """The pages in the order to write them: minions in inventory order, then the rest."""
-        return self._pages
 
     def pages_of(self, rank: int) -> tuple[Page, ...]:
         """Return the pages of the minion at a place in the inventory, in their order."""
@@ -168,7 +164,7 @@ class Report:
     def share(self, parts: Sequence[SharedPart], read: Callable[[SharedPart], str]) -> None:
         """Add a page for each part that minions share."""
         self._shared = SharedSections(parts, read, self._source.minions, self._groups)
-        self._pages += self._shared.plan()  # last: pages before choose which groups have a page
+        self.pages += self._shared.plan()  # last: pages before choose which groups have a page
 
     def list_words(self, page: Page) -> str:
         """Return the names of what a page is about, for the search of another theme."""
@@ -277,7 +273,7 @@ class Report:
             list_names(
                 self._about.sls.files.values(),
                 self._gathered.states,
-                list_pages((*self._pages, *self._later), own),
+                list_pages((*self.pages, *self._later), own),
             ),
         )
         return write_search(parts)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pillarbook.changes.comparison.affected import AffectedMinions, SharedScope
+from pillarbook.changes.comparison.affected import AffectedMinions
 from pillarbook.changes.comparison.alike import are_declared_alike, is_same_data
 from pillarbook.changes.comparison.side_files import read_allowed
 from pillarbook.compare.outcomes import FAILING
@@ -51,21 +51,14 @@ class StatesOf:
     def __init__(self, session: Session) -> None:
         project, watch = session.compiler.project, session.compiler.project.watch
         assert isinstance(watch, Watch)  # noqa: S101 (as every session is opened)
-        self._compiler = session.compiler.minion_compiler
-        switch = self._compiler.state_switch
-        self._clear = MinionCompiler(project, None, session.shown.store, watch, switch)
-
-    def has_any(self, minion: Minion) -> bool:
-        """Say whether there is a top file of states for a minion."""
-        return self._compiler.has_states(minion)
-
-    def compile(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
-        """Return the states of a minion, with derived values marked for the redactor."""
-        return self._compiler.compile_states(minion, pillar)
-
-    def compile_unmarked(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
-        """Compile the states of a minion for a trial; the result must not be shown."""
-        return self._clear.compile_states(minion, pillar)
+        marking = session.compiler.minion_compiler
+        clear = MinionCompiler(project, None, session.shown.store, watch, marking.state_switch)
+        self.has_any = marking.has_states
+        """Says whether there is a top file of states for a minion."""
+        self.compile = marking.compile_states
+        """Returns the states of a minion, with derived values marked for the redactor."""
+        self.compile_unmarked = clear.compile_states
+        """Compiles the states of a minion for a trial; the result must not be shown."""
 
 
 class StateSides:
@@ -78,6 +71,8 @@ class StateSides:
         self.base, self.head = StatesOf(base), StatesOf(head)
         """The states of each side."""
         self._affected = affected
+        self.share = affected.share_states
+        """Returns the options and roots of a minion's states on both sides."""
         self._files = files
         # By the two scopes, which decide the roots. The files stay the same while the sides are
         # open.
@@ -158,10 +153,6 @@ class StateSides:
         """Say whether there are states for a minion on either side."""
         declared, other = self.declared(minion)
         return self.head.has_any(declared) or (other is not None and self.base.has_any(other))
-
-    def share(self, declared: Minion, other: Minion) -> SharedScope:
-        """Return the options and roots of a minion's states on both sides."""
-        return self._affected.share_states(declared, other)
 
     def compile(
         self, minion: str, before: CompiledPillar | None, after: CompiledPillar, *, affected: bool
