@@ -8,10 +8,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pillarbook.bootstrap.config_texts import ConfigTexts, name_of, write_configuration
+from pillarbook.bootstrap.config_texts import (
+    INVENTORY,
+    ConfigTexts,
+    keep_private_out,
+    name_of,
+    write_configuration,
+    write_first_inventory,
+)
 from pillarbook.bootstrap.find_masters import OWN
 from pillarbook.bootstrap.find_trees import TOP, folder_of
-from pillarbook.bootstrap.first_inventory import INVENTORY, keep_private_out, write_first_inventory
 from pillarbook.bootstrap.grow_fleet import Grown, grow
 from pillarbook.bootstrap.known_minions import find_known
 from pillarbook.bootstrap.listing import (

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeGuard
 
-from pillarbook.bootstrap.grain_candidates import list_candidates
 from pillarbook.bootstrap.grain_reads import GrainRead, TemplateReads, find_conditions, find_reads
 from pillarbook.bootstrap.guess_minions import ANYBODY, NewMinion, TargetRequirement
 from pillarbook.bootstrap.target_requirements import ID_GRAIN, LISTS, GrainNeed
 from pillarbook.bootstrap.top_text import read_top
+from pillarbook.bootstrap.usual_grains import list_candidates
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.project import FileRead, Project, Scope

@@ -25,7 +25,7 @@ from pillarbook.compare.alarms import changes_minion, is_alarm
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.no_change import prove_no_change
 from pillarbook.diagnostics.rules import RULES
-from pillarbook.report.change_ids import name_changes
+from pillarbook.report.acknowledged_changes import name_changes
 from pillarbook.report.diff_json import diff_to_json
 from pillarbook.report.diff_markdown import COMMENT, MarkdownOptions, write_markdown
 from pillarbook.report.diff_wording import describe_out_of_reach
