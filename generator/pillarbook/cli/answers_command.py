@@ -2,13 +2,7 @@
 
 import click
 
-from pillarbook.cli.shared_options import (
-    declared_options,
-    format_option,
-    jobs_option,
-    output_option,
-    timing_option,
-)
+from pillarbook.cli import options
 from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
@@ -18,11 +12,11 @@ def command() -> None:
 
 
 @command.command("list", cls=WatchedCommand)
-@declared_options
-@format_option
-@output_option
-@jobs_option
-@timing_option
+@options.declared
+@options.text_or_json
+@options.output
+@options.jobs
+@options.timing
 def list_command() -> Does:
     """List the missing answers.
 

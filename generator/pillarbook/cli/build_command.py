@@ -4,14 +4,7 @@ import re
 
 import click
 
-from pillarbook.cli.shared_options import (
-    READABLE,
-    clock_option,
-    jobs_option,
-    since_report_option,
-    site_options,
-    timing_option,
-)
+from pillarbook.cli import options
 from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
@@ -28,14 +21,16 @@ def parse_shard(
 
 
 @click.command(cls=WatchedCommand)
-@site_options
+@options.site
 @click.option(
     "--shard",
     callback=parse_shard,
     metavar="N/M",
     help="Write only part N of M, into the file of --output, for `pillarbook merge`.",
 )
-@click.option("--output", type=READABLE, metavar="PART", help="File for the part of --shard.")
+@click.option(
+    "--output", type=options.READABLE, metavar="PART", help="File for the part of --shard."
+)
 @click.option(
     "--engine",
     type=click.Choice(["dask"]),
@@ -49,16 +44,16 @@ def parse_shard(
     metavar="N",
     help="Number of parts for --engine dask. [default: one for each worker]",
 )
-@since_report_option
+@options.since_report
 @click.option(
     "--history",
-    type=READABLE,
+    type=options.READABLE,
     metavar="DIR",
     help="Compare with the last build in this folder, show all builds in it, and add this one.",
 )
-@clock_option
-@jobs_option
-@timing_option
+@options.clock
+@options.jobs
+@options.timing
 def command() -> Does:
     """Write the report as a static site.
 

@@ -2,19 +2,13 @@
 
 import click
 
-from pillarbook.cli.shared_options import (
-    RuleChoice,
-    declared_options,
-    jobs_option,
-    output_option,
-    timing_option,
-)
+from pillarbook.cli import options
 from pillarbook.cli.watched_command import Does, WatchedCommand
 from pillarbook.diagnostics.rules import RULES
 
 
 @click.command(cls=WatchedCommand)
-@declared_options
+@options.declared
 @click.option(
     "--format",
     "form",
@@ -30,7 +24,7 @@ from pillarbook.diagnostics.rules import RULES
     show_default=True,
     help="Colors in the text; auto means on a terminal, unless NO_COLOR is set.",
 )
-@output_option
+@options.output
 @click.option(
     "--fail-on",
     type=click.Choice(["error", "warning", "note", "unknown"]),
@@ -42,7 +36,7 @@ from pillarbook.diagnostics.rules import RULES
 @click.option(
     "--rule",
     "rules",
-    type=RuleChoice(RULES),
+    type=options.RuleChoice(RULES),
     multiple=True,
     metavar="CODE",
     help="Show only findings of this rule; repeatable. `pillarbook rule` lists them.",
@@ -52,8 +46,8 @@ from pillarbook.diagnostics.rules import RULES
     metavar="URL",
     help="Address of the report, for links of SARIF to its pages about rules.",
 )
-@jobs_option
-@timing_option
+@options.jobs
+@options.timing
 def command() -> Does:
     """Compile every minion's pillar and states, and list errors, warnings and notes.
 

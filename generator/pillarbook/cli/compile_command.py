@@ -5,17 +5,7 @@ from typing import Any
 
 import click
 
-from pillarbook.cli.shared_options import (
-    chosen_minions_options,
-    code_options,
-    declared_options,
-    environment_options,
-    jobs_option,
-    output_option,
-    reveal_option,
-    timing_option,
-    what_if_options,
-)
+from pillarbook.cli import options
 from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
@@ -33,16 +23,16 @@ def parse_pillar(_context: click.Context, _option: click.Parameter, text: str | 
 
 
 @click.command(cls=WatchedCommand)
-@declared_options
-@chosen_minions_options
-@environment_options
+@options.declared
+@options.chosen_minions
+@options.environment
 @click.option(
     "--pillar",
     callback=parse_pillar,
     metavar="JSON",
     help="Merge this into every minion's pillar, as pillar= of salt-call does.",
 )
-@what_if_options
+@options.what_if
 @click.option(
     "--lowstate",
     is_flag=True,
@@ -57,12 +47,12 @@ def parse_pillar(_context: click.Context, _option: click.Parameter, text: str | 
     help="Output format. Types that JSON lacks are tagged, in YAML too:"
     ' {"$bytes": "aGk="}. `jsonl` has one line for each minion, `result` is for `pillarbook diff`.',
 )
-@output_option
-@reveal_option
-@code_options
-@jobs_option
+@options.output
+@options.reveal
+@options.code
+@options.jobs
 @click.option("--no-memo", is_flag=True, help="Compile each minion alone: slower, same result.")
-@timing_option
+@options.timing
 def command() -> Does:
     """Print {minion: pillar}, in Salt's key order. Secrets are redacted unless --reveal is given.
 

@@ -2,19 +2,7 @@
 
 import click
 
-from pillarbook.cli.shared_options import (
-    RuleChoice,
-    chosen_minions_options,
-    code_options,
-    complete_pillarenvs,
-    declared_options,
-    jobs_option,
-    output_option,
-    reveal_option,
-    since_report_option,
-    timing_option,
-    what_if_options,
-)
+from pillarbook.cli import options
 from pillarbook.cli.watched_command import Does, WatchedCommand
 from pillarbook.diagnostics.rules import RULES
 
@@ -29,7 +17,7 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
     "--environments",
     nargs=2,
     metavar="A B",
-    shell_complete=complete_pillarenvs,
+    shell_complete=options.complete_pillarenvs,
     help="Compare each minion's pillar in environment A with its pillar in environment B.",
 )
 @click.option(
@@ -37,9 +25,9 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
     metavar="TIME",
     help="Compare with the last commit before a time, such as `24 hours ago` or `2026-01-31`.",
 )
-@since_report_option
-@chosen_minions_options
-@what_if_options
+@options.since_report
+@options.chosen_minions
+@options.what_if
 @click.option(
     "--format",
     "form",
@@ -56,11 +44,11 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
     help="Maximum size of the Markdown, which says how much it omits. [default: 60000]",
 )
 @click.option("--report-url", metavar="URL", help="Address of the full report, for the Markdown.")
-@output_option
+@options.output
 @click.option(
     "--fail-on",
     "fail_on",
-    type=RuleChoice(RULES, FAIL_ON),
+    type=options.RuleChoice(RULES, FAIL_ON),
     multiple=True,
     metavar="WHAT",
     help="Exit with 2 on `new-failure` (the default: newly failing or newly empty minions, new"
@@ -78,11 +66,11 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
     help="For a change that should have no effect: print what was proven, and exit with 2 if"
     " anything changed or could not be compared.",
 )
-@reveal_option
-@code_options
-@declared_options
-@jobs_option
-@timing_option
+@options.reveal
+@options.code
+@options.declared
+@options.jobs
+@options.timing
 def command() -> Does:
     """Show which values change on which minions, and which changed line is the cause.
 

@@ -2,29 +2,19 @@
 
 import click
 
-from pillarbook.cli.shared_options import (
-    code_options,
-    complete_keys,
-    complete_minions,
-    complete_pillarenvs,
-    declared_options,
-    format_option,
-    reveal_option,
-    timing_option,
-    what_if_options,
-)
+from pillarbook.cli import options
 from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 @click.command(cls=WatchedCommand)
-@click.argument("minion", required=False, shell_complete=complete_minions)
-@click.argument("key", required=False, shell_complete=complete_keys)
-@declared_options
-@what_if_options
+@click.argument("minion", required=False, shell_complete=options.complete_minions)
+@click.argument("key", required=False, shell_complete=options.complete_keys)
+@options.declared
+@options.what_if
 @click.option(
     "--pillarenv",
     metavar="ENV",
-    shell_complete=complete_pillarenvs,
+    shell_complete=options.complete_pillarenvs,
     help="Use this pillarenv for the minion.",
 )
 @click.option(
@@ -33,10 +23,10 @@ from pillarbook.cli.watched_command import Does, WatchedCommand
     help="Show this SLS: its minions, its text without secrets, and how many minions have a value "
     "of each line.",
 )
-@format_option
-@reveal_option
-@code_options
-@timing_option
+@options.text_or_json
+@options.reveal
+@options.code
+@options.timing
 def command() -> Does:
     """Show the targets that give MINION its SLS files, and the line that set each value of KEY.
 

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import click
 
-from pillarbook.cli.shared_options import declared_options, jobs_option, timing_option
+from pillarbook.cli import options
 from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 @click.command(cls=WatchedCommand)
-@declared_options
+@options.declared
 @click.option(
     "--format",
     "form",
@@ -24,8 +24,8 @@ from pillarbook.cli.watched_command import Does, WatchedCommand
     required=True,
     help="The file to write; it replaces an older one when it is complete.",
 )
-@jobs_option
-@timing_option
+@options.jobs
+@options.timing
 def command() -> Does:
     """Write the fleet as tables: minions, values, targets, secrets, who reads them, and findings.
 

@@ -2,29 +2,21 @@
 
 import click
 
-from pillarbook.cli.shared_options import (
-    chosen_minions_options,
-    complete_keys,
-    declared_options,
-    environment_options,
-    format_option,
-    jobs_option,
-    timing_option,
-)
+from pillarbook.cli import options
 from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 @click.command(cls=WatchedCommand)
-@click.argument("key", shell_complete=complete_keys)
-@declared_options
-@chosen_minions_options
-@environment_options
-@format_option
+@click.argument("key", shell_complete=options.complete_keys)
+@options.declared
+@options.chosen_minions
+@options.environment
+@options.text_or_json
 @click.option(
     "--flat", is_flag=True, help="One line for each minion and value; `-` without the key."
 )
-@jobs_option
-@timing_option
+@options.jobs
+@options.timing
 def command() -> Does:
     """Print the values of KEY, each with its minions and the line that sets it.
 

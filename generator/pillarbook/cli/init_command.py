@@ -2,12 +2,12 @@
 
 import click
 
-from pillarbook.cli.shared_options import READABLE, timing_option
+from pillarbook.cli import options
 from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 @click.command(cls=WatchedCommand)
-@click.argument("master", type=READABLE, required=False)
+@click.argument("master", type=options.READABLE, required=False)
 @click.option(
     "--update",
     is_flag=True,
@@ -15,7 +15,7 @@ from pillarbook.cli.watched_command import Does, WatchedCommand
     "paths, environments. Shows the lines and asks.",
 )
 @click.option("--yes", is_flag=True, help="With --update: write without asking.")
-@timing_option
+@options.timing
 def command() -> Does:
     """Write a mkdocs.yml and a first minions.yml for this pillar tree, and list what is missing.
 

@@ -4,13 +4,7 @@ from pathlib import Path
 
 import click
 
-from pillarbook.cli.shared_options import (
-    READABLE,
-    chosen_minions_options,
-    declared_options,
-    link_trust_options,
-    timing_option,
-)
+from pillarbook.cli import options
 from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
@@ -20,10 +14,10 @@ def command() -> None:
 
 
 @command.command("import", cls=WatchedCommand)
-@click.argument("source", type=READABLE)
+@click.argument("source", type=options.READABLE)
 @click.option(
     "--output",
-    type=READABLE,
+    type=options.READABLE,
     default=Path("minions.yml"),
     show_default=True,
     help="The inventory to write or to refresh.",
@@ -41,7 +35,7 @@ def command() -> None:
     "and asks.",
 )
 @click.option("--yes", is_flag=True, help="With --replace-guessed: write without asking.")
-@link_trust_options
+@options.link_trust
 def import_command() -> Does:
     """Add the minions of SOURCE to the inventory, and refresh the grains of imported ones.
 
@@ -61,9 +55,9 @@ def import_command() -> Does:
 
 
 @command.command("list", cls=WatchedCommand)
-@declared_options
-@chosen_minions_options
-@timing_option
+@options.declared
+@options.chosen_minions
+@options.timing
 def list_command() -> Does:
     """List the declared minions, each with its line in the inventory.
 

@@ -2,22 +2,16 @@
 
 import click
 
-from pillarbook.cli.shared_options import (
-    READABLE,
-    clock_option,
-    jobs_option,
-    site_options,
-    timing_option,
-)
+from pillarbook.cli import options
 from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 @click.command(cls=WatchedCommand)
-@click.argument("parts", nargs=-1, required=True, type=READABLE, metavar="PART...")
-@site_options
-@clock_option
-@jobs_option
-@timing_option
+@click.argument("parts", nargs=-1, required=True, type=options.READABLE, metavar="PART...")
+@options.site
+@options.clock
+@options.jobs
+@options.timing
 def command() -> Does:
     """Write the report as a static site, from the parts of `pillarbook build --shard`.
 

@@ -2,17 +2,12 @@
 
 import click
 
-from pillarbook.cli.shared_options import (
-    clock_option,
-    configuration_option,
-    site_trust_options,
-    timing_option,
-)
+from pillarbook.cli import options
 from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 @click.command(cls=WatchedCommand)
-@configuration_option
+@options.configuration
 @click.option(
     "-a",
     "--dev-addr",
@@ -25,9 +20,9 @@ from pillarbook.cli.watched_command import Does, WatchedCommand
     metavar="NAME",
     help="Accept requests for this host name too; repeatable.",
 )
-@site_trust_options
-@clock_option
-@timing_option
+@options.site_trust
+@options.clock
+@options.timing
 def command() -> Does:
     """Serve the report, and rebuild it when the pillar, inventory, configuration or pages change.
 

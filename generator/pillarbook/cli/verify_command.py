@@ -2,25 +2,18 @@
 
 import click
 
-from pillarbook.cli.shared_options import (
-    code_options,
-    declared_options,
-    format_option,
-    minion_option,
-    output_option,
-    timing_option,
-)
+from pillarbook.cli import options
 from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 @click.command(cls=WatchedCommand)
 @click.argument("dump")
-@declared_options
-@minion_option("Only minions that match; for a dump from salt-call, its minion.")
-@format_option
-@output_option
-@code_options
-@timing_option
+@options.declared
+@options.minion("Only minions that match; for a dump from salt-call, its minion.")
+@options.text_or_json
+@options.output
+@options.code
+@options.timing
 def command() -> Does:
     """Compare the pillar with DUMP, the pillar from a live master, and suggest reasons.
 
