@@ -1,7 +1,7 @@
 """The diagnostics of a run, by minion and for the fleet, without secrets."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from pillarbook.checks.follow_on import name_causes
@@ -30,6 +30,7 @@ class GivenFindings:
     """The findings of rules about these minions."""
 
 
+@dataclass(eq=False)
 class FleetFindings:
     """Gathers diagnostics of a run.
 
@@ -39,26 +40,17 @@ class FleetFindings:
     their own ids.
     """
 
-    def __init__(
-        self,
-        redactor: Redactor,
-        ledger: SeverityRules,
-        rules: "FleetRules | None",
-        later: Callable[[], Iterable[Diagnostic]],
-        mentions: Callable[[str, str], bool],
-        places: Mapping[str, int],
-    ) -> None:
-        self._redactor = redactor
-        self._ledger = ledger
-        self._rules = rules
-        self.later = later
-        """Returns the diagnostics that are known only after files were read."""
-        self._mentions = mentions
-        self._places = places
-        # By minion, for the run: a minion that is compiled again adds nothing. Ignored diagnostics
-        # change no outcome (docs/decisions/0011).
-        self._of: dict[str, tuple[Diagnostic, ...]] = {}
-        self._with_more: set[str] = set()
+    _redactor: Redactor
+    _ledger: SeverityRules
+    _rules: "FleetRules | None"
+    later: Callable[[], Iterable[Diagnostic]]
+    """Returns the diagnostics that are known only after files were read."""
+    _mentions: Callable[[str, str], bool]
+    _places: Mapping[str, int]
+    # By minion, for the run: a minion that is compiled again adds nothing. Ignored diagnostics
+    # change no outcome (docs/decisions/0011).
+    _of: dict[str, tuple[Diagnostic, ...]] = field(default_factory=dict)
+    _with_more: set[str] = field(default_factory=set)
 
     def add(self, found: Iterable[Diagnostic]) -> None:
         """Add diagnostics of the tree itself."""

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 from pillarbook.publish.part_files import PartFile, PartsError, tell_difference, write_part
@@ -18,20 +19,14 @@ BringParts: TypeAlias = Callable[["Inputs", Callable[[PartFile], None]], None]
 """Calls a function with each part of the report that is made of some inputs."""
 
 
+@dataclass(eq=False)
 class WrittenPart:
     """Writes one part, and no site."""
 
-    def __init__(
-        self,
-        maker: PartMaker,
-        key: TokenKey,
-        open_out: Callable[[], AbstractContextManager[BinaryIO]],
-        wanted: "Inputs | None" = None,
-    ) -> None:
-        self._maker = maker
-        self._key = key
-        self._open_out = open_out
-        self._wanted = wanted
+    _maker: PartMaker
+    _key: TokenKey
+    _open_out: Callable[[], AbstractContextManager[BinaryIO]]
+    _wanted: "Inputs | None" = None
 
     def before(self, _build: Build, inputs: "Inputs") -> None:
         """Refuse to make a part that nobody can merge.

@@ -193,20 +193,14 @@ def _name_position(typed: tuple[type, Hashable]) -> Hashable:
     return str(key) if isinstance(key, PathKey | ListPosition) else key
 
 
+@dataclass(eq=False)
 class SharedSections:
     """Writes a page for each part that minions share."""
 
-    def __init__(
-        self,
-        parts: Sequence[SharedPart],
-        read: Callable[[SharedPart], str],
-        minions: Sequence[str],
-        groups: GroupLinks,
-    ) -> None:
-        self._parts = parts
-        self._read = read
-        self._minions = minions
-        self._groups = groups
+    _parts: Sequence[SharedPart]
+    _read: Callable[[SharedPart], str]
+    _minions: Sequence[str]
+    _groups: GroupLinks
 
     def plan(self) -> tuple[Page, ...]:
         """Return the pages."""

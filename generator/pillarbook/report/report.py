@@ -112,7 +112,7 @@ class Report:
             self._patterns,
             self._forge,
             templates,
-            history=self._history,
+            self._history,
         )
         self._changes: ChangePages | None = None
         self._writers = self._list_writers()

@@ -3,7 +3,7 @@
 import datetime as dt
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,21 +22,15 @@ _BRANCH = "refs/heads/"
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
 
 
+@dataclass(eq=False)
 class ReportDescriber:
     """Describes the report."""
 
-    def __init__(
-        self,
-        project: Project,
-        fleet: Fleet,
-        clean: Callable[[str], str],
-        list_diagnostics: Callable[[], Iterable[Diagnostic]],
-    ) -> None:
-        self._project = project
-        self._fleet = fleet
-        self._clean = clean
-        self._list_diagnostics = list_diagnostics
-        self._found: AboutReport | None = None  # cached, because each page names the commit
+    _project: Project
+    _fleet: Fleet
+    _clean: Callable[[str], str]
+    _list_diagnostics: Callable[[], Iterable[Diagnostic]]
+    _found: "AboutReport | None" = None
 
     def describe(self) -> "AboutReport":
         """Return commit, time and versions, as they were in the first call.

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -40,26 +40,22 @@ HEADER = "#jinja2:"
 """The first characters of a line that sets other delimiters for tags."""
 
 
+@dataclass(eq=False)
 class ShownSources:
     """Describes renders, and masks the texts of files."""
 
-    def __init__(
-        self,
-        project: Project,
-        redactor: Redactor,
-        files: PillarFiles,
-        latest: Callable[[str], tuple[CompiledPillar, Minion]],
-    ) -> None:
-        self._project = project
-        self._redactor = redactor
-        self._files = files
-        self._latest = latest
-        # By the render, which minions share. Equal results are one object, so that minions of one
-        # kind also share results of renders that print their names.
-        self._renders: dict[tuple[RenderResult, int], FileRender | None] = {}
-        self._made: dict[FileRender, FileRender] = {}
-        self._reads: dict[tuple[Any, ...], tuple[SourceRead, ...]] = {}
-        self._includes: dict[frozenset[tuple[str, str, str]], tuple[tuple[str, str, str], ...]] = {}
+    _project: Project
+    _redactor: Redactor
+    _files: PillarFiles
+    _latest: Callable[[str], tuple[CompiledPillar, Minion]]
+    # By the render, which minions share. Equal results are one object, so that minions of one
+    # kind also share results of renders that print their names.
+    _renders: dict[tuple[RenderResult, int], FileRender | None] = field(default_factory=dict)
+    _made: dict[FileRender, FileRender] = field(default_factory=dict)
+    _reads: dict[tuple[Any, ...], tuple[SourceRead, ...]] = field(default_factory=dict)
+    _includes: dict[frozenset[tuple[str, str, str]], tuple[tuple[str, str, str], ...]] = field(
+        default_factory=dict
+    )
 
     def forget(self) -> None:
         """Empty the caches, because names are shown differently now."""

@@ -1,7 +1,7 @@
 """Compile minions with some hunks of a change taken back."""
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pillarbook.changes.attribution.hunks import ChangedFile, Hunk
@@ -84,30 +84,25 @@ BROKEN = TrialResult(Left(()), (), fails=True, differs=True, is_mended=False)
 """The result of a trial without a pillar."""
 
 
+@dataclass(eq=False)
 class HunkTrials:
     """Compiles minions without some hunks, and caches the results."""
 
-    def __init__(
-        self,
-        sides: Sides,
-        files: Sequence[ChangedFile],
-        members: Sequence[Representative],
-        places: ChangePositions,
-        most: int = MAX_COMPILES,
-    ) -> None:
-        self._sides = sides
-        self._files = files
-        self._members = members
-        self._places = places
-        self._left = most
-        self._values_left = MAX_VALUES
-        self._comparer = Comparer()
-        # By the set of hunks: base, head and members are fixed, so a trial depends on nothing else
-        # (docs/decisions/0019). A member that is not affected has None. Emptied after the
-        # comparison.
-        self._known: dict[frozenset[Hunk], dict[Representative, TrialResult | None]] = {}
-        self.other_fleets: set[frozenset[Hunk]] = set()
-        """Hunks without which the fleet has other minions."""
+    _sides: Sides
+    _files: Sequence[ChangedFile]
+    _members: Sequence[Representative]
+    _places: ChangePositions
+    _left: int = MAX_COMPILES
+    _values_left: int = MAX_VALUES
+    _comparer: Comparer = field(default_factory=Comparer)
+    # By the set of hunks: base, head and members are fixed, so a trial depends on nothing else
+    # (docs/decisions/0019). A member that is not affected has None. Emptied after the
+    # comparison.
+    _known: dict[frozenset[Hunk], dict[Representative, TrialResult | None]] = field(
+        default_factory=dict
+    )
+    other_fleets: set[frozenset[Hunk]] = field(default_factory=set)
+    """Hunks without which the fleet has other minions."""
 
     def without(
         self, taken_back: Collection[Hunk], members: Sequence[Representative] | None = None
