@@ -2,14 +2,14 @@ import re
 
 import pytest
 
-from pillarbook.supervise import render_limits
-from pillarbook.supervise.render_limits import MANY_WAYS, TimedMatch
+from pillarbook.supervise import timed_match
+from pillarbook.supervise.timed_match import MANY_WAYS, TimedMatch
 
 
 @pytest.fixture(autouse=True)
 def _short_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(render_limits, "MATCH_SECONDS", 0.02)
-    monkeypatch.setattr(render_limits, "ALL_SECONDS", 0.03)
+    monkeypatch.setattr(timed_match, "MATCH_SECONDS", 0.02)
+    monkeypatch.setattr(timed_match, "ALL_SECONDS", 0.03)
 
 
 def test_a_match_that_takes_too_long_is_stopped_and_later_ones_of_its_expression_too() -> None:

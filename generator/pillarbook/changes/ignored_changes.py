@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from pillarbook.changes.comparison import Sides
 from pillarbook.compare.ignore import Ignore
 from pillarbook.inventory.change_settings import IgnoreRule
-from pillarbook.supervise.render_limits import TimedMatch
+from pillarbook.supervise.timed_match import TimedMatch
 
 NOT_YET = (
     "`changes: ignore` differs between base and head; the rules of the base apply until the change"

@@ -52,7 +52,8 @@ from pillarbook.session.run_options import RunOptions, SharedResources
 from pillarbook.session.session import Session
 from pillarbook.session.shown_fleet import ShownFleet
 from pillarbook.session.state_switch import StateSwitch
-from pillarbook.supervise.render_limits import TimedMatch, Watch
+from pillarbook.supervise.render_limits import Watch
+from pillarbook.supervise.timed_match import TimedMatch
 
 if TYPE_CHECKING:
     from pillarbook.checks.fleet_rules import FleetRules
