@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import TypeAlias
 
 from pillarbook.compare.change import Change
 from pillarbook.compare.fold import Fold, FoldedChange
@@ -106,13 +107,8 @@ class EnvironmentPair:
         return Counter(change.change.kind for change in self.changes)
 
 
-@dataclass(frozen=True, slots=True)
-class GivenSummary:
-    """The minions of one process."""
-
-    minions: tuple[FleetMinion, ...]
-    tags: GivenTags
-    """What their tags are made of."""
+GivenSummary: TypeAlias = tuple[Sequence[FleetMinion], GivenTags]
+"""The minions of one process, and what their tags are made of."""
 
 
 class FleetSummary:
@@ -148,12 +144,13 @@ class FleetSummary:
 
     def give(self) -> GivenSummary:
         """Return what was gathered, for another process."""
-        return GivenSummary(tuple(self.minions.values()), self._tags.give())
+        return tuple(self.minions.values()), self._tags.give()
 
     def take(self, given: GivenSummary) -> None:
         """Take what was gathered in another process."""
-        self._tags.take(given.tags)
-        minions = [*self.minions.values(), *given.minions]
+        others, tags = given
+        self._tags.take(tags)
+        minions = [*self.minions.values(), *others]
         minions.sort(key=lambda one: one.rank)
         self.minions = {one.summary.minion: one for one in minions}
 

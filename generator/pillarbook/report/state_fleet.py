@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_states import KeyRead, SlsReads
@@ -58,18 +58,10 @@ class ReadCount:
     """On how many it is missing, and a read has none."""
 
 
-@dataclass(frozen=True, slots=True)
-class GivenStates:
-    """The states of the minions of one process."""
-
-    sls: Mapping[Sls, SlsLine]
-    """The state SLS files that any of them gets."""
-    unknown: Sequence[int]
-    """The minions whose reads were not recorded, by their places in the inventory."""
-    broken: Sequence[int]
-    """The minions whose states have errors."""
-    readers: Mapping[TypedPath, Counter[Sls]]
-    """Which state SLS read a key, on how many minions."""
+GivenStates: TypeAlias = tuple[
+    Mapping[Sls, SlsLine], Sequence[int], Sequence[int], Mapping[TypedPath, Counter[Sls]]
+]
+"""The ``sls``, ``unknown``, ``broken`` and ``readers`` of a ``StateFleet`` in one process."""
 
 
 class StateFleet:
@@ -113,19 +105,20 @@ class StateFleet:
     def give(self) -> GivenStates:
         """Return what was gathered, for another process."""
         self._sum_up()
-        return GivenStates(self.sls, self.unknown, self.broken, self._readers)
+        return self.sls, self.unknown, self.broken, self._readers
 
     def take(self, given: GivenStates) -> None:
         """Take what was gathered in another process."""
         self._sum_up()
-        for sls, line in given.sls.items():
+        lines, unknown, broken, found = given
+        for sls, line in lines.items():
             if sls in self.sls:
                 self.sls[sls].take(line)
             else:
                 self.sls[sls] = line
-        self.unknown += given.unknown
-        self.broken += given.broken
-        for typed, readers in given.readers.items():
+        self.unknown += unknown
+        self.broken += broken
+        for typed, readers in found.items():
             self._readers.setdefault(typed, Counter()).update(readers)
 
     @property
