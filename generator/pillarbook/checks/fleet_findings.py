@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from pillarbook.checks.follow_on import name_causes
 from pillarbook.checks.severities import GivenDiagnostics, SeverityRules
@@ -20,14 +20,8 @@ Secrets = Iterable[tuple[KeyPath, tuple[AccessPath, ...]]]
 """The key paths of a minion's secrets, with their access paths."""
 
 
-@dataclass(frozen=True, slots=True)
-class GivenFindings:
-    """The diagnostics of the minions of one process."""
-
-    diagnostics: GivenDiagnostics
-    """The diagnostics."""
-    rules: "GivenRules | None"
-    """The findings of rules about these minions."""
+GivenFindings: TypeAlias = tuple[GivenDiagnostics, "GivenRules | None"]
+"""The diagnostics of the minions of one process, and the findings of rules about them."""
 
 
 @dataclass(eq=False)
@@ -94,17 +88,16 @@ class FleetFindings:
         judged = map(self._ledger.add, found)
         self._of[minion] = tuple(one for one in judged if one is not None)
 
-    def give(self) -> "GivenFindings":
+    def give(self) -> GivenFindings:
         """Return everything that was added, for another process."""
-        return GivenFindings(
-            self._ledger.give(), None if self._rules is None else self._rules.give()
-        )
+        return self._ledger.give(), None if self._rules is None else self._rules.give()
 
-    def take(self, given: "GivenFindings") -> None:
+    def take(self, given: GivenFindings) -> None:
         """Add the diagnostics of other minions from another process."""
-        self._ledger.take(given.diagnostics)
-        if self._rules is not None and given.rules is not None:
-            self._rules.merge(given.rules)
+        diagnostics, rules = given
+        self._ledger.take(diagnostics)
+        if self._rules is not None and rules is not None:
+            self._rules.merge(rules)
 
     @property
     def has_rules(self) -> bool:

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from pillarbook.checks.finding import join_words
 from pillarbook.checks.malformed_targets import find_malformed
@@ -35,18 +34,10 @@ Place = tuple[str, int | None, str, str, str]
 """File, line, environment, matcher and text of a target."""
 
 
-@dataclass(frozen=True, slots=True)
-class GivenTargets:
-    """The verdicts on the minions of one process."""
-
-    matched: dict[Place, bool]
-    """Whether each target matches any of these minions."""
-    wanted: dict[tuple[str, str], None]
-    """Environment and SLS of targets that match some of them."""
-    missed: dict[tuple[str, str], None]
-    """Environment and SLS of targets that do not match some of them."""
-    pins: GivenPins
-    """The pinned minions among them."""
+GivenTargets: TypeAlias = tuple[
+    Mapping[Place, bool], dict[tuple[str, str], None], dict[tuple[str, str], None], GivenPins
+]
+"""Which targets match minions of one process, and its ``wanted``, ``missed`` and pinned minions."""
 
 
 class TargetRules:
@@ -103,17 +94,18 @@ class TargetRules:
         names = self.wanted if verdict.matched else self.missed
         names.update(((verdict.saltenv, sls), None) for sls in verdict.sls)
 
-    def give(self) -> "GivenTargets":
+    def give(self) -> GivenTargets:
         """Return what was added, for another process."""
-        return GivenTargets(self._matched, self.wanted, self.missed, self._pinned.give())
+        return self._matched, self.wanted, self.missed, self._pinned.give()
 
-    def merge(self, given: "GivenTargets") -> None:
+    def merge(self, given: GivenTargets) -> None:
         """Add what was added in another process."""
-        for place, matched in given.matched.items():
+        verdicts, wanted, missed, pins = given
+        for place, matched in verdicts.items():
             self._matched[place] = self._matched.get(place, False) or matched
-        self.wanted |= given.wanted
-        self.missed |= given.missed
-        self._pinned.merge(given.pins)
+        self.wanted |= wanted
+        self.missed |= missed
+        self._pinned.merge(pins)
 
     def _in_order(self) -> list[tuple[Place, bool]]:
         """Return the targets by their positions, for any order of minions."""
