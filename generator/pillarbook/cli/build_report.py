@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import find_link_policy, need_configuration, token_key
-from pillarbook.cli.summary import report_found
+from pillarbook.cli.summary import report_found, show_progress
 from pillarbook.cli.timing import Timing
 from pillarbook.cli.value_text import clean_line
 from pillarbook.inventory.settings import Settings

@@ -32,10 +32,9 @@ from pillarbook.report.diff_wording import (
     head_line,
     show_path,
 )
-from pillarbook.report.few_values import show_few
+from pillarbook.report.few_values import show_few, show_orders
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_names import MinionWords
-from pillarbook.report.list_orders import show_orders
 from pillarbook.report.loss_wording import (
     LostTargets,
     describe_effects,

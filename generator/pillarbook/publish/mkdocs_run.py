@@ -23,9 +23,8 @@ from pillarbook.publish.configuration import (
     refuse_without_plugin,
 )
 from pillarbook.publish.engine import ENGINE
-from pillarbook.publish.messages import Messages, find_option, reporting
+from pillarbook.publish.messages import Messages, TemplateFaultError, find_option, reporting
 from pillarbook.publish.plugin import PillarbookPlugin
-from pillarbook.publish.template_faults import TemplateFaultError
 from pillarbook.publish.trust import refuse_untrusted
 
 if TYPE_CHECKING:

@@ -25,9 +25,10 @@ import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from pillarbook.inventory.reach import LinkPolicy
+from pillarbook.inventory.reach import LinkPolicy, Trust
+from pillarbook.inventory.settings import Settings
 from pillarbook.publish.site_folder import (
     UNFINISHED,
     Kept,
@@ -37,8 +38,14 @@ from pillarbook.publish.site_folder import (
     refuse_links,
     refuse_target,
 )
+from pillarbook.publish.sources import find_kept
 from pillarbook.publish.synchronise import synchronise
 from pillarbook.roots.no_links import open_folder, path_of
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+
+    from pillarbook.session import RunOptions
 
 PublishMethod: TypeAlias = Literal["at once", "file by file"]
 """How a site was replaced; with "file by file", a reader may see old and new files meanwhile."""
@@ -319,3 +326,21 @@ def exchange(one: Path, other: Path) -> bool:
     if number in _NOT_SUPPORTED:
         return False
     raise OSError(number, os.strerror(number), str(one), None, str(other))
+
+
+def stage_site(
+    config: "MkDocsConfig", settings: Settings, options: "RunOptions", kept: tuple[Path, ...]
+) -> StagedSite:
+    """Make a folder beside the site.
+
+    It is not within the site, as nothing is published before the leak gate has seen all
+    (docs/decisions/0016).
+
+    Raises:
+        PublishError: The site's folder may not be replaced.
+    """
+    custom = config.theme.custom_dir
+    own = (Path(config.docs_dir), *([Path(custom)] if custom else []), *kept)
+    found = find_kept(settings, Trust(given=options.trust), options.allow, own)
+    links = LinkPolicy(homes=(settings.folder,), allow=options.allow, trusted=options.trust)
+    return stage(Path(config.site_dir), found, links)

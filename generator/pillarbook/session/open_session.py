@@ -45,13 +45,12 @@ from pillarbook.session.fleet import Fleet
 from pillarbook.session.fleet_compiler import FleetCompiler
 from pillarbook.session.forced_environments import find_environments
 from pillarbook.session.garbage_collector import calm_collector
-from pillarbook.session.minion_compiler import MinionCompiler, declare_secrets
+from pillarbook.session.minion_compiler import MinionCompiler, StateSwitch, declare_secrets
 from pillarbook.session.pillar_files import PillarFiles
 from pillarbook.session.report_source import SessionReport
 from pillarbook.session.run_options import RunOptions, SharedResources
 from pillarbook.session.session import Session
 from pillarbook.session.shown_fleet import ShownFleet
-from pillarbook.session.state_switch import StateSwitch
 from pillarbook.supervise.render_limits import Watch
 from pillarbook.supervise.timed_match import TimedMatch
 
