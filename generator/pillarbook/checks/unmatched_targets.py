@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -40,37 +41,26 @@ GivenTargets: TypeAlias = tuple[
 """Which targets match minions of one process, and its ``wanted``, ``missed`` and pinned minions."""
 
 
+@dataclass(eq=False)
 class TargetRules:
-    """Gathers the verdicts on all minions.
+    """Gathers the verdicts on all minions."""
 
-    With ``of_states``, the targets are those of states, which read the whole pillar.
-    """
-
-    def __init__(
-        self,
-        minions: Collection[str],
-        nodegroups: Mapping[str, Any],
-        pinned: PinnedMinions,
-        hide: Callable[[str], str],
-        advice: TargetAdvice,
-        *,
-        of_states: bool = False,
-    ) -> None:
-        self._of_states = of_states
-        self._hide = hide
-        self._advice = advice
-        self._minions = minions
-        self._nodegroups = nodegroups
-        self._pinned = pinned
-        self._matched: dict[Place, bool] = {}
-        self.wanted: dict[tuple[str, str], None] = {}
-        """Environment and SLS name, or glob, of targets that match some minion."""
-        self.missed: dict[tuple[str, str], None] = {}
-        """Environment and SLS name, or glob, of targets that did not match some minion."""
-        # By id, because minions share verdict objects; a kept object keeps its id. Adding one again
-        # after a removal changes nothing.
-        self._seen: dict[int, TargetVerdict] = {}
-        self._seen_together: dict[int, tuple[TargetVerdict, ...]] = {}
+    _minions: Collection[str]
+    _nodegroups: Mapping[str, Any]
+    _pinned: PinnedMinions
+    _hide: Callable[[str], str]
+    _advice: TargetAdvice
+    of_states: bool = False
+    """Whether the targets are those of states, which read the whole pillar."""
+    _matched: dict[Place, bool] = field(default_factory=dict)
+    wanted: dict[tuple[str, str], None] = field(default_factory=dict)
+    """Environment and SLS name, or glob, of targets that match some minion."""
+    missed: dict[tuple[str, str], None] = field(default_factory=dict)
+    """Environment and SLS name, or glob, of targets that did not match some minion."""
+    # By id, because minions share verdict objects; a kept object keeps its id. Adding one again
+    # after a removal changes nothing.
+    _seen: dict[int, TargetVerdict] = field(default_factory=dict)
+    _seen_together: dict[int, tuple[TargetVerdict, ...]] = field(default_factory=dict)
 
     def take(self, minion: str, pillarenv: str | None, verdicts: tuple[TargetVerdict, ...]) -> None:
         """Add the verdicts on one minion; shared verdicts are added once."""
@@ -144,7 +134,7 @@ class TargetRules:
             return _word_kept_out(shown, kept_out)
         mistake = self._advice.find_mistake(target, matcher)
         similar = mistake or self._advice.find_similar(target, matcher)
-        if not (similar or self._of_states) and _needs_pillar(target, matcher):
+        if not (similar or self.of_states) and _needs_pillar(target, matcher):
             similar = WITHOUT_PILLAR
         return _word_unmatched(shown, similar, is_mistake=mistake is not None)
 

@@ -99,7 +99,7 @@ def build_report(base: RunOptions, values: dict[str, Any]) -> int:
     timing = values["timing"]
     timing.mark("loading")
     need_configuration(values["config_file"])
-    from pillarbook.publish.build import build_site  # noqa: PLC0415 (MkDocs is slow to load)
+    from pillarbook.publish.mkdocs_run import build_site  # noqa: PLC0415 (MkDocs is slow to load)
 
     options = choose_options(base, values)
     if values["shard"] or values["output"]:

@@ -23,8 +23,7 @@ from pillarbook.report.sls_pages import FleetSources, SlsPages
 from pillarbook.report.source import ReportSource
 from pillarbook.report.source_fleet import SourceFleet
 from pillarbook.report.source_links import ForgeLinks
-from pillarbook.report.state_fleet import StateFleet
-from pillarbook.report.state_pages import StatePages
+from pillarbook.report.state_fleet import StateFleet, StatePages
 from pillarbook.report.targets_page import TargetFleet, TargetPages
 
 
