@@ -7,8 +7,7 @@ from typing import Any
 import msgpack
 import pytest
 
-from pillarbook.bootstrap.import_minions import import_minions
-from pillarbook.bootstrap.import_sources import SourceError, read_source
+from pillarbook.bootstrap.import_minions import SourceError, import_minions, read_source
 from pillarbook.bootstrap.yaml_lines import YamlFormError
 from pillarbook.inventory.minions import load_inventory
 

@@ -14,7 +14,7 @@ from tests.browser.test_seven_questions import WALKS
 from tests.browser.test_walks import Walk
 from tests.support.fleets import ROOT
 
-from pillarbook.publish.build import build_site
+from pillarbook.publish.mkdocs_run import build_site
 
 FOLDER = ROOT / "docs" / "images"
 WIDTH = 1280

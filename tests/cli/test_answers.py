@@ -9,7 +9,7 @@ import yaml
 from tests.support.fleets import write_files
 from tests.support.schemas import assert_form
 
-from pillarbook.bootstrap.answer_declarations import declare_calls
+from pillarbook.bootstrap.missing_answers import declare_calls
 from pillarbook.cli.main import run
 
 TREE = {

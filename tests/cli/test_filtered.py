@@ -11,7 +11,7 @@ import pytest
 
 from pillarbook.cli.filtered import BLOCK, DataStream, MessageStream, filtered_streams
 from pillarbook.cli.output import writer_of_json
-from pillarbook.cli.progress import show_progress
+from pillarbook.cli.summary import show_progress
 from pillarbook.redact import SecretStore
 from pillarbook.redact.leak_errors import LeakError
 from pillarbook.redact.secret_index import SecretIndex
@@ -208,8 +208,7 @@ from pillarbook.cli.watched_command import WatchedCommand
 
 @click.command("many", cls=WatchedCommand)
 def many():
-    for number in range(10**6):
-        print(number)
+    return lambda options, values: [print(number) for number in range(10**6)]
 
 cli.get_command = lambda *_: many
 sys.exit(run(["many"]))

@@ -21,7 +21,7 @@ from pillarbook.cli import (
     write_first_files,
 )
 from pillarbook.cli.main import run
-from pillarbook.cli.progress import show_progress
+from pillarbook.cli.summary import show_progress
 from pillarbook.cli.timing import Timing
 from pillarbook.diagnostics import Diagnostic, PillarbookError, Severity
 from pillarbook.redact import Redactor, SecretStore

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from pillarbook.cli import places
-from pillarbook.cli.places import show_place
+from pillarbook.cli import value_text
+from pillarbook.cli.value_text import show_place
 
 
 def test_they_count_from_the_current_folder(
@@ -21,7 +21,7 @@ def test_they_count_from_the_current_folder(
 
 def test_the_repository_is_looked_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     searches: list[Path] = []
-    monkeypatch.setattr(places, "find_repository", searches.append)
+    monkeypatch.setattr(value_text, "find_repository", searches.append)
     monkeypatch.chdir(tmp_path)
     shown = {show_place(f"a.sls:{line}: wrong") for line in range(5)}
     assert len(shown) == 5

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pillarbook.compare.parsed_texts import MAX_LENGTH, MAX_NODES, are_same_data
+from pillarbook.compare.ignore import MAX_LENGTH, MAX_NODES, are_same_data
 
 SAME = {
     "json, other spaces": ("json", '{"a":[1,true]}', '{ "a": [1, true] }\n'),

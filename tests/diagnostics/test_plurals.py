@@ -1,7 +1,7 @@
 """Several findings of a rule have one name."""
 
-from pillarbook.diagnostics.plurals import name_many
 from pillarbook.diagnostics.rules import RULES
+from pillarbook.diagnostics.siblings import name_many
 
 
 def test_every_rule_has_a_name_for_several_findings() -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.docs.not_run import RECIPES
 from tests.docs.pages import GUIDE, read_blocks
 
-from pillarbook.bootstrap.import_sources import read_source
+from pillarbook.bootstrap.import_minions import read_source
 
 PAGE = GUIDE / "inventory-sources.md"
 EXPECTED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {

@@ -7,7 +7,7 @@ from tests.report.sample import SampleBook, make_session
 
 from pillarbook.cli.attempt import attempt
 from pillarbook.diagnostics import PillarbookError
-from pillarbook.publish.build import build_site
+from pillarbook.publish.mkdocs_run import build_site
 from pillarbook.publish.site_folder import MARK
 from pillarbook.redact.redacted_pillar import RedactedPillar
 from pillarbook.session import RunOptions

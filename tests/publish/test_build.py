@@ -18,8 +18,8 @@ from tests.publish.built import (
 from tests.report.sample import SampleBook, leaf, make_session
 from tests.support.redacted import make_pillar
 
-from pillarbook.publish.build import build_site
 from pillarbook.publish.links import check_links
+from pillarbook.publish.mkdocs_run import build_site
 from pillarbook.redact.redacted_pillar import RedactedPillar
 from pillarbook.report.slug import slug
 from pillarbook.report.templates import template_root

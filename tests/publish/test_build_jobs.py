@@ -22,10 +22,10 @@ from tests.support.tiers import fewer
 from pillarbook.changes.since_revision import open_report_session
 from pillarbook.cli.main import run
 from pillarbook.inventory.settings import Settings
-from pillarbook.publish.build import build_site
+from pillarbook.publish.mkdocs_run import build_site
 from pillarbook.session import RunOptions, Session
-from pillarbook.supervise.shared_progress import SharedProgress
 from pillarbook.supervise.shared_work import SharedWork
+from pillarbook.supervise.work_queue import SharedProgress
 
 CONFIGURATION = """\
 site_name: Jobs

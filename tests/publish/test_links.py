@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.fleets import write_files
 
-from pillarbook.publish.links import DeadLinksError, LinkFault, check_links
-from pillarbook.publish.markup import read_markup
+from pillarbook.publish.links import DeadLinksError, LinkFault, check_links, read_markup
 
 OTHER = '<h1 id="top-of-it">x</h1><p id="k-a%20b"></p><p id="a b"></p><p id="é&amp;x"></p>'
 

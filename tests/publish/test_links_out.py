@@ -11,7 +11,7 @@ from tests.report.sample import SampleBook, make_session
 
 from pillarbook.cli.attempt import attempt
 from pillarbook.publish import docs_files
-from pillarbook.publish.build import build_site
+from pillarbook.publish.mkdocs_run import build_site
 from pillarbook.publish.replace_site import stage
 from pillarbook.session import RunOptions
 

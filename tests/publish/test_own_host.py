@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pillarbook.publish.own_host import answer_own_hosts
+from pillarbook.publish.live_server import answer_own_hosts
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment

@@ -12,10 +12,14 @@ from tests.report.sample import fill_fleet, filled, sides_of
 from tests.support.redacted import make_pillar
 
 from pillarbook.redact.redacted_pillar import Redacted, RedactedPillar
-from pillarbook.report.environment_pages import list_pairs, write_environments, write_pair
+from pillarbook.report.environment_pages import (
+    list_pairs,
+    write_environments,
+    write_pair,
+    write_pair_json,
+)
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.members import MemberGroups
-from pillarbook.report.pair_json import write_pair_json
 from pillarbook.report.sides import outcome_word
 from pillarbook.report.source import EnvironmentSide
 

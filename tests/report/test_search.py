@@ -16,11 +16,9 @@ from tests.report.sample import SampleBook, filled, make_session
 from pillarbook.redact.redacted_pillar import Redacted
 from pillarbook.report.key_fleet import MAX_SPOTS
 from pillarbook.report.report import Report
-from pillarbook.report.search_blocks import BLOCK, MAX_KEY
 from pillarbook.report.search_entries import SitePage
-from pillarbook.report.search_index import KEYS, write_search
+from pillarbook.report.search_index import BLOCK, KEYS, MAX_KEY, list_words, write_search
 from pillarbook.report.search_rows import PARTS, WORDS, SearchEntry, SearchPart, fold
-from pillarbook.report.theme_search import list_words
 
 Row = tuple[str, ...]
 

@@ -19,8 +19,7 @@ from pillarbook.redact.shown_access import AccessPath, Forged, GrainReads
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.report import Report
 from pillarbook.report.secret_access import Access
-from pillarbook.report.secrets_json import write_secrets_json
-from pillarbook.report.secrets_page import write_secrets
+from pillarbook.report.secrets_page import write_secrets, write_secrets_json
 from pillarbook.report.templates import find_macro
 from pillarbook.roots.history import LineAge
 

@@ -11,7 +11,7 @@ import pytest
 from tests.support.fleets import ROOT
 from tests.support.forked.commands import forked
 
-from pillarbook.publish.build import build_site
+from pillarbook.publish.mkdocs_run import build_site
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Access paths and ages of the values of a fleet."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
@@ -16,23 +16,17 @@ if TYPE_CHECKING:
     from pillarbook.roots.history import LineAge
 
 
+@dataclass(eq=False)
 class FleetAccess:
     """Lists the access paths of one minion at a time, and keeps those of the last one."""
 
-    def __init__(
-        self,
-        project: Project,
-        redactor: Redactor,
-        inventory_of: Callable[[str], str],
-        *,
-        authors: bool = False,
-    ) -> None:
-        self._project = project
-        self._redactor = redactor
-        self._inventory_of = inventory_of
-        self._authors = authors
-        self._finder: AccessPathFinder | None = None
-        self._latest: tuple[str, MinionAccessPaths] | None = None
+    _project: Project
+    _redactor: Redactor
+    _inventory_of: Callable[[str], str]
+    authors: bool = False
+    """Whether the authors of commits are named."""
+    _finder: "AccessPathFinder | None" = None
+    _latest: "tuple[str, MinionAccessPaths] | None" = None
 
     def forget(self, *, names: bool) -> None:
         """Empty the caches.
@@ -76,7 +70,7 @@ class FleetAccess:
         """Return when the lines of values last changed, for files in repositories."""
         from pillarbook.access.value_ages import find_value_ages  # noqa: PLC0415 (few commands ask)
 
-        found = find_value_ages(places, self._project, authors=self._authors)
+        found = find_value_ages(places, self._project, authors=self.authors)
         clean = self._redactor.names.clean
         return {
             place: replace(age, author=clean(age.author)) if age.author else age

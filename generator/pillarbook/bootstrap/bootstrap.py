@@ -8,20 +8,37 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from pillarbook.bootstrap.config_texts import ConfigTexts, name_of, write_configuration
+from pillarbook.bootstrap.config_texts import (
+    INVENTORY,
+    ConfigTexts,
+    keep_private_out,
+    name_of,
+    write_configuration,
+    write_first_inventory,
+)
 from pillarbook.bootstrap.find_masters import OWN
-from pillarbook.bootstrap.first_inventory import INVENTORY, keep_private_out, write_first_inventory
+from pillarbook.bootstrap.find_trees import TOP, folder_of
 from pillarbook.bootstrap.grow_fleet import Grown, grow
-from pillarbook.bootstrap.guess_nodegroups import guess_nodegroups
 from pillarbook.bootstrap.known_minions import find_known
-from pillarbook.bootstrap.listing import Listing, lies_in, list_files
+from pillarbook.bootstrap.listing import (
+    CONFIGURATION,
+    Listing,
+    join,
+    lies_in,
+    list_files,
+    show_places,
+)
 from pillarbook.bootstrap.missing_parts import MAYBE, MissingKind, find_functions, list_missing
 from pillarbook.bootstrap.new_files import NewFiles
+from pillarbook.bootstrap.private_grains import is_secret_word
 from pillarbook.bootstrap.report_plan import ReportPlan, make_plan
 from pillarbook.bootstrap.study import Study, look_further, take
-from pillarbook.bootstrap.user_paths import CONFIGURATION, show_places
+from pillarbook.bootstrap.top_text import read_top
+from pillarbook.bootstrap.yaml_lines import as_yaml
+from pillarbook.compile.matchers.nodegroup_comp import freeze_reached
 from pillarbook.highstate.needed_states import NeededStates
 from pillarbook.inventory.declaration_errors import SettingsError
+from pillarbook.inventory.master_options import list_texts
 from pillarbook.inventory.mkdocs_section import locate_section
 from pillarbook.inventory.settings import ERROR, Settings, load_settings
 from pillarbook.session.open_session import open_session
@@ -204,14 +221,10 @@ def _scan(folder: Path, begun: Begun, options: RunOptions) -> None:
     begun.missing = list_missing(
         found,
         diagnostics,
-        _inventory_name(settings, folder),
+        os.path.relpath(settings.inventory[0], folder) if settings.inventory else INVENTORY,
         begun.configuration,
         show_places(settings.master, folder),
     )
-
-
-def _inventory_name(settings: Settings, folder: Path) -> str:
-    return os.path.relpath(settings.inventory[0], folder) if settings.inventory else INVENTORY
 
 
 REPOSITORY = "https://github.com/saltstack-formulas"
@@ -255,3 +268,47 @@ def describe_states(needed: NeededStates) -> Iterator[str]:
 
 def _count(states: int) -> str:
     return f"{states} state SLS"
+
+
+OPTION = "nodegroups"
+
+
+def guess_nodegroups(listing: Listing, plan: ReportPlan) -> ReportPlan:
+    """Return a plan whose master file has the nodegroups that the top files need.
+
+    A master file of the tree is included in one of pillarbook's own. That is not done if it has
+    nodegroups itself, which would replace these, or if its relative paths would lead elsewhere.
+    """
+    names = [*_list_lacking(listing, plan)] if OPTION not in plan.options else []
+    text = plan.text
+    # A file of this folder includes it, and so relative paths in it would lead elsewhere.
+    roots = [plan.options.get(name) for name in ("pillar_roots", "file_roots")]
+    is_movable = all(path.startswith("/") for path in list_texts(roots))
+    if not names or (text is None and folder_of(plan.master) != "." and not is_movable):
+        return plan
+    if text is None:
+        text = f"# {plan.master}, and nodegroups that it does not have.\ninclude: {plan.master}\n"
+    lines = [
+        f"{text}# Guessed by `pillarbook init`, one minion each, because top files name them.",
+        f"# Replace them with those of your master.\n{OPTION}:",
+        *(f"  {as_yaml(name)}: {as_yaml(f'L@{name}')}" for name in names),
+    ]
+    guess = (
+        f"{OWN}: {len(names):,} nodegroup{'s are' if len(names) > 1 else ' is'} guessed to be a"
+        f" minion of the same name: {', '.join(names)}; copy `{OPTION}` of your master"
+    )
+    return replace(plan, master=OWN, text="\n".join(lines) + "\n", guesses=(guess,))
+
+
+def _list_lacking(listing: Listing, plan: ReportPlan) -> Iterator[str]:
+    """Yield the nodegroups that the top files of the pillar name, each once."""
+    seen: set[str] = set()
+    for folder in plan.roots:
+        for target in read_top(listing.read(join(folder, TOP)) or "").targets:
+            start = "N@" if target.matcher == "nodegroup" else ""
+            if target.is_templated or target.matcher not in ("nodegroup", "compound"):
+                continue
+            for name, _ in freeze_reached(f"{start}{target.expression}", {}) or ():
+                if name not in seen and "," not in name and not is_secret_word(name):
+                    seen.add(name)
+                    yield name

@@ -36,7 +36,7 @@ def glob_examples(pattern: str) -> Iterator[str]:
 
 
 def _fill_glob(pattern: str, number: str) -> str:
-    pattern = _CLASS.sub(lambda found: _pick_of_class(found[0]), pattern)
+    pattern = _CLASS.sub(_pick_of_class, pattern)
     parts = re.split(r"\*+", pattern)
     text = parts[0]
     for at, part in enumerate(parts[1:], 1):
@@ -55,9 +55,9 @@ def _fill_star(before: str, behind: str, number: str, *, is_last: bool) -> str:
     return number if before[-1:] in "-_." or behind[:1] in "-_." else ""
 
 
-def _pick_of_class(written: str) -> str:
+def _pick_of_class(found: re.Match[str]) -> str:
     """Return a sign of a glob's class, a plain one where there is one."""
-    return next((sign for sign in _SIGNS if fnmatch.fnmatchcase(sign, written)), "1")
+    return next((sign for sign in _SIGNS if fnmatch.fnmatchcase(sign, found[0])), "1")
 
 
 def pcre_example(pattern: str) -> str | None:
@@ -90,9 +90,6 @@ class _Sampler:
         self._at = 0
 
     def sample(self) -> str:
-        return self._alternatives()
-
-    def _alternatives(self) -> str:
         first: str | None = None
         text = ""
         while self._at < len(self._pattern):
@@ -140,7 +137,7 @@ class _Sampler:
             self._at += 2
         elif self._pattern.startswith("?", self._at):
             raise ValueError("a group that is not simple")
-        text = self._alternatives()
+        text = self.sample()
         if not self._pattern.startswith(")", self._at):
             raise ValueError("a group without an end")
         self._at += 1

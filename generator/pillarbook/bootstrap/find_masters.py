@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from pillarbook.bootstrap.find_trees import folder_of
-from pillarbook.bootstrap.listing import Listing, is_aside, join
+from pillarbook.bootstrap.listing import Listing, is_aside, join, read_config
 from pillarbook.inventory.config_yaml import load_salt_config
 from pillarbook.inventory.salt_defaults import master_defaults
 
@@ -73,10 +73,7 @@ def _likely_names(listing: Listing) -> Iterator[str]:
 
 def _config_dir(listing: Listing) -> str | None:
     """Return the folder that a ``Saltfile`` of salt-ssh names."""
-    try:
-        read, _ = load_salt_config(listing.read(_SALTFILE) or "")
-    except (yaml.YAMLError, ValueError, RecursionError):
-        return None
+    read = read_config(listing.read(_SALTFILE) or "")
     section = read.get("salt-ssh") if isinstance(read, dict) else None
     folder = section.get("config_dir") if isinstance(section, dict) else None
     return str(folder) if isinstance(folder, str) and not folder.startswith("/") else None
@@ -112,10 +109,7 @@ def _included(listing: Listing, name: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for other in listing.files:
         if other.startswith(start) and other.endswith(".conf"):
-            try:
-                options, _ = load_salt_config(listing.read(other) or "")
-            except (yaml.YAMLError, ValueError, RecursionError):
-                continue
+            options = read_config(listing.read(other) or "")
             found.update(options if isinstance(options, dict) else {})
     return found
 

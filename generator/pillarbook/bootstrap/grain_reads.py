@@ -152,7 +152,8 @@ class _Finder:
             self._note_alias(node)
         own = self._grain_of(node)
         if own:
-            yield GrainRead(own, node.lineno, is_sure=not _is_config(node))
+            is_config = isinstance(node, nodes.Call) and _function(node.node) == _CONFIG
+            yield GrainRead(own, node.lineno, is_sure=not is_config)
         if isinstance(node, nodes.For) and (walked := self._grain_of(node.iter)):
             yield GrainRead(walked, node.lineno, is_list=True)
         yield from self._held_against(node)
@@ -320,10 +321,6 @@ def _with_colons(path: str | None, node: nodes.Call) -> str | None:
     named = {one.key: one.value for one in node.kwargs}
     delimiter = _text(named.get("delimiter"))
     return path.replace(delimiter, ":") if path and delimiter else path
-
-
-def _is_config(node: nodes.Node) -> bool:
-    return isinstance(node, nodes.Call) and _function(node.node) == _CONFIG
 
 
 def _is_salt(node: nodes.Node) -> bool:

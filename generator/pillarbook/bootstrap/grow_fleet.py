@@ -5,6 +5,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -12,18 +13,14 @@ from pillarbook.bootstrap.find_trees import Trees
 from pillarbook.bootstrap.grain_reads import TemplateReads
 from pillarbook.bootstrap.guess_minions import ANYBODY, GuessedFleet, NewMinion
 from pillarbook.bootstrap.known_minions import KnownMinions
-from pillarbook.bootstrap.listing import Listing
-from pillarbook.bootstrap.own_files import dotted, is_anybody, own_files
+from pillarbook.bootstrap.listing import Listing, Shown, show_places
 from pillarbook.bootstrap.path_mapping import map_paths, map_root
-from pillarbook.bootstrap.secret_words import is_secret_word, shown_values, shows_secret
+from pillarbook.bootstrap.private_grains import is_secret_word, shown_values, shows_secret
 from pillarbook.bootstrap.study import Study, as_declared, guard, study, take
 from pillarbook.bootstrap.target_requirements import ID_GRAIN
-from pillarbook.bootstrap.try_guesses import find_better, fit_files
-from pillarbook.bootstrap.user_paths import Shown, show_places
+from pillarbook.bootstrap.try_guesses import dotted, find_better, fit_files, is_anybody, own_files
 from pillarbook.bootstrap.usual_grains import usual_grain, usual_system
-from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.highstate.highstate import compile_states
-from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.settings import ERROR, PLACEHOLDER, Settings
 from pillarbook.session.failed_compiles import or_failed
 from pillarbook.session.open_session import open_session
@@ -68,11 +65,8 @@ def grow(
     Raises:
         SettingsError: The master file has faults.
     """
-    grower = _Grower(listing, settings, options)
-    try:
+    with closing(_Grower(listing, settings, options)) as grower:
         return grower.run(known)
-    finally:
-        grower.close()
 
 
 class _Grower:
@@ -312,10 +306,7 @@ def study_states(
         minion = as_declared(one)
         if session.compiler.minion_compiler.has_states(minion):
             pillar = session.compiler.compile_as(minion, briefly=True)
-            take(found, _compile_states(session, minion, pillar), one.grains, scope)
+            # Once: which of them are secret does not matter here.
+            states = or_failed(minion, partial(compile_states, minion, project, pillar))
+            take(found, states, one.grains, scope)
     return found
-
-
-def _compile_states(session: Session, minion: Minion, pillar: CompiledPillar) -> CompiledPillar:
-    """Compile the states of a minion once; which of them are secret does not matter here."""
-    return or_failed(minion, lambda: compile_states(minion, session.compiler.project, pillar))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pillarbook.bootstrap.secret_words import is_secret_word, needs_secret
+from pillarbook.bootstrap.private_grains import is_secret_word, needs_secret
 from pillarbook.bootstrap.target_requirements import (
     ADDRESSES,
     GrainNeed,

@@ -1,11 +1,17 @@
 """What is in a folder: the names of its files, without following links out of it."""
 
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
+from typing import Any
 
+import yaml
+
+from pillarbook.inventory.config_yaml import load_salt_config
+from pillarbook.inventory.reach import find_top
+from pillarbook.model import Position
 from pillarbook.roots.no_links import SITE_MARK
 
 # Somebody may call `init` in a home folder by mistake.
@@ -92,6 +98,14 @@ def lies_in(folder: Path, name: str) -> bool:
         return False
 
 
+def read_config(text: str) -> Any:
+    """Return the data of a text as Salt reads its own configuration; None if it is not YAML."""
+    try:
+        return load_salt_config(text)[0]
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return None
+
+
 def list_files(folder: Path) -> Listing:
     """Return the files of a folder; links to folders, and names that are no text, are left out."""
     found: list[str] = []
@@ -134,3 +148,22 @@ def _is_text(name: str) -> bool:
 
 def _height(name: str) -> tuple[int, str]:
     return name.count("/") if name != "." else -1, name
+
+
+CONFIGURATION = "mkdocs.yml"
+Shown = Callable[[Position | None], str]
+"""Gives a place as users see it, with a colon behind it; nothing for none."""
+
+
+def show_places(master: Path, folder: Path) -> Shown:
+    """Return a function that shows positions relative to a folder."""
+    home = find_top(master.absolute().parent)
+
+    def show(position: Position | None) -> str:
+        if position is None:
+            return ""
+        if position.file == CONFIGURATION:
+            return f"{position}: "
+        return f"{replace(position, file=os.path.relpath(home / position.file, folder))}: "
+
+    return show

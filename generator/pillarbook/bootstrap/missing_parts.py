@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from pillarbook.bootstrap.config_texts import MAX_VALUES
-from pillarbook.bootstrap.secret_words import shown_values
+from pillarbook.bootstrap.listing import Shown
+from pillarbook.bootstrap.private_grains import shown_values
 from pillarbook.bootstrap.study import Study
-from pillarbook.bootstrap.user_paths import Shown
-from pillarbook.bootstrap.yaml_words import as_yaml
+from pillarbook.bootstrap.yaml_lines import as_yaml
 from pillarbook.compile.renderers.undeclared import NO_ANSWER, WrittenCall, declare
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.diagnostics.siblings import FindingGroup, join_siblings

@@ -87,16 +87,13 @@ def _find_here(listing: Listing, path: str) -> str | None:
     """Return the folder or file whose path ends most like an absolute one."""
     parts = PurePosixPath(path).parts[1:][::-1]
     best: tuple[int, int, str] | None = None
-    for candidate in (*listing.folders[1:], *_files_called(listing, parts[0])):
+    files = (one for one in listing.files if one == parts[0] or one.endswith(f"/{parts[0]}"))
+    for candidate in (*listing.folders[1:], *files):
         same = count_alike(PurePosixPath(candidate).parts[::-1], parts)
         key = (-same, candidate.count("/"), candidate)
         if same and (best is None or key < best):
             best = key
     return best[2] if best else None
-
-
-def _files_called(listing: Listing, name: str) -> Iterator[str]:
-    return (one for one in listing.files if one == name or one.endswith(f"/{name}"))
 
 
 def _only_pillar(path: str, trees: Trees) -> str | None:

@@ -9,12 +9,12 @@ from pillarbook.bootstrap.yaml_lines import (
     YamlFormError,
     append_to,
     apply_edits,
+    as_yaml,
     compose_mapping,
     end_of,
     is_block,
     value_of,
 )
-from pillarbook.bootstrap.yaml_words import as_yaml
 
 HEAD = """\
 # The minions that `pillarbook inventory import` found. The next import replaces the grains in

@@ -9,11 +9,19 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pillarbook.bootstrap.find_masters import MASTER_D, OWN, MasterCandidate, Unusable, find_masters
-from pillarbook.bootstrap.find_trees import BASE, TOP, Trees, find_trees, folder_of
+from pillarbook.bootstrap.find_trees import (
+    BASE,
+    FOLDER,
+    TOP,
+    SubstituteTop,
+    Trees,
+    find_substitute_top,
+    find_trees,
+    folder_of,
+)
 from pillarbook.bootstrap.listing import Listing, is_aside, join
 from pillarbook.bootstrap.path_mapping import absolute_paths, map_paths, place_of
-from pillarbook.bootstrap.substitute_top import SubstituteTop, find_substitute_top
-from pillarbook.bootstrap.yaml_words import as_yaml
+from pillarbook.bootstrap.yaml_lines import as_yaml
 from pillarbook.compile.ext_pillars.git_remotes import without_password
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.inventory.declaration_errors import SettingsError
@@ -102,7 +110,7 @@ def make_plan(listing: Listing, master: str | None) -> ReportPlan:
         return _own_plan(listing, trees, notes)
     substitute = find_substitute_top(listing, trees)
     if substitute is not None:
-        roots = {BASE: (substitute.folder, *substitute.roots)}
+        roots = {BASE: (FOLDER, *substitute.roots)}
         text = write_master(
             roots, trees.states, "The tree has no top file: a stand-in comes first."
         )
@@ -185,17 +193,13 @@ def _reachable(listing: Listing, candidate: MasterCandidate) -> tuple[str, str |
             OWN,
             f"# What lies in {folder}, read as a master reads it.\ninclude: {folder}/*.conf\n",
         )
-    in_repository = find_repository(listing.folder) is not None
-    if folder == "." or in_repository or not _are_absolute(candidate.options):
+    are_absolute = all(text.startswith("/") for text in _roots_of(candidate.options))
+    if folder == "." or find_repository(listing.folder) is not None or not are_absolute:
         return candidate.name, None
     own = f"include:\n  - {candidate.name}\n"
     if any(name.startswith(join(folder, MASTER_D) + "/") for name in listing.files):
         own += f"  - {join(folder, MASTER_D)}/*.conf\n"
     return OWN, f"# {candidate.name}, with this folder as the one that may be read.\n{own}"
-
-
-def _are_absolute(options: Mapping[str, Any]) -> bool:
-    return all(text.startswith("/") for text in _roots_of(options))
 
 
 def _roots_of(options: Mapping[str, Any]) -> Iterator[str]:
@@ -214,13 +218,8 @@ def _roots_here(
         place: str | None = posixpath.normpath(join(home, text))
         if text.startswith("/"):
             place = place_of(text, paths)
-        if place is not None and _is_there(listing, place):
+        if place is not None and _fixed_part(place) in listing.folders:
             yield place
-
-
-def _is_there(listing: Listing, place: str) -> bool:
-    """Say whether a folder is there; of one with a wildcard, whether what is above it is."""
-    return _fixed_part(place) in listing.folders
 
 
 def _fixed_part(place: str) -> str:

@@ -9,17 +9,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeGuard
 
-from pillarbook.bootstrap.grain_candidates import list_candidates
 from pillarbook.bootstrap.grain_reads import GrainRead, TemplateReads, find_conditions, find_reads
 from pillarbook.bootstrap.guess_minions import ANYBODY, NewMinion, TargetRequirement
 from pillarbook.bootstrap.target_requirements import ID_GRAIN, LISTS, GrainNeed
 from pillarbook.bootstrap.top_text import read_top
+from pillarbook.bootstrap.usual_grains import list_candidates
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.minion_view import MinionView
-from pillarbook.compile.project import FileRead, Scope
+from pillarbook.compile.project import FileRead, Project, Scope
 from pillarbook.compile.reads import MISSING
 from pillarbook.compile.render_result import RenderResult
-from pillarbook.compile.renderers.jinja.functions.loader import has_function
+from pillarbook.compile.renderers.jinja.functions.loader import Functions, has_function
 from pillarbook.compile.renderers.render_errors import RenderError
 from pillarbook.compile.renderers.undeclared import RULE
 from pillarbook.compile.template_functions import make_functions
@@ -176,23 +176,22 @@ def look_further(found: Study, session: Session) -> None:
     A render stops at the first function without an answer; what it would have called next is
     read in its text.
     """
-    scope = session.compiler.project.scope_of({}, None)
+    project = session.compiler.project
+    scope = project.scope_of({}, None)
     for grain, value in list_candidates(found.reads.values(), scope.roots):
         found.candidates.setdefault(grain, []).append(value)
-    nobody = as_declared(NewMinion(ANYBODY))
-    view = MinionView(
-        nobody,
-        session.compiler.project,
-        scope,
-        session.compiler.project.fresh(),
-        without_recording=True,
-    )
-    functions = make_functions(view, None, "base", TreeAccess(view, lambda _read, _found: None))
+    functions = functions_of(as_declared(NewMinion(ANYBODY)), project, scope)
     for shown, saltenv in found.broken.items():
         _take_includes(found, found.files[shown], saltenv, scope)
         for name, line in found.reads[shown].functions:
             if not has_function(functions, name):
                 found.unanswered.setdefault(name, Position(shown, line))
+
+
+def functions_of(minion: Minion, project: Project, scope: Scope) -> Functions:
+    """Return the functions that the templates of a minion can call."""
+    view = MinionView(minion, project, scope, project.fresh(), without_recording=True)
+    return make_functions(view, None, "base", TreeAccess(view, lambda _read, _found: None))
 
 
 def _take_includes(found: Study, file: FoundFile, saltenv: str, scope: Scope) -> None:
@@ -235,9 +234,10 @@ def take(found: Study, compiled: CompiledPillar, grains: Mapping[str, Any], scop
         found.diagnostics.setdefault(diagnostic, {})[compiled.minion] = None
     for render in compiled.renders:
         shown = _take_files(found, render.files, scope)
-        asked = dict.fromkeys(_absent_grains(render))
+        absent = [*_absent_paths(render)]
+        asked = dict.fromkeys(path[0] for path in absent if len(path) == 1 and path[0])
         parts = found.absent_parts.setdefault(compiled.minion, {})
-        parts.update(((path[0], path[1]), None) for path in _absent_paths(render) if len(path) == 2)
+        parts.update(((path[0], path[1]), None) for path in absent if len(path) == 2)
         if render.message is not None:
             asked.update(_take_broken(found, shown, render.files[0].saltenv))
             uncertain = found.uncertain.setdefault(compiled.minion, {})
@@ -318,11 +318,6 @@ def _take_absent(found: Study, minion: str, absent: list[str], shown: list[str])
         ]
         asked = found.asked_in.setdefault(grain, {})
         asked.update(dict.fromkeys(reading or shown[:1]))
-
-
-def _absent_grains(render: RenderResult) -> Iterator[str]:
-    """Yield the grains that a render asked for and did not get."""
-    yield from (path[0] for path in _absent_paths(render) if len(path) == 1 and path[0])
 
 
 def _absent_paths(render: RenderResult) -> Iterator[tuple[str, ...]]:

@@ -4,19 +4,16 @@ from collections.abc import Iterator
 
 from pillarbook.bootstrap.grain_reads import find_reads
 from pillarbook.bootstrap.missing_parts import UNDECLARED
+from pillarbook.bootstrap.study import functions_of
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.minion_view import MinionView
 from pillarbook.compile.project import scope_of
 from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.jinja.environment import SaltEnvironment
-from pillarbook.compile.renderers.jinja.functions.loader import Functions, has_function
+from pillarbook.compile.renderers.jinja.functions.loader import has_function
 from pillarbook.compile.renderers.jinja.functions.unanswered import read_calls
 from pillarbook.compile.renderers.undeclared import CLOCK, WrittenCall, declare
-from pillarbook.compile.template_functions import make_functions
-from pillarbook.compile.tree_access import TreeAccess
 from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.highstate.compiled_states import CompiledStates
-from pillarbook.inventory.minions import Minion
 from pillarbook.model import Position
 from pillarbook.roots.environment_roots import Roots
 from pillarbook.roots.tree_interface import FoundFile
@@ -45,9 +42,10 @@ class UnreachedCalls:
         if not stopped:
             return
         minion = self._session.fleet.declared_by_id(compiled.minion)
-        scope = scope_of(minion, self._session.compiler.project)
+        project = self._session.compiler.project
+        scope = scope_of(minion, project)
         roots = scope.states if isinstance(compiled, CompiledStates) else scope.roots
-        functions = self._functions_of(minion)
+        functions = functions_of(minion, project, scope)
         for file in _files_of(stopped, roots):
             for call in self._read(file):
                 if not has_function(functions, call.name):
@@ -64,13 +62,6 @@ class UnreachedCalls:
                 minions=tuple(minions),
                 remedy=f"declare an answer in mkdocs.yml: {declared}",
             )
-
-    def _functions_of(self, minion: Minion) -> Functions:
-        project = self._session.compiler.project
-        scope = scope_of(minion, project)
-        view = MinionView(minion, project, scope, project.fresh(), without_recording=True)
-        trees = TreeAccess(view, lambda _read, _found: None)
-        return make_functions(view, None, "base", trees)
 
     def _read(self, file: FoundFile) -> tuple[WrittenCall, ...]:
         if file.digest not in self._calls:

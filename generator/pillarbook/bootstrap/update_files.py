@@ -24,12 +24,12 @@ from pillarbook.bootstrap.yaml_lines import (
     Edit,
     append_to,
     apply_edits,
+    as_yaml,
     compose_mapping,
     is_block,
     read_exactly,
     value_of,
 )
-from pillarbook.bootstrap.yaml_words import as_yaml
 from pillarbook.inventory.minions import Minion, load_inventory
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.model.phrases import count

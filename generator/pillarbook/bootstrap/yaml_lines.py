@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 import yaml
 
@@ -111,3 +111,14 @@ def _ends_within_line(node: yaml.Node) -> bool:
 def _is_aside(line: str, indent: int) -> bool:
     bare = line.lstrip(" ")
     return not bare.strip() or (bare.startswith("#") and len(line) - len(bare) < indent)
+
+
+_ENDLESS = 1 << 30
+
+
+def as_yaml(value: Any) -> str:
+    """Return a value on one line of YAML, as it is read back."""
+    text = yaml.safe_dump(
+        value, default_flow_style=True, allow_unicode=True, width=_ENDLESS, sort_keys=False
+    )
+    return text.removesuffix("\n").removesuffix("\n...").removesuffix("\n")

@@ -231,16 +231,13 @@ def open_report_session(
         sides = open_sides(settings, options, *both)
     except PillarbookError as error:
         why = _leave_out_place(str(error), settings.folder)
-        return _open_alone(settings, options, NotCompared(_name(named), why))
+        name = named if isinstance(named, str) else named.commit[:SHORT]
+        return _open_alone(settings, options, NotCompared(name, why))
     sides.head.report.since, sides.head.beside = (
         SinceRevision(sides, authors=settings.authors),
         sides.base,
     )
     return sides.head
-
-
-def _name(base: str | SinceReport) -> str:
-    return base if isinstance(base, str) else base.commit[:SHORT]
 
 
 def _open_alone(settings: Settings, options: RunOptions, why: NotCompared) -> Session:

@@ -52,13 +52,10 @@ def _changes(paths: list[KeyPath], node: MapNode | ListNode) -> Iterator[Diagnos
     for below, _, before in leaves(node):
         origins = distinct_origins(before)
         who = (origins[-1].sls, origins[-1].saltenv)
-        if who != (home.sls, home.saltenv) and who not in said and _is_change(origins):
+        is_change = len(origins) < 2 or is_other_value(origins[-2], origins[-1])
+        if who != (home.sls, home.saltenv) and who not in said and is_change:
             said.add(who)
             yield _word(paths, below, origins[-1], home)
-
-
-def _is_change(origins: tuple[Origin, ...]) -> bool:
-    return len(origins) < 2 or is_other_value(origins[-2], origins[-1])
 
 
 def _word(paths: list[KeyPath], below: KeyPath, change: Origin, home: Origin) -> Diagnostic:

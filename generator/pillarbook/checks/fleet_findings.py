@@ -1,8 +1,8 @@
 """The diagnostics of a run, by minion and for the fleet, without secrets."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from pillarbook.checks.follow_on import name_causes
 from pillarbook.checks.severities import GivenDiagnostics, SeverityRules
@@ -20,16 +20,11 @@ Secrets = Iterable[tuple[KeyPath, tuple[AccessPath, ...]]]
 """The key paths of a minion's secrets, with their access paths."""
 
 
-@dataclass(frozen=True, slots=True)
-class GivenFindings:
-    """The diagnostics of the minions of one process."""
-
-    diagnostics: GivenDiagnostics
-    """The diagnostics."""
-    rules: "GivenRules | None"
-    """The findings of rules about these minions."""
+GivenFindings: TypeAlias = tuple[GivenDiagnostics, "GivenRules | None"]
+"""The diagnostics of the minions of one process, and the findings of rules about them."""
 
 
+@dataclass(eq=False)
 class FleetFindings:
     """Gathers diagnostics of a run.
 
@@ -39,26 +34,17 @@ class FleetFindings:
     their own ids.
     """
 
-    def __init__(
-        self,
-        redactor: Redactor,
-        ledger: SeverityRules,
-        rules: "FleetRules | None",
-        later: Callable[[], Iterable[Diagnostic]],
-        mentions: Callable[[str, str], bool],
-        places: Mapping[str, int],
-    ) -> None:
-        self._redactor = redactor
-        self._ledger = ledger
-        self._rules = rules
-        self.later = later
-        """Returns the diagnostics that are known only after files were read."""
-        self._mentions = mentions
-        self._places = places
-        # By minion, for the run: a minion that is compiled again adds nothing. Ignored diagnostics
-        # change no outcome (docs/decisions/0011).
-        self._of: dict[str, tuple[Diagnostic, ...]] = {}
-        self._with_more: set[str] = set()
+    _redactor: Redactor
+    _ledger: SeverityRules
+    _rules: "FleetRules | None"
+    later: Callable[[], Iterable[Diagnostic]]
+    """Returns the diagnostics that are known only after files were read."""
+    _mentions: Callable[[str, str], bool]
+    _places: Mapping[str, int]
+    # By minion, for the run: a minion that is compiled again adds nothing. Ignored diagnostics
+    # change no outcome (docs/decisions/0011).
+    _of: dict[str, tuple[Diagnostic, ...]] = field(default_factory=dict)
+    _with_more: set[str] = field(default_factory=set)
 
     def add(self, found: Iterable[Diagnostic]) -> None:
         """Add diagnostics of the tree itself."""
@@ -102,17 +88,16 @@ class FleetFindings:
         judged = map(self._ledger.add, found)
         self._of[minion] = tuple(one for one in judged if one is not None)
 
-    def give(self) -> "GivenFindings":
+    def give(self) -> GivenFindings:
         """Return everything that was added, for another process."""
-        return GivenFindings(
-            self._ledger.give(), None if self._rules is None else self._rules.give()
-        )
+        return self._ledger.give(), None if self._rules is None else self._rules.give()
 
-    def take(self, given: "GivenFindings") -> None:
+    def take(self, given: GivenFindings) -> None:
         """Add the diagnostics of other minions from another process."""
-        self._ledger.take(given.diagnostics)
-        if self._rules is not None and given.rules is not None:
-            self._rules.merge(given.rules)
+        diagnostics, rules = given
+        self._ledger.take(diagnostics)
+        if self._rules is not None and rules is not None:
+            self._rules.merge(rules)
 
     @property
     def has_rules(self) -> bool:

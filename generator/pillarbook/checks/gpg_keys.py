@@ -5,6 +5,7 @@ message are not encrypted; its content is not read.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 
@@ -28,25 +29,20 @@ REMEDIES = {
 }
 
 
+@dataclass(eq=False)
 class KeyRules:
     """Checks the keys that values are encrypted to.
 
     ``read_keyring`` returns None without available keys; ``clock`` returns seconds since 1970.
     """
 
-    def __init__(
-        self,
-        read_keyring: Callable[[], Keyring | None],
-        clock: Callable[[], float],
-        findings: Findings,
-    ) -> None:
-        self._read_keyring = read_keyring
-        self._clock = clock
-        self._findings = findings
-        # By node, whose leaves never change: whether there is a message below. Nearly no node has
-        # one, and trees share most of their nodes.
-        self._holds: dict[Node, bool] = {}
-        self._said: dict[tuple[str, Position, str], PartFinding] = {}
+    _read_keyring: Callable[[], Keyring | None]
+    _clock: Callable[[], float]
+    _findings: Findings
+    # By node, whose leaves never change: whether there is a message below. Nearly no node has
+    # one, and trees share most of their nodes.
+    _holds: dict[Node, bool] = field(default_factory=dict)
+    _said: dict[tuple[str, Position, str], PartFinding] = field(default_factory=dict)
 
     # Read at the first message only, because it starts gpg.
     @cached_property

@@ -26,6 +26,8 @@ class SeverityRules:
             if rule.is_asked and code not in settings and code not in asked
         }
         self._kept = Collector()
+        self.finish = self._kept.finish
+        """Returns the diagnostics that count, worst first."""
         self._ignored = Collector()
 
     def add(self, diagnostic: Diagnostic) -> Diagnostic | None:
@@ -65,10 +67,6 @@ class SeverityRules:
         for collector, found in zip((self._kept, self._ignored), given, strict=True):
             for diagnostic in found:
                 collector.add(diagnostic)
-
-    def finish(self) -> tuple[Diagnostic, ...]:
-        """Return the diagnostics that count, worst first."""
-        return self._kept.finish()
 
 
 def _judge(diagnostic: Diagnostic, setting: RuleSetting) -> Diagnostic | None:

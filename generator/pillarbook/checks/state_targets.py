@@ -1,8 +1,8 @@
 """The rules about targets, for the top files of states."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 from pillarbook.checks.pinned_minions import PinnedMinions
 from pillarbook.checks.target_advice import TargetAdvice
@@ -13,15 +13,8 @@ from pillarbook.diagnostics import Diagnostic
 from pillarbook.inventory.minions import Minion
 from pillarbook.redact import Rules, hide_in_target
 
-
-@dataclass(frozen=True, slots=True)
-class GivenStateTargets:
-    """The verdicts on the minions of one process."""
-
-    targets: GivenTargets
-    """The verdicts."""
-    minions: frozenset[str]
-    """The minions whose targets were all evaluated."""
+GivenStateTargets: TypeAlias = tuple[GivenTargets, frozenset[str]]
+"""The verdicts on the minions of one process, and those whose targets were all evaluated."""
 
 
 class StateTargets:
@@ -43,12 +36,13 @@ class StateTargets:
 
     def give(self) -> GivenStateTargets:
         """Return what was added, for another process."""
-        return GivenStateTargets(self._rules.give(), frozenset(self._minions))
+        return self._rules.give(), frozenset(self._minions)
 
     def merge(self, given: GivenStateTargets) -> None:
         """Add what was added in another process."""
-        self._rules.merge(given.targets)
-        self._minions |= given.minions
+        targets, minions = given
+        self._rules.merge(targets)
+        self._minions |= minions
 
     def find(self, ignores: Callable[[str, str], bool]) -> Iterator[Diagnostic]:
         """Yield the findings; none if the targets are not known for all minions.

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from pillarbook.checks.finding import join_words
 from pillarbook.checks.malformed_targets import find_malformed
@@ -35,51 +35,32 @@ Place = tuple[str, int | None, str, str, str]
 """File, line, environment, matcher and text of a target."""
 
 
-@dataclass(frozen=True, slots=True)
-class GivenTargets:
-    """The verdicts on the minions of one process."""
-
-    matched: dict[Place, bool]
-    """Whether each target matches any of these minions."""
-    wanted: dict[tuple[str, str], None]
-    """Environment and SLS of targets that match some of them."""
-    missed: dict[tuple[str, str], None]
-    """Environment and SLS of targets that do not match some of them."""
-    pins: GivenPins
-    """The pinned minions among them."""
+GivenTargets: TypeAlias = tuple[
+    Mapping[Place, bool], dict[tuple[str, str], None], dict[tuple[str, str], None], GivenPins
+]
+"""Which targets match minions of one process, and its ``wanted``, ``missed`` and pinned minions."""
 
 
+@dataclass(eq=False)
 class TargetRules:
-    """Gathers the verdicts on all minions.
+    """Gathers the verdicts on all minions."""
 
-    With ``of_states``, the targets are those of states, which read the whole pillar.
-    """
-
-    def __init__(
-        self,
-        minions: Collection[str],
-        nodegroups: Mapping[str, Any],
-        pinned: PinnedMinions,
-        hide: Callable[[str], str],
-        advice: TargetAdvice,
-        *,
-        of_states: bool = False,
-    ) -> None:
-        self._of_states = of_states
-        self._hide = hide
-        self._advice = advice
-        self._minions = minions
-        self._nodegroups = nodegroups
-        self._pinned = pinned
-        self._matched: dict[Place, bool] = {}
-        self.wanted: dict[tuple[str, str], None] = {}
-        """Environment and SLS name, or glob, of targets that match some minion."""
-        self.missed: dict[tuple[str, str], None] = {}
-        """Environment and SLS name, or glob, of targets that did not match some minion."""
-        # By id, because minions share verdict objects; a kept object keeps its id. Adding one again
-        # after a removal changes nothing.
-        self._seen: dict[int, TargetVerdict] = {}
-        self._seen_together: dict[int, tuple[TargetVerdict, ...]] = {}
+    _minions: Collection[str]
+    _nodegroups: Mapping[str, Any]
+    _pinned: PinnedMinions
+    _hide: Callable[[str], str]
+    _advice: TargetAdvice
+    of_states: bool = False
+    """Whether the targets are those of states, which read the whole pillar."""
+    _matched: dict[Place, bool] = field(default_factory=dict)
+    wanted: dict[tuple[str, str], None] = field(default_factory=dict)
+    """Environment and SLS name, or glob, of targets that match some minion."""
+    missed: dict[tuple[str, str], None] = field(default_factory=dict)
+    """Environment and SLS name, or glob, of targets that did not match some minion."""
+    # By id, because minions share verdict objects; a kept object keeps its id. Adding one again
+    # after a removal changes nothing.
+    _seen: dict[int, TargetVerdict] = field(default_factory=dict)
+    _seen_together: dict[int, tuple[TargetVerdict, ...]] = field(default_factory=dict)
 
     def take(self, minion: str, pillarenv: str | None, verdicts: tuple[TargetVerdict, ...]) -> None:
         """Add the verdicts on one minion; shared verdicts are added once."""
@@ -103,17 +84,18 @@ class TargetRules:
         names = self.wanted if verdict.matched else self.missed
         names.update(((verdict.saltenv, sls), None) for sls in verdict.sls)
 
-    def give(self) -> "GivenTargets":
+    def give(self) -> GivenTargets:
         """Return what was added, for another process."""
-        return GivenTargets(self._matched, self.wanted, self.missed, self._pinned.give())
+        return self._matched, self.wanted, self.missed, self._pinned.give()
 
-    def merge(self, given: "GivenTargets") -> None:
+    def merge(self, given: GivenTargets) -> None:
         """Add what was added in another process."""
-        for place, matched in given.matched.items():
+        verdicts, wanted, missed, pins = given
+        for place, matched in verdicts.items():
             self._matched[place] = self._matched.get(place, False) or matched
-        self.wanted |= given.wanted
-        self.missed |= given.missed
-        self._pinned.merge(given.pins)
+        self.wanted |= wanted
+        self.missed |= missed
+        self._pinned.merge(pins)
 
     def _in_order(self) -> list[tuple[Place, bool]]:
         """Return the targets by their positions, for any order of minions."""
@@ -152,7 +134,7 @@ class TargetRules:
             return _word_kept_out(shown, kept_out)
         mistake = self._advice.find_mistake(target, matcher)
         similar = mistake or self._advice.find_similar(target, matcher)
-        if not (similar or self._of_states) and _needs_pillar(target, matcher):
+        if not (similar or self.of_states) and _needs_pillar(target, matcher):
             similar = WITHOUT_PILLAR
         return _word_unmatched(shown, similar, is_mistake=mistake is not None)
 

@@ -1,20 +1,9 @@
 """``pillarbook answers``: what the tree asks and only a live Salt can answer."""
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
-from pillarbook.cli.shared_options import (
-    declared_options,
-    format_option,
-    jobs_option,
-    output_option,
-)
-from pillarbook.cli.timing import timing_option
-from pillarbook.cli.watched_command import WatchedCommand
-
-if TYPE_CHECKING:
-    from pillarbook.session import RunOptions
+from pillarbook.cli import options
+from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 @click.group()
@@ -23,13 +12,12 @@ def command() -> None:
 
 
 @command.command("list", cls=WatchedCommand)
-@declared_options
-@format_option
-@output_option
-@jobs_option
-@timing_option
-@click.pass_obj
-def list_command(base: "RunOptions", /, **values: Any) -> int:
+@options.declared
+@options.text_or_json
+@options.output
+@options.jobs
+@options.timing
+def list_command() -> Does:
     """List the missing answers.
 
     They are those of functions and external pillars, and the current time. The answer that most
@@ -43,4 +31,4 @@ def list_command(base: "RunOptions", /, **values: Any) -> int:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.list_answers import list_answers
 
-    return list_answers(base, values)
+    return list_answers

@@ -1,22 +1,11 @@
 """``pillarbook build``: the report as a static site."""
 
 import re
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.shared_options import (
-    READABLE,
-    clock_option,
-    jobs_option,
-    since_report_option,
-    site_options,
-)
-from pillarbook.cli.timing import timing_option
-from pillarbook.cli.watched_command import WatchedCommand
-
-if TYPE_CHECKING:
-    from pillarbook.session import RunOptions
+from pillarbook.cli import options
+from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 def parse_shard(
@@ -32,14 +21,16 @@ def parse_shard(
 
 
 @click.command(cls=WatchedCommand)
-@site_options
+@options.site
 @click.option(
     "--shard",
     callback=parse_shard,
     metavar="N/M",
     help="Write only part N of M, into the file of --output, for `pillarbook merge`.",
 )
-@click.option("--output", type=READABLE, metavar="PART", help="File for the part of --shard.")
+@click.option(
+    "--output", type=options.READABLE, metavar="PART", help="File for the part of --shard."
+)
 @click.option(
     "--engine",
     type=click.Choice(["dask"]),
@@ -53,18 +44,17 @@ def parse_shard(
     metavar="N",
     help="Number of parts for --engine dask. [default: one for each worker]",
 )
-@since_report_option
+@options.since_report
 @click.option(
     "--history",
-    type=READABLE,
+    type=options.READABLE,
     metavar="DIR",
     help="Compare with the last build in this folder, show all builds in it, and add this one.",
 )
-@clock_option
-@jobs_option
-@timing_option
-@click.pass_obj
-def command(base: "RunOptions", /, **values: Any) -> int:
+@options.clock
+@options.jobs
+@options.timing
+def command() -> Does:
     """Write the report as a static site.
 
     The new site replaces the old one at the end of the build. If the build fails, the old site
@@ -82,4 +72,4 @@ def command(base: "RunOptions", /, **values: Any) -> int:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.build_report import build_report
 
-    return build_report(base, values)
+    return build_report

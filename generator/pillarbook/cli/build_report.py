@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import find_link_policy, need_configuration, token_key
-from pillarbook.cli.summary import report_found
+from pillarbook.cli.summary import report_found, show_progress
 from pillarbook.cli.timing import Timing
 from pillarbook.cli.value_text import clean_line
 from pillarbook.inventory.settings import Settings
@@ -100,7 +99,7 @@ def build_report(base: RunOptions, values: dict[str, Any]) -> int:
     timing = values["timing"]
     timing.mark("loading")
     need_configuration(values["config_file"])
-    from pillarbook.publish.build import build_site  # noqa: PLC0415 (MkDocs is slow to load)
+    from pillarbook.publish.mkdocs_run import build_site  # noqa: PLC0415 (MkDocs is slow to load)
 
     options = choose_options(base, values)
     if values["shard"] or values["output"]:

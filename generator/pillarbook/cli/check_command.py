@@ -1,20 +1,14 @@
 """``pillarbook check``: errors, warnings and notes about the pillar and the states."""
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
-from pillarbook.cli.shared_options import RuleChoice, declared_options, jobs_option, output_option
-from pillarbook.cli.timing import timing_option
-from pillarbook.cli.watched_command import WatchedCommand
+from pillarbook.cli import options
+from pillarbook.cli.watched_command import Does, WatchedCommand
 from pillarbook.diagnostics.rules import RULES
-
-if TYPE_CHECKING:
-    from pillarbook.session import RunOptions
 
 
 @click.command(cls=WatchedCommand)
-@declared_options
+@options.declared
 @click.option(
     "--format",
     "form",
@@ -30,7 +24,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Colors in the text; auto means on a terminal, unless NO_COLOR is set.",
 )
-@output_option
+@options.output
 @click.option(
     "--fail-on",
     type=click.Choice(["error", "warning", "note", "unknown"]),
@@ -42,7 +36,7 @@ if TYPE_CHECKING:
 @click.option(
     "--rule",
     "rules",
-    type=RuleChoice(RULES),
+    type=options.RuleChoice(RULES),
     multiple=True,
     metavar="CODE",
     help="Show only findings of this rule; repeatable. `pillarbook rule` lists them.",
@@ -52,10 +46,9 @@ if TYPE_CHECKING:
     metavar="URL",
     help="Address of the report, for links of SARIF to its pages about rules.",
 )
-@jobs_option
-@timing_option
-@click.pass_obj
-def command(base: "RunOptions", /, **values: Any) -> int:
+@options.jobs
+@options.timing
+def command() -> Does:
     """Compile every minion's pillar and states, and list errors, warnings and notes.
 
     The worst come first, each with its file and line.
@@ -69,4 +62,4 @@ def command(base: "RunOptions", /, **values: Any) -> int:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.list_findings import list_findings
 
-    return list_findings(base, values)
+    return list_findings

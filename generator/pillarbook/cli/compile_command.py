@@ -1,25 +1,12 @@
 """``pillarbook compile``: the pillar of minions as JSON or YAML."""
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from pillarbook.cli.shared_options import (
-    chosen_minions_options,
-    code_options,
-    declared_options,
-    environment_options,
-    jobs_option,
-    output_option,
-    reveal_option,
-)
-from pillarbook.cli.timing import timing_option
-from pillarbook.cli.watched_command import WatchedCommand
-from pillarbook.cli.what_if import what_if_options
-
-if TYPE_CHECKING:
-    from pillarbook.session import RunOptions
+from pillarbook.cli import options
+from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 def parse_pillar(_context: click.Context, _option: click.Parameter, text: str | None) -> Any:
@@ -36,16 +23,16 @@ def parse_pillar(_context: click.Context, _option: click.Parameter, text: str | 
 
 
 @click.command(cls=WatchedCommand)
-@declared_options
-@chosen_minions_options
-@environment_options
+@options.declared
+@options.chosen_minions
+@options.environment
 @click.option(
     "--pillar",
     callback=parse_pillar,
     metavar="JSON",
     help="Merge this into every minion's pillar, as pillar= of salt-call does.",
 )
-@what_if_options
+@options.what_if
 @click.option(
     "--lowstate",
     is_flag=True,
@@ -60,14 +47,13 @@ def parse_pillar(_context: click.Context, _option: click.Parameter, text: str | 
     help="Output format. Types that JSON lacks are tagged, in YAML too:"
     ' {"$bytes": "aGk="}. `jsonl` has one line for each minion, `result` is for `pillarbook diff`.',
 )
-@output_option
-@reveal_option
-@code_options
-@jobs_option
+@options.output
+@options.reveal
+@options.code
+@options.jobs
 @click.option("--no-memo", is_flag=True, help="Compile each minion alone: slower, same result.")
-@timing_option
-@click.pass_obj
-def command(base: "RunOptions", /, **values: Any) -> int:
+@options.timing
+def command() -> Does:
     """Print {minion: pillar}, in Salt's key order. Secrets are redacted unless --reveal is given.
 
     If Salt stops compiling a minion's pillar, its value is {"$raises": "reason"} and the exit code
@@ -81,4 +67,4 @@ def command(base: "RunOptions", /, **values: Any) -> int:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.print_pillars import print_pillars
 
-    return print_pillars(base, values)
+    return print_pillars

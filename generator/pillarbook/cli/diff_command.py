@@ -1,27 +1,10 @@
 """``pillarbook diff``: which values change on which minions between two sides."""
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
-from pillarbook.cli.shared_options import (
-    RuleChoice,
-    chosen_minions_options,
-    code_options,
-    complete_pillarenvs,
-    declared_options,
-    jobs_option,
-    output_option,
-    reveal_option,
-    since_report_option,
-)
-from pillarbook.cli.timing import timing_option
-from pillarbook.cli.watched_command import WatchedCommand
-from pillarbook.cli.what_if import what_if_options
+from pillarbook.cli import options
+from pillarbook.cli.watched_command import Does, WatchedCommand
 from pillarbook.diagnostics.rules import RULES
-
-if TYPE_CHECKING:
-    from pillarbook.session import RunOptions
 
 FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
 """What may fail a job, besides the findings of a rule."""
@@ -34,7 +17,7 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
     "--environments",
     nargs=2,
     metavar="A B",
-    shell_complete=complete_pillarenvs,
+    shell_complete=options.complete_pillarenvs,
     help="Compare each minion's pillar in environment A with its pillar in environment B.",
 )
 @click.option(
@@ -42,9 +25,9 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
     metavar="TIME",
     help="Compare with the last commit before a time, such as `24 hours ago` or `2026-01-31`.",
 )
-@since_report_option
-@chosen_minions_options
-@what_if_options
+@options.since_report
+@options.chosen_minions
+@options.what_if
 @click.option(
     "--format",
     "form",
@@ -61,11 +44,11 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
     help="Maximum size of the Markdown, which says how much it omits. [default: 60000]",
 )
 @click.option("--report-url", metavar="URL", help="Address of the full report, for the Markdown.")
-@output_option
+@options.output
 @click.option(
     "--fail-on",
     "fail_on",
-    type=RuleChoice(RULES, FAIL_ON),
+    type=options.RuleChoice(RULES, FAIL_ON),
     multiple=True,
     metavar="WHAT",
     help="Exit with 2 on `new-failure` (the default: newly failing or newly empty minions, new"
@@ -83,13 +66,12 @@ FAIL_ON = ("none", "new-failure", "failure", "change", "secret-access")
     help="For a change that should have no effect: print what was proven, and exit with 2 if"
     " anything changed or could not be compared.",
 )
-@reveal_option
-@code_options
-@declared_options
-@jobs_option
-@timing_option
-@click.pass_obj
-def command(run: "RunOptions", /, **values: Any) -> int:
+@options.reveal
+@options.code
+@options.declared
+@options.jobs
+@options.timing
+def command() -> Does:
     """Show which values change on which minions, and which changed line is the cause.
 
     BASE and HEAD are git revisions; HEAD is compared with the merge base of both. `A..B` compares
@@ -111,4 +93,4 @@ def command(run: "RunOptions", /, **values: Any) -> int:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.print_changes import print_changes
 
-    return print_changes(run, values)
+    return print_changes

@@ -6,8 +6,7 @@ from functools import partial
 
 import click
 
-from pillarbook.cli.places import show_place
-from pillarbook.cli.value_text import WIDEST, HasTokens, clean_line, show_value
+from pillarbook.cli.value_text import WIDEST, HasTokens, clean_line, show_place, show_value
 from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.secret_pairs import describe_secrets
@@ -33,12 +32,15 @@ from pillarbook.report.diff_wording import (
     head_line,
     show_path,
 )
-from pillarbook.report.few_values import show_few
+from pillarbook.report.few_values import show_few, show_orders
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_names import MinionWords
-from pillarbook.report.list_orders import show_orders
-from pillarbook.report.loss_wording import describe_effects
-from pillarbook.report.lost_target_wording import LostTargets, group_lost_targets, list_other_alarms
+from pillarbook.report.loss_wording import (
+    LostTargets,
+    describe_effects,
+    group_lost_targets,
+    list_other_alarms,
+)
 from pillarbook.report.minion_faults import (
     count_old_failures,
     find_old_failures,

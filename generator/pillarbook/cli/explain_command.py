@@ -1,35 +1,20 @@
 """``pillarbook explain``: where each value of a minion comes from."""
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
-from pillarbook.cli.shared_options import (
-    code_options,
-    complete_keys,
-    complete_minions,
-    complete_pillarenvs,
-    declared_options,
-    format_option,
-    reveal_option,
-)
-from pillarbook.cli.timing import timing_option
-from pillarbook.cli.watched_command import WatchedCommand
-from pillarbook.cli.what_if import what_if_options
-
-if TYPE_CHECKING:
-    from pillarbook.session import RunOptions
+from pillarbook.cli import options
+from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 @click.command(cls=WatchedCommand)
-@click.argument("minion", required=False, shell_complete=complete_minions)
-@click.argument("key", required=False, shell_complete=complete_keys)
-@declared_options
-@what_if_options
+@click.argument("minion", required=False, shell_complete=options.complete_minions)
+@click.argument("key", required=False, shell_complete=options.complete_keys)
+@options.declared
+@options.what_if
 @click.option(
     "--pillarenv",
     metavar="ENV",
-    shell_complete=complete_pillarenvs,
+    shell_complete=options.complete_pillarenvs,
     help="Use this pillarenv for the minion.",
 )
 @click.option(
@@ -38,12 +23,11 @@ if TYPE_CHECKING:
     help="Show this SLS: its minions, its text without secrets, and how many minions have a value "
     "of each line.",
 )
-@format_option
-@reveal_option
-@code_options
-@timing_option
-@click.pass_obj
-def command(base: "RunOptions", /, **values: Any) -> int:
+@options.text_or_json
+@options.reveal
+@options.code
+@options.timing
+def command() -> Does:
     """Show the targets that give MINION its SLS files, and the line that set each value of KEY.
 
     KEY is a path such as nginx:workers; without KEY, all values are listed. Below each value are
@@ -58,10 +42,10 @@ def command(base: "RunOptions", /, **values: Any) -> int:
       pillarbook explain --sls web.cdn
       pillarbook explain --as-new web9 --grain roles=web nginx:workers
     """  # noqa: D301 (click keeps the lines after this mark as they are)
-    if values["sls"] is not None:
+    if click.get_current_context().params["sls"] is not None:
         from pillarbook.cli.print_sls import print_sls
 
-        return print_sls(base, values)
+        return print_sls
     from pillarbook.cli.print_origins import print_origins
 
-    return print_origins(base, values)
+    return print_origins

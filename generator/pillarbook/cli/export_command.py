@@ -1,20 +1,15 @@
 """``pillarbook export``: the fleet as tables, for auditors."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.shared_options import declared_options, jobs_option
-from pillarbook.cli.timing import timing_option
-from pillarbook.cli.watched_command import WatchedCommand
-
-if TYPE_CHECKING:
-    from pillarbook.session import RunOptions
+from pillarbook.cli import options
+from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 @click.command(cls=WatchedCommand)
-@declared_options
+@options.declared
 @click.option(
     "--format",
     "form",
@@ -29,10 +24,9 @@ if TYPE_CHECKING:
     required=True,
     help="The file to write; it replaces an older one when it is complete.",
 )
-@jobs_option
-@timing_option
-@click.pass_obj
-def command(base: "RunOptions", /, **values: Any) -> int:
+@options.jobs
+@options.timing
+def command() -> Does:
     """Write the fleet as tables: minions, values, targets, secrets, who reads them, and findings.
 
     Each value has the file and line that set it, and secrets have tokens. Like the report, the
@@ -47,4 +41,4 @@ def command(base: "RunOptions", /, **values: Any) -> int:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.write_export import write_export
 
-    return write_export(base, values)
+    return write_export

@@ -11,7 +11,7 @@ import click
 
 from pillarbook.cli.attempt import attempt
 from pillarbook.cli.filtered import filtered_streams
-from pillarbook.cli.places import show_place
+from pillarbook.cli.value_text import show_place
 from pillarbook.cli.watched_command import Work
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.redact.leak_errors import LeakError

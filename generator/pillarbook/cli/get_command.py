@@ -1,37 +1,23 @@
 """``pillarbook get``: one key on all minions."""
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
-from pillarbook.cli.shared_options import (
-    chosen_minions_options,
-    complete_keys,
-    declared_options,
-    environment_options,
-    format_option,
-    jobs_option,
-)
-from pillarbook.cli.timing import timing_option
-from pillarbook.cli.watched_command import WatchedCommand
-
-if TYPE_CHECKING:
-    from pillarbook.session import RunOptions
+from pillarbook.cli import options
+from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 @click.command(cls=WatchedCommand)
-@click.argument("key", shell_complete=complete_keys)
-@declared_options
-@chosen_minions_options
-@environment_options
-@format_option
+@click.argument("key", shell_complete=options.complete_keys)
+@options.declared
+@options.chosen_minions
+@options.environment
+@options.text_or_json
 @click.option(
     "--flat", is_flag=True, help="One line for each minion and value; `-` without the key."
 )
-@jobs_option
-@timing_option
-@click.pass_obj
-def command(base: "RunOptions", /, **values: Any) -> int:
+@options.jobs
+@options.timing
+def command() -> Does:
     """Print the values of KEY, each with its minions and the line that sets it.
 
     KEY is a path such as nginx:workers.
@@ -44,4 +30,4 @@ def command(base: "RunOptions", /, **values: Any) -> int:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.print_key import print_key
 
-    return print_key(base, values)
+    return print_key

@@ -1,19 +1,13 @@
 """``pillarbook init``: a first configuration for a tree."""
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
-from pillarbook.cli.shared_options import READABLE
-from pillarbook.cli.timing import timing_option
-from pillarbook.cli.watched_command import WatchedCommand
-
-if TYPE_CHECKING:
-    from pillarbook.session import RunOptions
+from pillarbook.cli import options
+from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 @click.command(cls=WatchedCommand)
-@click.argument("master", type=READABLE, required=False)
+@click.argument("master", type=options.READABLE, required=False)
 @click.option(
     "--update",
     is_flag=True,
@@ -21,9 +15,8 @@ if TYPE_CHECKING:
     "paths, environments. Shows the lines and asks.",
 )
 @click.option("--yes", is_flag=True, help="With --update: write without asking.")
-@timing_option
-@click.pass_obj
-def command(base: "RunOptions", /, **values: Any) -> int:
+@options.timing
+def command() -> Does:
     """Write a mkdocs.yml and a first minions.yml for this pillar tree, and list what is missing.
 
     MASTER is Salt's master file. Without MASTER, init searches for one, and writes a small one if
@@ -40,10 +33,6 @@ def command(base: "RunOptions", /, **values: Any) -> int:
       pillarbook init etc/salt/master
       pillarbook init --update
     """  # noqa: D301 (click keeps the lines after this mark as they are)
-    from pillarbook.cli.write_first_files import update_first_files, write_first_files
+    from pillarbook.cli.write_first_files import write_first_files
 
-    if values["yes"] and not values["update"]:
-        raise click.UsageError("--yes goes with --update.")
-    if values["update"] and not update_first_files(base, is_sure=values["yes"]):
-        return 0
-    return write_first_files(base, values["master"], values["timing"], is_updated=values["update"])
+    return write_first_files

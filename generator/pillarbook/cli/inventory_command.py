@@ -1,21 +1,11 @@
 """``pillarbook inventory``: list the declared minions, or add some from other sources."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from pillarbook.cli.shared_options import (
-    READABLE,
-    chosen_minions_options,
-    declared_options,
-    link_trust_options,
-)
-from pillarbook.cli.timing import timing_option
-from pillarbook.cli.watched_command import WatchedCommand
-
-if TYPE_CHECKING:
-    from pillarbook.session import RunOptions
+from pillarbook.cli import options
+from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 @click.group()
@@ -24,10 +14,10 @@ def command() -> None:
 
 
 @command.command("import", cls=WatchedCommand)
-@click.argument("source", type=READABLE)
+@click.argument("source", type=options.READABLE)
 @click.option(
     "--output",
-    type=READABLE,
+    type=options.READABLE,
     default=Path("minions.yml"),
     show_default=True,
     help="The inventory to write or to refresh.",
@@ -45,9 +35,8 @@ def command() -> None:
     "and asks.",
 )
 @click.option("--yes", is_flag=True, help="With --replace-guessed: write without asking.")
-@link_trust_options
-@click.pass_obj
-def import_command(base: "RunOptions", /, **values: Any) -> int:
+@options.link_trust
+def import_command() -> Does:
     """Add the minions of SOURCE to the inventory, and refresh the grains of imported ones.
 
     SOURCE is a master's cache folder, a dump of `salt '*' grains.items --out=json`, a salt-ssh
@@ -62,15 +51,14 @@ def import_command(base: "RunOptions", /, **values: Any) -> int:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.write_inventory import write_inventory
 
-    return write_inventory(base, values)
+    return write_inventory
 
 
 @command.command("list", cls=WatchedCommand)
-@declared_options
-@chosen_minions_options
-@timing_option
-@click.pass_obj
-def list_command(base: "RunOptions", /, **values: Any) -> int:
+@options.declared
+@options.chosen_minions
+@options.timing
+def list_command() -> Does:
     """List the declared minions, each with its line in the inventory.
 
     \b
@@ -80,4 +68,4 @@ def list_command(base: "RunOptions", /, **values: Any) -> int:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.list_minions import list_minions
 
-    return list_minions(base, values)
+    return list_minions

@@ -16,10 +16,9 @@ from pillarbook.bootstrap.missing_answers import (
 from pillarbook.bootstrap.missing_parts import MAYBE
 from pillarbook.cli.open_declared import PILLARS_ALONE, open_asked
 from pillarbook.cli.output import open_output
-from pillarbook.cli.places import show_place
-from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import find_link_policy, split_declared
-from pillarbook.cli.value_text import clean_line
+from pillarbook.cli.summary import show_progress
+from pillarbook.cli.value_text import clean_line, show_place
 from pillarbook.model.phrases import count
 from pillarbook.model.unknown import COMPUTED_FUNCTION
 from pillarbook.session import RunOptions

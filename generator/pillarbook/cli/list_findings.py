@@ -12,10 +12,9 @@ import click
 from pillarbook import __version__
 from pillarbook.cli.open_declared import open_asked
 from pillarbook.cli.output import open_output
-from pillarbook.cli.places import show_place
-from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import find_link_policy, read_settings, split_declared
-from pillarbook.cli.value_text import clean_line
+from pillarbook.cli.summary import show_progress
+from pillarbook.cli.value_text import clean_line, show_place
 from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
 from pillarbook.diagnostics.formats.github import to_github
 from pillarbook.diagnostics.formats.gitlab import to_gitlab

@@ -7,8 +7,7 @@ from typing import Any, TypeAlias
 
 import click
 
-from pillarbook.cli.places import show_place
-from pillarbook.cli.value_text import clean_line
+from pillarbook.cli.value_text import clean_line, show_place
 from pillarbook.model import format_path
 from pillarbook.redact import RedactedLeaf, RedactedPillar
 

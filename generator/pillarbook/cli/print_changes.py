@@ -17,15 +17,14 @@ from pillarbook.cli.diff_text import write_diff
 from pillarbook.cli.open_declared import need_matches, open_declared, options_of
 from pillarbook.cli.open_revisions import are_results, open_revisions, read_ignored
 from pillarbook.cli.output import open_output
-from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import find_link_policy, split_declared
+from pillarbook.cli.summary import show_progress
 from pillarbook.cli.value_text import HasTokens, clean_line
 from pillarbook.compare.acknowledgements import Acknowledgements, acknowledge
-from pillarbook.compare.alarms import changes_minion, is_alarm
+from pillarbook.compare.alarms import changes_minion, is_alarm, prove_no_change
 from pillarbook.compare.diff import Diff
-from pillarbook.compare.no_change import prove_no_change
 from pillarbook.diagnostics.rules import RULES
-from pillarbook.report.change_ids import name_changes
+from pillarbook.report.acknowledged_changes import name_changes
 from pillarbook.report.diff_json import diff_to_json
 from pillarbook.report.diff_markdown import COMMENT, MarkdownOptions, write_markdown
 from pillarbook.report.diff_wording import describe_out_of_reach

@@ -11,11 +11,9 @@ import click
 
 from pillarbook.cli.near_keys import find_below, hint_at_key, say_read_as
 from pillarbook.cli.open_declared import PILLARS_ALONE, need_matches, open_asked
-from pillarbook.cli.places import show_place
-from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import split_declared
-from pillarbook.cli.summary import report_faults
-from pillarbook.cli.value_text import clean_line, show_overridden, show_value
+from pillarbook.cli.summary import report_faults, show_progress
+from pillarbook.cli.value_text import clean_line, show_overridden, show_place, show_value
 from pillarbook.model import KeyPath, format_path
 from pillarbook.model.phrases import count
 from pillarbook.redact import RedactedLeaf, RedactedOrigin, values_to_json

@@ -12,10 +12,9 @@ import click
 
 from pillarbook.cli.near_keys import find_below, hint_at_key, say_read_as
 from pillarbook.cli.open_declared import open_asked
-from pillarbook.cli.places import show_place
 from pillarbook.cli.read_declared import split_declared
 from pillarbook.cli.summary import report_faults
-from pillarbook.cli.value_text import clean_line, show_overridden, show_value
+from pillarbook.cli.value_text import clean_line, show_overridden, show_place, show_value
 from pillarbook.model import format_path
 from pillarbook.model.phrases import count
 from pillarbook.redact import RedactedLeaf, RedactedOrigin, RedactedPillar, is_reference

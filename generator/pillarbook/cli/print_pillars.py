@@ -17,9 +17,8 @@ from pillarbook.cli.output import (
     write_yaml_pillars,
     writer_of_json,
 )
-from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import find_link_policy, split_declared
-from pillarbook.cli.summary import report_found
+from pillarbook.cli.summary import report_found, show_progress
 from pillarbook.redact import RedactedPillar
 from pillarbook.session import RunOptions, Session
 from pillarbook.session.fleet_shares import FleetShares

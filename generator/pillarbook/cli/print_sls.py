@@ -13,7 +13,6 @@ from pillarbook.cli.read_declared import split_declared
 from pillarbook.cli.value_text import clean_line
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.model.phrases import count
-from pillarbook.redact.source_files import SourceFile
 from pillarbook.report.group_names import GroupNames
 from pillarbook.report.minion_sets import numbers_in
 from pillarbook.report.sls_facts import KINDS, FilePage, describe_files
@@ -79,17 +78,17 @@ def _find_pages(session: Session, wanted: str) -> tuple[list[FilePage], Matched]
             place = target.file, target.line
             matched[place] = matched.get(place, 0) | bool(target.matched) << rank
         fleet.add_parts(rank, sources.renders(minion), pillar.targets, [(object(), leaves)])
-    found = describe_files(fleet.give(), sources, lambda one: _is_meant(one, wanted))
+    found = describe_files(
+        fleet.give(),
+        sources,
+        lambda one: wanted in (one.name, one.file, f"{one.saltenv}:{one.name}"),
+    )
     if not found:
         near = difflib.get_close_matches(wanted, {one.name for one in sources.files()}, n=3)
         named = " or ".join(f"'{one}'" for one in near)
         hint = f"; did you mean {named}?" if named else ""
         raise click.ClickException(f"the pillar has no SLS '{wanted}'{hint}")
     return list(found.values()), matched
-
-
-def _is_meant(source: SourceFile, wanted: str) -> bool:
-    return wanted in (source.name, source.file, f"{source.saltenv}:{source.name}")
 
 
 def _may_be_meant(path: str, wanted: str) -> bool:

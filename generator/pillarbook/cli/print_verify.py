@@ -11,8 +11,8 @@ import click
 
 from pillarbook.cli.open_declared import open_asked
 from pillarbook.cli.output import open_output
-from pillarbook.cli.progress import show_progress
 from pillarbook.cli.read_declared import find_link_policy, split_declared
+from pillarbook.cli.summary import show_progress
 from pillarbook.inventory.reach import LinkPolicy
 from pillarbook.session import RunOptions, Session
 from pillarbook.session.asked_minions import matches_globs

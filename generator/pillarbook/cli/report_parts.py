@@ -12,9 +12,15 @@ from pillarbook.cli.output import open_bytes
 from pillarbook.cli.read_declared import find_link_policy, need_configuration
 from pillarbook.cli.value_text import clean_line
 from pillarbook.inventory.settings import Settings
-from pillarbook.publish.build import build_site
-from pillarbook.publish.part_files import PartFile, need_key, refuse_incomplete
-from pillarbook.publish.parts import BringParts, MergedParts, WrittenPart
+from pillarbook.publish.mkdocs_run import build_site
+from pillarbook.publish.part_files import (
+    BringParts,
+    MergedParts,
+    PartFile,
+    WrittenPart,
+    need_key,
+    refuse_incomplete,
+)
 from pillarbook.publish.sealed_stream import open_seal
 from pillarbook.session import RunOptions, Session
 from pillarbook.session.report_parts import ComparedPartError, PartMaker, PartTaker, Shard

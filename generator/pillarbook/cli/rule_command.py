@@ -2,7 +2,7 @@
 
 import click
 
-from pillarbook.cli.shared_options import describe_unknown_rule
+from pillarbook.cli import options
 from pillarbook.diagnostics.guide_texts import read_guide_page, rule_name
 from pillarbook.diagnostics.rules import RULES
 
@@ -31,6 +31,6 @@ def command(code: str | None) -> int:
             click.echo(f"{rule.code:<{widest}}  {rule.severity!s:<7}  {rule.title}{off}")
         return 0
     if code not in RULES:
-        raise click.ClickException(describe_unknown_rule(code, RULES))
+        raise click.ClickException(options.describe_unknown_rule(code, RULES))
     click.echo(read_guide_page(rule_name(code)), nl=False)
     return 0

@@ -1,19 +1,13 @@
 """``pillarbook serve``: shows the report while you edit the tree."""
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
-from pillarbook.cli.shared_options import clock_option, configuration_option, site_trust_options
-from pillarbook.cli.timing import timing_option
-from pillarbook.cli.watched_command import WatchedCommand
-
-if TYPE_CHECKING:
-    from pillarbook.session import RunOptions
+from pillarbook.cli import options
+from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 @click.command(cls=WatchedCommand)
-@configuration_option
+@options.configuration
 @click.option(
     "-a",
     "--dev-addr",
@@ -26,11 +20,10 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="Accept requests for this host name too; repeatable.",
 )
-@site_trust_options
-@clock_option
-@timing_option
-@click.pass_obj
-def command(base: "RunOptions", /, **values: Any) -> int:
+@options.site_trust
+@options.clock
+@options.timing
+def command() -> Does:
     """Serve the report, and rebuild it when the pillar, inventory, configuration or pages change.
 
     Open pages reload by themselves. If a build fails, the error is printed on standard error and
@@ -45,4 +38,4 @@ def command(base: "RunOptions", /, **values: Any) -> int:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.serve_report import serve_report
 
-    return serve_report(base, values)
+    return serve_report

@@ -1,10 +1,12 @@
-"""Summary of diagnostics on standard error, for commands other than ``check``."""
+"""What commands say on standard error: their progress, and a summary of diagnostics."""
 
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 import click
 
-from pillarbook.cli.places import show_place
+from pillarbook.cli.value_text import show_place
 from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
 from pillarbook.diagnostics.formats.wording import count_severities
 
@@ -35,3 +37,27 @@ def report_faults(found: Iterable[str]) -> None:
     if len(faults) > MAX_LISTED:
         left = f"{len(faults) - MAX_LISTED:,} more; `pillarbook check` lists them"
         click.echo(f"pillarbook: {left}", err=True)
+
+
+@contextmanager
+def show_progress(what: str, total: int) -> Iterator[Callable[[], None]]:
+    """Yield a function to call after each of ``total`` steps."""
+    if not sys.stderr.isatty() or total < 2:
+        yield lambda: None
+        return
+    from rich.console import Console  # noqa: PLC0415 (only a terminal pays for it)
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    left = TimeRemainingColumn(compact=True, elapsed_when_finished=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), left)
+    # Messages go through the console meanwhile, which would wrap them.
+    console = Console(stderr=True, soft_wrap=True)
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda: progress.advance(task)

@@ -4,12 +4,9 @@ import json
 import resource
 import time
 
-import click
-
 SCHEMA = "pillarbook.timing/1"
 STEPS = ("reading", "compiling", "writing")
 """The steps that the text has; what comes before them is loading the program."""
-OPTION = "--timing"
 
 
 class Timing:
@@ -63,18 +60,3 @@ class Timing:
             "peak_memory_of_a_worker": workers.ru_maxrss * 1024,
         }
         return f"{json.dumps(told)}\n"
-
-
-timing_option = click.option(
-    OPTION,
-    type=click.Choice(["text", "json"]),
-    callback=lambda _context, _option, form: Timing(form),
-    metavar="[=json]",
-    help="Print how long each step took; --timing=json prints memory, too.",
-)
-
-
-def complete_option(words: list[str]) -> list[str]:
-    """Return words in which ``--timing`` has a value: without, Click would take the next word."""
-    end = words.index("--") if "--" in words else len(words)
-    return [f"{OPTION}=text" if one == OPTION else one for one in words[:end]] + words[end:]

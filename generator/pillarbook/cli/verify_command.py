@@ -1,33 +1,20 @@
 """``pillarbook verify``: compares the pillar with a dump from a live master."""
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
-from pillarbook.cli.shared_options import (
-    code_options,
-    declared_options,
-    format_option,
-    minion_option,
-    output_option,
-)
-from pillarbook.cli.timing import timing_option
-from pillarbook.cli.watched_command import WatchedCommand
-
-if TYPE_CHECKING:
-    from pillarbook.session import RunOptions
+from pillarbook.cli import options
+from pillarbook.cli.watched_command import Does, WatchedCommand
 
 
 @click.command(cls=WatchedCommand)
 @click.argument("dump")
-@declared_options
-@minion_option("Only minions that match; for a dump from salt-call, its minion.")
-@format_option
-@output_option
-@code_options
-@timing_option
-@click.pass_obj
-def command(base: "RunOptions", /, **values: Any) -> int:
+@options.declared
+@options.minion("Only minions that match; for a dump from salt-call, its minion.")
+@options.text_or_json
+@options.output
+@options.code
+@options.timing
+def command() -> Does:
     """Compare the pillar with DUMP, the pillar from a live master, and suggest reasons.
 
     DUMP is the output of pillar.items from salt or salt-call with --out=json (--static works too),
@@ -45,4 +32,4 @@ def command(base: "RunOptions", /, **values: Any) -> int:
     """  # noqa: D301 (click keeps the lines after this mark as they are)
     from pillarbook.cli.print_verify import verify_dump
 
-    return verify_dump(base, values)
+    return verify_dump

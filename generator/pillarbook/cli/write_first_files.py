@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,13 +15,33 @@ from pillarbook.bootstrap.yaml_lines import read_exactly
 from pillarbook.cli.ask_changes import ask_changes
 from pillarbook.cli.output import open_output
 from pillarbook.cli.read_declared import token_key
-from pillarbook.cli.timing import Timing
 from pillarbook.cli.value_text import clean_line
 from pillarbook.inventory.reach import LinkPolicy
 from pillarbook.session import RunOptions
 
 
-def update_first_files(base: RunOptions, *, is_sure: bool) -> bool:
+def write_first_files(base: RunOptions, values: dict[str, Any]) -> int:
+    """Write what the current folder lacks, and return the exit code."""
+    if values["yes"] and not values["update"]:
+        raise click.UsageError("--yes goes with --update.")
+    if values["update"] and not _update_first_files(base, is_sure=values["yes"]):
+        return 0
+    timing, master = values["timing"], values["master"]
+    timing.mark("loading")
+    begun = begin(
+        Path.cwd(),
+        None if master is None else str(master),
+        replace(base, token_key=token_key()),
+        on_written=lambda: timing.mark("reading"),
+        is_updated=values["update"],
+    )
+    timing.mark("compiling")
+    for line in _lines(begun):
+        click.echo(clean_line(line))
+    return 0
+
+
+def _update_first_files(base: RunOptions, *, is_sure: bool) -> bool:
     """Show what would be added, ask, and write it; say whether the run goes on.
 
     Without files of an earlier run, the run goes on as a first one.
@@ -47,27 +68,6 @@ def update_first_files(base: RunOptions, *, is_sure: bool) -> bool:
             out.write(change.after)
         click.echo(clean_line(f"{change.name}: lines added"))
     return True
-
-
-def write_first_files(
-    base: RunOptions, master: Path | None, timing: Timing, *, is_updated: bool = False
-) -> int:
-    """Write what the current folder lacks, and return the exit code.
-
-    ``is_updated`` says whether the files of an earlier run have got what is new in the tree.
-    """
-    timing.mark("loading")
-    begun = begin(
-        Path.cwd(),
-        None if master is None else str(master),
-        replace(base, token_key=token_key()),
-        on_written=lambda: timing.mark("reading"),
-        is_updated=is_updated,
-    )
-    timing.mark("compiling")
-    for line in _lines(begun):
-        click.echo(clean_line(line))
-    return 0
 
 
 def _lines(begun: Begun) -> Iterator[str]:

@@ -8,9 +8,9 @@ itself. A change that gives a minion a secret cannot be acknowledged, and a fail
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from pillarbook.compare.alarms import new_secrets
 from pillarbook.compare.atoms import AckSource
 from pillarbook.compare.diff import Diff
-from pillarbook.compare.secret_access import new_secrets
 
 NOT_ALLOWED = (
     "is acknowledged, but gives a minion a secret; such a change cannot be acknowledged, so it"

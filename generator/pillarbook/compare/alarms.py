@@ -1,13 +1,18 @@
-"""What a comparison finds that may fail a job."""
+"""What a comparison finds that may fail a job, and whether it proves that nothing changes."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
+from pillarbook.compare.change import Change
 from pillarbook.compare.diff import Diff, MinionResult
 from pillarbook.compare.outcomes import ABSENT, FAILING
-from pillarbook.compare.secret_access import find_secret_access
 from pillarbook.compare.state_changes import StateResult
 from pillarbook.diagnostics import Diagnostic
+from pillarbook.model import KeyPath
+from pillarbook.model.phrases import count
+from pillarbook.redact.redacted_pillar import secret_of
 
 NEWLY_BAD = ("newly failing", "empty")
 NOT_COMPARED = "not-compared"
@@ -129,3 +134,104 @@ ALARMS: Mapping[str, Callable[[Diff], bool]] = MappingProxyType(
     }
 )
 """What may fail a job, besides findings of a rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoChange:
+    """What a comparison proves about a change that should have no effect."""
+
+    holds: bool
+    """Whether nothing changes, and everything could be compared."""
+    words: str
+    """One sentence for people: the proof, or the reason against it."""
+
+
+def prove_no_change(diff: Diff, *, has_states: bool) -> NoChange:
+    """Return whether nothing changes on any minion.
+
+    Changes that follow from a failure do not count, because the failure counts. Another order of
+    keys counts, unless all states were compared and none changes, because a state can loop over a
+    mapping.
+    """
+    values = [one for one in diff.shown if one.change.kind != "reordered" or not has_states]
+    ordered = len(diff.shown) - len(values)
+    against = list(_find_against(diff, bool(values)))
+    if against:
+        return NoChange(holds=False, words=f"Not proven to change nothing: {', '.join(against)}")
+    known = [f"{count(len(diff.minions), 'minion')} compared"]
+    if diff.values:
+        known.append(f"{count(diff.values, 'value')} equal")
+    if diff.skipped:
+        known.append(f"{count(diff.skipped, 'minion')} read nothing that changed")
+    known.append("states included" if has_states else "states not compared")
+    if ordered:
+        known.append(f"{count(ordered, 'mapping')} in another order, on which no state depends")
+    failing = sum(one.base == "failed" for one in diff.minions.values())
+    if failing:
+        known.append(f"{count(failing, 'minion')} without a pillar, as before")
+    ignored = sum(one.atoms for one in diff.ignored)
+    if ignored:
+        known.append(f"{count(ignored, 'change')} ignored by the configuration")
+    return NoChange(holds=True, words=f"Proven to change nothing: {'; '.join(known)}")
+
+
+def _find_against(diff: Diff, has_values: bool) -> Iterator[str]:
+    if has_values:
+        yield "values change"
+    if newly_fails(diff):
+        yield "something newly fails, or could not be compared"
+    has_new = any(one.new_faults for one in diff.minions.values())
+    if has_new or any(one.new_faults for one in diff.state_results.values()):
+        yield "minions that failed before have new errors"
+    if changes_besides_values(diff):
+        yield "states change, or minions are new, removed or fixed"
+    if diff.unknown:
+        yield f"{count(diff.unknown, 'unknown value')} could not be compared"
+    if diff.not_compared:
+        yield "not everything was compared"
+    if diff.bare or not diff.minions:
+        yield "no minion has anything to compare"
+
+
+def find_secret_access(diff: Diff) -> dict[str, tuple[KeyPath, ...]]:
+    """Return the minions that can newly read a secret, with the paths of these secrets.
+
+    A secret that a minion had under another key is none, nor is another value of one that it had.
+    New minions are not among them.
+    """
+    before: dict[str, set[int]] = {}
+    for atom in diff.atoms:
+        known = {secret for secret, _ in _secrets_in(atom.change.before)}
+        for minion in atom.minions if known else ():
+            before.setdefault(minion, set()).update(known)
+    found: dict[str, dict[KeyPath, None]] = {}
+    for atom in diff.atoms:
+        given = new_secrets(atom.change)
+        for minion in atom.minions if given else ():
+            had = before.get(minion, set())
+            paths = [path for secret, path in given.items() if secret not in had]
+            if paths:
+                found.setdefault(minion, {}).update(dict.fromkeys(paths))
+    return {minion: tuple(paths) for minion, paths in found.items()}
+
+
+def new_secrets(change: Change) -> dict[int, KeyPath]:
+    """Return the secrets that a change gives, each with its path.
+
+    Another value of a secret that was there is none.
+    """
+    if change.kind in ("moved", "reordered") or any(_secrets_in(change.before)):
+        return {}
+    return dict(_secrets_in(change.after, change.path))
+
+
+def _secrets_in(data: Any, path: KeyPath = ()) -> Iterator[tuple[int, KeyPath]]:
+    secret = secret_of(data)
+    if secret is not None:
+        yield secret.secret_id, path
+    elif isinstance(data, dict):
+        for key, part in data.items():
+            yield from _secrets_in(part, (*path, key))
+    elif isinstance(data, list | tuple):
+        for at, part in enumerate(data):
+            yield from _secrets_in(part, (*path, at))

@@ -200,7 +200,7 @@ class DiffBuilder:
 
         One of the two is None if that side lacks the minion.
         """
-        minion = _minion_of(base, head)
+        minion = next(side.minion for side in (base, head) if side is not None)
         changes: Changes = ()
         if base is not None and head is not None and base.has_data and head.has_data:
             changes = self._comparer.compare(base, head)
@@ -296,10 +296,6 @@ class DiffBuilder:
             own = [atom for atom in atoms if atom.ignored == number]
             minions = {minion for atom in own for minion in atom.minions}
             yield Ignored(number, keys, len(own), len(minions))
-
-
-def _minion_of(*sides: RedactedPillar | None) -> str:
-    return next(side.minion for side in sides if side is not None)
 
 
 def _secrets_of(pillar: RedactedPillar) -> tuple[KeyPath, ...]:

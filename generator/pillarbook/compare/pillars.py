@@ -90,7 +90,7 @@ class Comparer:
         for before, after in keys.shared:
             if base.data[before] is not head.data[after]:
                 changes = self._changed(before, after, base, head)
-                if changes and _is_value_for_another(changes[0]):
+                if changes and changes[0].kind == "changed" and len(changes[0].path) == 1:
                     yield changes
                 else:
                     below.append(changes)
@@ -204,7 +204,3 @@ def is_shaped_alike(kept: Any, data: Any) -> bool:
         inside = [list(each.values()) if isinstance(each, dict) else each for each in (one, two)]
         rest += zip(*inside, strict=True)
     return True
-
-
-def _is_value_for_another(change: Change) -> bool:
-    return change.kind == "changed" and len(change.path) == 1

@@ -9,9 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from pillarbook.diagnostics.diagnostic import Diagnostic, Severity
-from pillarbook.diagnostics.plurals import name_many
 
 FEWEST = 3
 """Findings that make one row."""
@@ -142,3 +142,84 @@ def _name_by_difference(group: Sequence[Diagnostic]) -> Iterator[str]:
             yield ""
         else:
             yield names[at] if names else aside[1] if aside else ""
+
+
+_NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "broken-target": "targets that Salt cannot evaluate",
+        "cannot-compile": "reasons why a minion cannot be compiled",
+        "changed-alias": "merges that also change another key",
+        "changes-grains": "changes of a template's input data",
+        "compile-breaks-off": "exceptions that stop Salt",
+        "conflicting-id": "state IDs that two SLS files declare",
+        "doubtful-yaml": "places that most likely do not mean what their author wanted",
+        "duplicate-key": "duplicate keys",
+        "ext-pillar-error": "failures of external pillars",
+        "forgeable-secret": "targets that give secrets to a minion that sets its grains",
+        "git-crypt": "files that are locked by git-crypt",
+        "incomplete-pillar-opts": "pillars without the master's defaults",
+        "internal-error": "internal errors of pillarbook",
+        "jinja-error": "templates that Jinja cannot render",
+        "json-error": "documents that are not valid JSON",
+        "key-expired": "values that are encrypted to an expired key",
+        "key-missing": "encrypted values without a key in the keyring",
+        "key-revoked": "values that are encrypted to a revoked key",
+        "limit-exceeded": "renders that exceed a limit",
+        "lost-scalar": "values that another SLS silently replaces",
+        "malformed-option": "master options with a structure that Salt does not accept",
+        "mine-in-pillar": "calls of `mine.get`, which finds nothing on a master",
+        "minion-opts": "minion options, which a master ignores",
+        "missing-branch": "git repositories without the requested branch",
+        "missing-grain": "reads of undeclared grains",
+        "missing-import": "imports of files that do not exist",
+        "missing-include": "`include` options of the master file that match no file",
+        "missing-repository": "git repositories that are missing on this machine",
+        "missing-revision": "revisions that the report cannot be compared with",
+        "missing-root": "folders of the roots that do not exist",
+        "missing-sls": "SLS that do not exist",
+        "missing-state": "states that do not exist",
+        "missing-states": "trees whose state SLS are mostly in other repositories",
+        "missing-top": "environments without a top file",
+        "needs-trust": "settings that have no effect without trust",
+        "no-minion-file": "external pillars without a file of a minion",
+        "not-compared": "files that cannot be read on one side of a comparison",
+        "not-utf-8": "files that are not UTF-8",
+        "opens-files": "SLS whose code opens files itself",
+        "option-type": "master options of the wrong type, or that Salt does not know",
+        "outside-reach": "files or folders outside the repository",
+        "pillar-in-pillar": "reads of keys that another SLS of the pillar sets",
+        "plain-secret": "possible plain-text secrets in the tree",
+        "reads-clock": "templates that read the clock",
+        "render-error": "SLS that their renderer cannot render",
+        "requisite-cycle": "cycles of states that wait for each other",
+        "sealed-sls": "SLS that are completely encrypted",
+        "secret-branch": "places where values depend on a secret",
+        "secret-copied": "copies of secrets in plain text",
+        "secret-in-name": "names that contain a secret",
+        "sls-shape": "SLS with a structure that Salt does not accept or ignores",
+        "state-shape": "states with a structure that Salt does not accept",
+        "too-deep": "pillars or includes with too many nested levels",
+        "top-shape": "entries of top files that Salt does not accept",
+        "type-clash": "keys with different types in two SLS files",
+        "unavailable-ext-pillar": "external pillars that do not run",
+        "undeclared-clock": "templates that fail because no time is declared",
+        "undeclared-function": "calls that fail because no answer is declared",
+        "undecryptable": "encrypted values that cannot be decrypted",
+        "unknown-environment": "environments without roots in a top file",
+        "unknown-minion": "minions that targets name and the inventory does not have",
+        "unknown-name": "keys, or names of included SLS, that are not known",
+        "unknown-renderer": "renderers that Salt does not know",
+        "unknown-state": "states that are left out because they depend on unknown values",
+        "unmatched-target": "targets, or words of them, that match no minion",
+        "unreadable-file": "files that cannot be read",
+        "unsupported-renderer": "renderers that do not run",
+        "unused-sls": "SLS that no minion gets",
+        "yaml-error": "documents that are not valid YAML",
+    }
+)
+
+
+def name_many(code: str, count: int) -> str | None:
+    """Return what several findings of a rule are called, with their number; None without a rule."""
+    name = _NAMES.get(code)
+    return None if name is None else f"{count:,} {name}"

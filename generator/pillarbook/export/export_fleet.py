@@ -10,7 +10,6 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any, TypeAlias
 
 from pillarbook.export.cells import write_name
-from pillarbook.export.csv_file import write_csv
 from pillarbook.export.minion_records import (
     MinionRecord,
     MinionRecorder,
@@ -18,7 +17,7 @@ from pillarbook.export.minion_records import (
     unpack_records,
 )
 from pillarbook.export.searched import SecretGate
-from pillarbook.export.sqlite_file import SqliteFile
+from pillarbook.export.sqlite_file import SqliteFile, write_csv
 from pillarbook.export.summary_rows import (
     list_about,
     list_affected,

@@ -139,11 +139,8 @@ INDEXES = (
 
 def _create(table: str, columns: Mapping[str, str]) -> str:
     key = f", PRIMARY KEY ({_KEYS[table]})) WITHOUT ROWID" if table in _KEYS else ")"
-    return f"CREATE TABLE {name_column(table)} ({_list(columns)}{key}"
-
-
-def _list(columns: Mapping[str, str]) -> str:
-    return ", ".join(f"{name_column(name)} {kind}" for name, kind in columns.items())
+    listed = ", ".join(f"{name_column(name)} {kind}" for name, kind in columns.items())
+    return f"CREATE TABLE {name_column(table)} ({listed}{key}"
 
 
 def _create_view(view: str, test: str) -> str:

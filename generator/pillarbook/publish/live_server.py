@@ -1,10 +1,12 @@
 """MkDocs' live server, without its tracebacks."""
 
+import ipaddress
 import posixpath
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import click
 from mkdocs.livereload import LiveReloadServer
@@ -12,7 +14,7 @@ from mkdocs.livereload import LiveReloadServer
 from pillarbook.diagnostics import PillarbookError
 
 if TYPE_CHECKING:
-    from wsgiref.types import WSGIEnvironment
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 
 class ListenError(PillarbookError):
@@ -82,3 +84,53 @@ class LiveServer(LiveReloadServer):
     def _read_error_page(self, code: int) -> bytes | None:
         page = Path(self.root, f"{code}.html")
         return page.read_bytes() if page.is_file() else None
+
+
+REFUSED = (
+    b"This server does not accept requests for this host name; to accept them, use"
+    b" `pillarbook serve --allowed-host NAME`.\n"
+)
+
+
+def answer_own_hosts(
+    app: "WSGIApplication", bound: str, allowed: Iterable[str] = ()
+) -> "WSGIApplication":
+    """Return an application that answers like another one, but refuses requests for other hosts.
+
+    A web page can let its own host name resolve to this machine (DNS rebinding). Then the server
+    has the origin of the page for the browser, and the page could read the whole report. But the
+    ``Host`` header still has the name of the page.
+    """
+    own = frozenset(name.lower() for name in (bound, *allowed))
+
+    def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        if _is_own(_host_of(str(environ.get("HTTP_HOST", ""))), own):
+            return app(environ, start_response)
+        start_response("421 Misdirected Request", [("Content-Type", "text/plain; charset=utf-8")])
+        return [REFUSED]
+
+    return answer
+
+
+def _host_of(header: str) -> str:
+    """Return the host of a ``Host`` header without its port, '' for none."""
+    try:
+        return (urlsplit(f"//{header}").hostname or "").removesuffix(".")
+    except ValueError:
+        return ""
+
+
+def _is_own(host: str, own: frozenset[str]) -> bool:
+    if host in own or host == "localhost" or host.endswith(".localhost"):
+        return host != ""
+    address = _address_of(host)
+    # Bound to all addresses, it has any address, and a page cannot have an address as its name.
+    any_address = any(named.is_unspecified for named in map(_address_of, own) if named)
+    return address is not None and (address.is_loopback or any_address)
+
+
+def _address_of(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None

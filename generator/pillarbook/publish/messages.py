@@ -2,11 +2,14 @@
 
 import logging
 import re
+import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import click
+import jinja2
 
+from pillarbook.diagnostics import PillarbookError
 from pillarbook.model import KeyPath, Position
 from pillarbook.publish.configuration import Configuration
 from pillarbook.publish.engine import ENGINE
@@ -76,3 +79,23 @@ def reporting(configurations: Sequence[Configuration]) -> Iterator[Messages]:
         for logger, propagate in zip(loggers, before, strict=True):
             logger.removeHandler(messages)
             logger.propagate = propagate
+
+
+class TemplateFaultError(PillarbookError):
+    """A template of the theme cannot be rendered."""
+
+    def __init__(self, error: jinja2.TemplateError) -> None:
+        super().__init__(f"{_find_place(error)}: {error.message or type(error).__name__}")
+
+
+def _find_place(error: jinja2.TemplateError) -> str:
+    """Return the file and line of the template that an error comes from."""
+    if isinstance(error, jinja2.TemplateSyntaxError):
+        return f"{error.filename or error.name or 'a template'}:{error.lineno}"
+    # The frames of Jinja have the file names of the templates.
+    places = [
+        f"{frame.filename}:{frame.lineno}"
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not frame.filename.endswith(".py") and not frame.filename.startswith("<")
+    ]
+    return places[-1] if places else "a template"

@@ -42,6 +42,7 @@ from pillarbook.publish.pages import (
     find_guide,
     put_last,
 )
+from pillarbook.publish.replace_site import stage_site
 from pillarbook.publish.run import (
     Build,
     OpenSession,
@@ -55,7 +56,6 @@ from pillarbook.publish.run import (
 )
 from pillarbook.publish.second_build import SecondBuild, build_again, plain_options, write_last
 from pillarbook.publish.serving import Serving
-from pillarbook.publish.stage_site import stage_site
 from pillarbook.publish.withheld import withhold
 from pillarbook.redact.secret_index import SecretIndex
 from pillarbook.report.forge import find_forge

@@ -15,6 +15,7 @@ The folder around the target is opened once, without following links, and all op
 descriptor. So nothing is written elsewhere, even if names change meanwhile.
 """
 
+import ctypes
 import errno
 import fcntl
 import os
@@ -24,10 +25,10 @@ import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from pillarbook.inventory.reach import LinkPolicy
-from pillarbook.publish.exchange_folders import exchange
+from pillarbook.inventory.reach import LinkPolicy, Trust
+from pillarbook.inventory.settings import Settings
 from pillarbook.publish.site_folder import (
     UNFINISHED,
     Kept,
@@ -37,8 +38,14 @@ from pillarbook.publish.site_folder import (
     refuse_links,
     refuse_target,
 )
+from pillarbook.publish.sources import find_kept
 from pillarbook.publish.synchronise import synchronise
 from pillarbook.roots.no_links import open_folder, path_of
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+
+    from pillarbook.session import RunOptions
 
 PublishMethod: TypeAlias = Literal["at once", "file by file"]
 """How a site was replaced; with "file by file", a reader may see old and new files meanwhile."""
@@ -285,3 +292,55 @@ def _ready(target: Path) -> Path:
 
 def _previous(target: Path) -> Path:
     return target.with_name(f"{_prefix(target)}previous")
+
+
+_AT_FDCWD = -100
+_RENAME_EXCHANGE = 2
+_NOT_SUPPORTED = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EPERM})
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Exchange the names of two existing folders in one step.
+
+    It is False if the system or the file system does not support it; then nothing has changed.
+
+    Source: renameat2(2), which glibc has since 2.28.
+
+    Raises:
+        OSError: It is supported, but not for these two.
+    """
+    renameat2 = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    if renameat2 is None:
+        return False
+    renameat2.argtypes = (
+        ctypes.c_int,
+        ctypes.c_char_p,
+        ctypes.c_int,
+        ctypes.c_char_p,
+        ctypes.c_uint,
+    )
+    first, second = os.fsencode(one), os.fsencode(other)
+    if renameat2(_AT_FDCWD, first, _AT_FDCWD, second, _RENAME_EXCHANGE) == 0:
+        return True
+    number = ctypes.get_errno()
+    if number in _NOT_SUPPORTED:
+        return False
+    raise OSError(number, os.strerror(number), str(one), None, str(other))
+
+
+def stage_site(
+    config: "MkDocsConfig", settings: Settings, options: "RunOptions", kept: tuple[Path, ...]
+) -> StagedSite:
+    """Make a folder beside the site.
+
+    It is not within the site, as nothing is published before the leak gate has seen all
+    (docs/decisions/0016).
+
+    Raises:
+        PublishError: The site's folder may not be replaced.
+    """
+    custom = config.theme.custom_dir
+    own = (Path(config.docs_dir), *([Path(custom)] if custom else []), *kept)
+    found = find_kept(settings, Trust(given=options.trust), options.allow, own)
+    links = LinkPolicy(homes=(settings.folder,), allow=options.allow, trusted=options.trust)
+    return stage(Path(config.site_dir), found, links)

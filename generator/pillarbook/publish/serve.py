@@ -16,10 +16,9 @@ from mkdocs.commands.build import build
 
 from pillarbook.diagnostics import PillarbookError
 from pillarbook.publish.configuration import ConfigurationError
-from pillarbook.publish.live_server import LiveServer
+from pillarbook.publish.live_server import LiveServer, answer_own_hosts
 from pillarbook.publish.messages import find_option
 from pillarbook.publish.mkdocs_run import Loaded, load, mkdocs_errors, read_trusted
-from pillarbook.publish.own_host import answer_own_hosts
 from pillarbook.publish.pages_in_view import PagesInView
 from pillarbook.publish.replace_site import lock_folder
 from pillarbook.publish.run import PublishedSite, SessionOpener

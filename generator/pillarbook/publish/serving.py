@@ -13,11 +13,10 @@ from watchdog.observers.api import ObservedWatch
 from pillarbook.inventory.reach import Trust
 from pillarbook.inventory.settings import Settings
 from pillarbook.publish.configuration import read_configuration
-from pillarbook.publish.live_server import LiveServer
-from pillarbook.publish.own_host import answer_own_hosts
+from pillarbook.publish.live_server import LiveServer, answer_own_hosts
+from pillarbook.publish.messages import TemplateFaultError
 from pillarbook.publish.run import options_of_mkdocs
 from pillarbook.publish.sources import find_sources, find_watched_reach
-from pillarbook.publish.template_faults import TemplateFaultError
 from pillarbook.publish.watcher import Watcher
 from pillarbook.report.templates import template_root
 

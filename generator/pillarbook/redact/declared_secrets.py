@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
 from pillarbook.compile.renderers.secret_marks import mark_secret
 from pillarbook.model import KeyPath, Leaf, MapNode, Node, Origin, with_members
+from pillarbook.model.limited_cache import recall
 from pillarbook.patterns.key_paths import lower_patterns, matches
 
 DECLARED = "declared in the inventory"
@@ -38,10 +40,7 @@ class DeclaredSecrets:
         return with_members(tree, [self._visit(item, (key,)) for key, item in tree.items.items()])
 
     def _visit(self, node: Node, path: KeyPath) -> Node:
-        made = self._made.get((node, path))
-        if made is None:
-            made = self._made[node, path] = self._rebuild(node, path)
-        return made
+        return recall(self._made, (node, path), partial(self._rebuild, node, path))
 
     def _rebuild(self, node: Node, path: KeyPath) -> Node:
         if isinstance(node, Leaf):

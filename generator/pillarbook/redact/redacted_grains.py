@@ -11,7 +11,7 @@ from typing import Any
 
 from pillarbook.compile.reads import fingerprint
 from pillarbook.model import KeyPath
-from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.limited_cache import LimitedCache, recall
 from pillarbook.patterns.key_paths import distinguish
 from pillarbook.redact.declared_secrets import DeclaredSecrets
 from pillarbook.redact.node_redactor import NodeRedactor
@@ -70,17 +70,14 @@ class RedactedGrains:
     def _shown_keys(self, keys: tuple[Any, ...]) -> Mapping[Any, Any]:
         """Return keys by their shown names; most minions have the same keys."""
         spot = distinguish(keys)
-        known = self._keys.get(spot)
-        if known is None:
-            known = self._keys[spot] = {self._names.clean_key(key): key for key in keys}
-        return known
+        return recall(self._keys, spot, lambda: {self._names.clean_key(key): key for key in keys})
 
     def _redact_one(self, grains: Mapping[Any, Any], key: Any) -> Any:
         declared = self._declared.get(id(grains))
         spot = (*_spot(key, grains[key]), declared)
-        if spot not in self._shown:
-            self._shown[spot] = self._redact_at((key,), grains[key], declared, (key,))
-        return self._shown[spot]
+        return recall(
+            self._shown, spot, lambda: self._redact_at((key,), grains[key], declared, (key,))
+        )
 
     def _number(self, grains: Mapping[Any, Any], keys: Iterable[Any]) -> list[int | None]:
         declared, numbers = self._declared.get(id(grains)), self._numbers

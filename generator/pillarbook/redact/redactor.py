@@ -6,6 +6,7 @@ value, not as an overridden value, not inside another value or an error text.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -14,7 +15,7 @@ from pillarbook.compile.matchers import Verdict
 from pillarbook.diagnostics import Diagnostic
 from pillarbook.diagnostics.rules import FIXED
 from pillarbook.model import KeyPath, MapNode, Node, plain, share_overridden
-from pillarbook.model.limited_cache import LimitedCache
+from pillarbook.model.limited_cache import LimitedCache, recall
 from pillarbook.model.scalar_texts import text_of
 from pillarbook.patterns.distinctive import is_distinctive
 from pillarbook.redact.declared_secrets import DeclaredSecrets
@@ -25,14 +26,13 @@ from pillarbook.redact.open_parts import OpenParts
 from pillarbook.redact.path_steps import PathStep, members_of
 from pillarbook.redact.redacted_grains import RedactedGrains
 from pillarbook.redact.redacted_pillar import RedactedLeaf, RedactedPillar
-from pillarbook.redact.redacted_targets import RedactedTargets
 from pillarbook.redact.redaction_rules import Rules
 from pillarbook.redact.secret_copies import SecretCopies
-from pillarbook.redact.secret_names import OF_NAMES, Names
+from pillarbook.redact.secret_names import OF_NAMES
 from pillarbook.redact.secret_sources import TEXT, in_place
 from pillarbook.redact.secret_store import TEMPLATE, SecretStore
 from pillarbook.redact.shared_secrets import NewSecrets, SharedSecrets, take_over
-from pillarbook.redact.target_secrets import secrets_in_target
+from pillarbook.redact.target_secrets import RedactedTargets, secrets_in_target
 
 ERRORS = "_errors"
 MAX_NAMED = 10_000
@@ -44,15 +44,20 @@ class Redactor:
     """Redacts the pillars of minions; parts that minions share are redacted once."""
 
     def __init__(self, rules: Rules | None, store: SecretStore) -> None:
-        self._rules = rules
+        self.rules = rules
+        """What is secret; None if everything is revealed."""
         self.store = store
         """The clear values of secrets."""
         self._node_redactor = NodeRedactor(rules, store)
+        self.names = self._node_redactor.names
+        """Replaces the secrets in names."""
         self._json = JsonWriter(rules, self._node_redactor, store.token)
         self._grains = RedactedGrains(rules, store, self._node_redactor)
+        self.redact_grains = self._grains.redact
+        """Returns a minion's redacted grains; they are shared, so never change them."""
         self.copies = SecretCopies()
         """The copies of secrets that were noted."""
-        self._targets = RedactedTargets(self._node_redactor.names)
+        self._targets = RedactedTargets(self.names)
         self._remarks = ScrubbedRemarks()
         # By the text of a target, or of a word in it. Not limited: a tree has few.
         self._of_targets: dict[str, dict[int, KeyPath]] = {}
@@ -61,16 +66,6 @@ class Redactor:
         self.open_parts = OpenParts(rules, self._node_redactor.are_harmless)
         """The parts of compiled pillars in which the rules call nothing secret."""
         self._is_stale = False
-
-    @property
-    def rules(self) -> Rules | None:
-        """What is secret; None if everything is revealed."""
-        return self._rules
-
-    @property
-    def names(self) -> Names:
-        """Replaces the secrets in names."""
-        return self._node_redactor.names
 
     def collect_secrets(
         self,
@@ -83,7 +78,7 @@ class Redactor:
 
         If the pillar is redacted later, ``for_show``, the parts are kept for this.
         """
-        if self._rules is None:
+        if self.rules is None:
             return
         self._node_redactor.trim()
         if for_show:
@@ -150,7 +145,7 @@ class Redactor:
         Before this call, only a minion's own secrets are looked for in its pillar. Return whether a
         known name is shown differently now.
         """
-        changed = self._rules is not None and self._node_redactor.freeze_secrets()
+        changed = self.rules is not None and self._node_redactor.freeze_secrets()
         self._forget_if_stale()
         self._grains.forget_shown()
         self._json.forget()
@@ -168,15 +163,11 @@ class Redactor:
         """Note the secrets that the inventory declares for some grains; keep ``grains`` alive."""
         self._grains.declare(grains, declared)
 
-    def redact_grains(self, grains: Mapping[Any, Any]) -> Mapping[Any, Any]:
-        """Return a minion's redacted grains; they are shared, so never change them."""
-        return self._grains.redact(grains)
-
     def redact_diagnostic(
         self, diagnostic: Diagnostic, own: Mapping[int, KeyPath] = NOTHING
     ) -> Diagnostic:
         """Return a diagnostic without secrets; ``own`` are those of the minion that it is about."""
-        if self._rules is None:
+        if self.rules is None:
             return diagnostic
         help_text, path, clean = diagnostic.help, diagnostic.path, self.names.clean_position
         missing = diagnostic.missing
@@ -231,7 +222,7 @@ class Redactor:
             targets=tuple(map(self._targets.redact, compiled.targets)),
             pillarenv=None if compiled.pillarenv is None else clean(compiled.pillarenv),
             saltenv=None if compiled.saltenv is None else clean(compiled.saltenv),
-            revealed=self._rules is None,
+            revealed=self.rules is None,
         )
 
     def write_json(self, compiled: CompiledPillar, grains: Mapping[Any, Any] = NOTHING) -> str:
@@ -269,7 +260,7 @@ class Redactor:
 
     def _names_of(self, compiled: CompiledPillar) -> dict[int, KeyPath]:
         """Return the secrets in a minion's names and templates, by secret id."""
-        if self._rules is None:
+        if self.rules is None:
             return {}
         names = {
             self.store.add(text, path, source=in_place(OF_NAMES, path, text)): path
@@ -289,19 +280,16 @@ class Redactor:
 
     def _is_sought(self, text: str, path: KeyPath) -> bool:
         """Say whether a secret in a template is looked for everywhere; each is judged once."""
-        known = self._sought.get((text, path))
-        if known is None:
-            known = self._sought[text, path] = is_distinctive(text, path)
-        return known
+        return recall(self._sought, (text, path), partial(is_distinctive, text, path))
 
     def _secrets_of_target(self, text: str, parts: Iterable[Verdict]) -> dict[int, KeyPath]:
         """Return the secrets in a target and in its words, by secret id."""
         found = self._of_targets.get(text)
         if found is None:
-            assert self._rules is not None  # noqa: S101 (asked only where there are rules)
+            assert self.rules is not None  # noqa: S101 (asked only where there are rules)
             found = {
                 self.store.add(secret, path, source=in_place(OF_NAMES, path, secret)): path
-                for secret, path in secrets_in_target(text, self._rules)
+                for secret, path in secrets_in_target(text, self.rules)
             }
             for part in parts:
                 found |= self._secrets_of_target(part.text, part.parts)
@@ -328,7 +316,7 @@ class Redactor:
 
     def _members(self, compiled: CompiledPillar) -> Iterator[tuple[Any, Node, PathStep]]:
         """Yield the top-level keys with their values, without Salt's errors."""
-        for step, node in members_of(compiled.tree, self._node_redactor.top, self._rules):
+        for step, node in members_of(compiled.tree, self._node_redactor.top, self.rules):
             key = step.keys[-1]
             if not (key == ERRORS and compiled.errors):
                 yield key, node, step
@@ -339,7 +327,7 @@ class Redactor:
         """Return the parts with the copies of secrets redacted, in any form."""
         made = {}
         overridden = share_overridden(tree, tree.overrode)
-        for step, node in members_of(tree, self._node_redactor.top, self._rules):
+        for step, node in members_of(tree, self._node_redactor.top, self.rules):
             key = step.keys[-1]
             part = parts.get(key)
             if part is None:
@@ -353,14 +341,14 @@ class Redactor:
         return made
 
     def _scrub(self, text: str, own: Mapping[int, KeyPath]) -> str:
-        if self._rules is None:
+        if self.rules is None:
             return text
         search = self._node_redactor.copies.search_for(own)
         if not own:
-            return self._remarks.scrub(text, self._rules, search)
+            return self._remarks.scrub(text, self.rules, search)
         clear = (text_of(self.store.value_of(secret_id)) for secret_id in own)
         texts = [one for one in clear if one is not None]
-        return scrub_text(text, texts, self._rules, search)
+        return scrub_text(text, texts, self.rules, search)
 
     def _scrub_data(self, data: Any, own: Mapping[int, KeyPath]) -> Any:
         if isinstance(data, dict):

@@ -98,8 +98,11 @@ class Names:
 
     def _rewrite(self, name: str) -> str:
         tokens = () if is_surely_open(name) else tokens_in(name)
-        id_of = {text: self._add_secret(text) for text in (*tokens, *self._matched(name))}
-        id_of |= {self._text_at(secret_id): secret_id for secret_id in self._own.get(name, ())}
+        id_of = {
+            text: self._store.add(text, source=in_place(OF_NAMES, (), text))
+            for text in (*tokens, *self._matched(name))
+        }
+        id_of |= {text_of(self._store.value_of(one)) or "": one for one in self._own.get(name, ())}
         cleaned = name
         for text in sorted(id_of, key=len, reverse=True):
             cleaned = cleaned.replace(text, self._store.token_in(name, id_of[text]))
@@ -112,12 +115,6 @@ class Names:
             secret_id = next(iter(id_of.values())) if hit is None else hit.secret_id
             self._found.setdefault(cleaned, SecretName("the name", cleaned, secret_id, None))
         return cleaned
-
-    def _add_secret(self, text: str) -> int:
-        return self._store.add(text, source=in_place(OF_NAMES, (), text))
-
-    def _text_at(self, secret_id: int) -> str:
-        return text_of(self._store.value_of(secret_id)) or ""
 
     def keep_apart(self, names: Iterable[str]) -> list[str]:
         """Return names without secrets; different names stay different, also in later calls."""

@@ -5,7 +5,6 @@ The pages name what people can take in; the JSON beside them has everything.
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -39,8 +38,12 @@ from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.group_names import GroupNames
 from pillarbook.report.inline_change import InlineChange
-from pillarbook.report.loss_wording import describe_effects
-from pillarbook.report.lost_target_wording import LostTargets, group_lost_targets, list_other_alarms
+from pillarbook.report.loss_wording import (
+    LostTargets,
+    describe_effects,
+    group_lost_targets,
+    list_other_alarms,
+)
 from pillarbook.report.places import write_fault
 from pillarbook.report.source import NotCompared
 from pillarbook.report.state_arguments import describe_arguments
@@ -61,36 +64,6 @@ MAX_STATES = 200
 """Groups of minions whose states alone change that are listed."""
 MAX_FAULTS = 5
 """Faults of one group that are listed."""
-
-
-@dataclass(frozen=True, slots=True)
-class AlarmLine:
-    """Failing, new or removed minions, in a line of a table."""
-
-    alarm: Alarm
-    """What happened to the minions."""
-    name: Markup
-    """The minions, in words."""
-    members: Markup
-    """All of them if they are few, else a link to their page."""
-    faults: tuple[Markup, ...]
-    """What goes wrong, with file and line."""
-    follow_on: tuple[Markup, ...]
-    """What only follows from that."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeSection:
-    """The changes of one group, on the page of all changes."""
-
-    group: ChangeGroup
-    name: Markup
-    """Its minions, in words."""
-    members: Markup
-    """All of them if they are few, else a link to their page."""
-    rows: Markup
-    left: int
-    """How many changes have no row."""
 
 
 class ChangePages:
@@ -128,7 +101,7 @@ class ChangePages:
         """Return the page of all changes."""
         rows = self._new_rows()
         sections = [self._write_section(group, rows) for group in self._groups if group.told]
-        left_out = [one for one in sections if not one.rows]
+        left_out = [one for one in sections if not one["rows"]]
         alarms = [(alarm, group) for group in self._groups for alarm in group.alarms]
         alarms.sort(key=lambda pair: ALARMS.index(pair[0].word))
         lost = group_lost_targets(self._diff, self._states, MAX_FAULTS)
@@ -152,8 +125,8 @@ class ChangePages:
             lost_left=max(0, len(lost) - MAX_ALARMS),
             access=[(self._name(minions), _join([keys])) for minions, keys in access[:MAX_ALARMS]],
             access_left=max(0, len(access) - MAX_ALARMS),
-            sections=[one for one in sections if one.rows],
-            left=(sum(one.left for one in left_out), len(left_out)),
+            sections=[one for one in sections if one["rows"]],
+            left=(sum(one["left"] for one in left_out), len(left_out)),
             state_alarms=[self._write_state_alarm(alarm) for alarm in state_alarms[:MAX_ALARMS]],
             state_groups=[self._write_state_group(group) for group in state_groups[:MAX_STATES]],
             states_left=max(0, len(state_alarms) - MAX_ALARMS)
@@ -182,16 +155,17 @@ class ChangePages:
     def _new_rows(self) -> SinceRows:
         return SinceRows(ChangeRows(self._templates, self._token), self._describe_states)
 
-    def _write_section(self, group: ChangeGroup, rows: SinceRows) -> ChangeSection:
+    def _write_section(self, group: ChangeGroup, rows: SinceRows) -> dict[str, Any]:
+        """Return the changes of one group, on the page of all changes."""
         written = list(rows.write_told(group.told[:MAX_TOLD]))
         name = self._name(group.minions)
-        return ChangeSection(
-            group,
-            name,
-            self._show_members(group, name, group.page),
-            _join(written),
-            len(group.told) - sum(map(bool, written)),
-        )
+        return {
+            "group": group,
+            "name": name,
+            "members": self._show_members(group, name, group.page),
+            "rows": _join(written),
+            "left": len(group.told) - sum(map(bool, written)),
+        }
 
     def _describe_states(self, told: FoldedAtoms | Atom) -> Iterator[str]:
         """Yield what a change of pillar does to states, line by line."""
@@ -217,7 +191,10 @@ class ChangePages:
             max(0, len(group.minions) - MAX_MEMBERS),
         )
 
-    def _write_alarm(self, alarm: Alarm, group: ChangeGroup, page: str | None = None) -> AlarmLine:
+    def _write_alarm(
+        self, alarm: Alarm, group: ChangeGroup, page: str | None = None
+    ) -> dict[str, Any]:
+        """Return a line of a table: failing, new or removed minions, what goes wrong, and why."""
         name = self._name(group.minions)
         # Those of the base, if the head has none.
         write = partial(write_fault, is_base=alarm.outcome not in FAILING)
@@ -227,8 +204,13 @@ class ChangePages:
             if alarm.word != STILL  # what fails as before is no news
             else ()
         )
-        members = self._show_members(group, name, page or group.page)
-        return AlarmLine(alarm, name, members, faults, tuple(_mark_all(follow)))
+        return {
+            "alarm": alarm,
+            "name": name,
+            "members": self._show_members(group, name, page or group.page),
+            "faults": faults,
+            "follow_on": _mark_all(follow),
+        }
 
     def _write_state_alarm(self, alarm: StateAlarm) -> tuple[str, Markup, list[Markup], Markup]:
         """Return the result, the minions, what goes wrong and why."""

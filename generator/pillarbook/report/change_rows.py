@@ -15,8 +15,8 @@ from pillarbook.compare.secret_pairs import describe_secrets
 from pillarbook.model import KeyPath
 from pillarbook.report.acknowledged_changes import describe_acknowledged
 from pillarbook.report.diff_wording import describe_causes, describe_how_often
+from pillarbook.report.few_values import show_orders
 from pillarbook.report.folded_atoms import FoldedAtoms
-from pillarbook.report.list_orders import show_orders
 from pillarbook.report.places import write_place
 from pillarbook.report.row_ids import RowIds, row_id
 from pillarbook.report.templates import find_macro

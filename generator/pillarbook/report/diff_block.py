@@ -16,9 +16,8 @@ from pillarbook.model import to_tagged
 from pillarbook.model.phrases import clip, clip_lines, clip_middle, clip_pair, count, describe_move
 from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import describe_how_often, show_path
-from pillarbook.report.few_values import show_few
+from pillarbook.report.few_values import show_few, show_orders
 from pillarbook.report.folded_atoms import FoldedAtoms
-from pillarbook.report.list_orders import show_orders
 from pillarbook.report.value_html import TokenOf, make_visible
 from pillarbook.report.yaml_block import list_lines, split_sides
 

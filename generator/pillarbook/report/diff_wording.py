@@ -4,17 +4,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from pillarbook.compare.alarms import NOT_COMPARED
+from pillarbook.compare.alarms import NOT_COMPARED, find_secret_access
 from pillarbook.compare.atoms import Atom, Cited
 from pillarbook.compare.diff import Diff, Ignored
 from pillarbook.compare.fold import ANY_KEY, OwnKey, find_place
-from pillarbook.compare.secret_access import find_secret_access
 from pillarbook.compare.secret_pairs import CHANGED, describe_secrets
 from pillarbook.compare.subsequence import common_subsequence
 from pillarbook.model import KeyPath, format_path
 from pillarbook.model.phrases import clip, clip_lines, count, list_some
+from pillarbook.report.few_values import tells_order
 from pillarbook.report.folded_atoms import FoldedAtoms
-from pillarbook.report.list_orders import tells_order
 from pillarbook.report.own_keys import FEWEST_KEYS, hide_names
 from pillarbook.report.result_wording import (
     ACCESS,

@@ -1,16 +1,20 @@
-"""How the environments differ: all pairs in one table, and a page for each pair.
+"""How the environments differ: all pairs in one table, and for each pair a page and its JSON.
 
 A page names what people can take in; the JSON beside it has everything.
 """
 
+import json
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Any, Final
 
 import jinja2
 from markupsafe import Markup
 
-from pillarbook.compare.fold import FoldedChange
+from pillarbook.compare.change import change_to_json
+from pillarbook.compare.fold import ANY_POSITION, FoldedChange
+from pillarbook.model import to_tagged
 from pillarbook.report.addresses import pair_name
 from pillarbook.report.change_rows import MAX_BYTES, ChangeRows
 from pillarbook.report.diff_wording import describe_variants
@@ -22,6 +26,7 @@ from pillarbook.report.fleet_summary import (
     FleetSummary,
 )
 from pillarbook.report.members import MemberGroups
+from pillarbook.report.source import EnvironmentSide
 from pillarbook.report.value_html import TokenOf
 
 MAX_VARIANTS = 20
@@ -195,3 +200,47 @@ class _PairRows:
                 minions = {minion for one in some for minion in one.minions}
                 ordered = tuple(sorted(minions, key=self._order.__getitem__))
                 yield replace(some[0], minions=ordered), len(some)
+
+
+PAIR_SCHEMA = "pillarbook.environments/1"
+ANY_IN_JSON: Final = {"$any": "position"}
+
+
+def write_pair_json(fleet: FleetSummary, number: int, token: TokenOf) -> str:
+    """Return the first environment against another as JSON.
+
+    Shape: ``{"schema", "base", "head", "minions": {ID: {"outcome", "base", "head"}}, "changes":
+    [{"path", "kind", "before", "after", "before_origin", "after_origin", "group"}], "groups":
+    [[ID]]}``. A change affects the minions of its group, an index into ``groups``; in a path
+    ``{"$any": "position"}`` stands for any position in a list.
+    """
+    pair = fleet.pair(number)
+    groups: dict[tuple[str, ...], int] = {}
+    changes = [
+        {
+            "path": [ANY_IN_JSON if key is ANY_POSITION else to_tagged(key) for key in change.path],
+            **change_to_json(change.change, token),
+            "group": groups.setdefault(change.minions, len(groups)),
+        }
+        for change in pair.changes
+    ]
+    written = {
+        "schema": PAIR_SCHEMA,
+        "base": _side_to_json(pair.base),
+        "head": _side_to_json(pair.head),
+        "minions": {
+            name: {
+                "outcome": minion.words[number],
+                "base": minion.outcomes[0],
+                "head": minion.outcomes[number],
+            }
+            for name, minion in fleet.minions.items()
+        },
+        "changes": changes,
+        "groups": list(groups),
+    }
+    return json.dumps(written) + "\n"
+
+
+def _side_to_json(side: EnvironmentSide) -> dict[str, Any]:
+    return {"name": side.name, "is_pillarenv": side.is_pillarenv, "has_top": side.has_top}

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
-from pillarbook.diagnostics.plurals import name_many
+from pillarbook.diagnostics.siblings import name_many
 from pillarbook.model import KeyPath, Position, format_path
 from pillarbook.report.rows import SectionsByKey, find_anchor
 

@@ -23,8 +23,7 @@ from pillarbook.report.sls_pages import FleetSources, SlsPages
 from pillarbook.report.source import ReportSource
 from pillarbook.report.source_fleet import SourceFleet
 from pillarbook.report.source_links import ForgeLinks
-from pillarbook.report.state_fleet import StateFleet
-from pillarbook.report.state_pages import StatePages
+from pillarbook.report.state_fleet import StateFleet, StatePages
 from pillarbook.report.targets_page import TargetFleet, TargetPages
 
 
@@ -46,27 +45,17 @@ class Gathered:
         return self.access, self.keys, self.states, self.targets, self.sources
 
 
+@dataclass(eq=False)
 class FleetPages:
     """Makes what writes the pages of each subject, when the first of them is asked for."""
 
-    def __init__(  # noqa: PLR0913 (all that its pages are made from)
-        self,
-        source: ReportSource,
-        gathered: Gathered,
-        groups: GroupLinks,
-        patterns: KeyPatterns,
-        forge: ForgeLinks,
-        templates: jinja2.Environment,
-        *,
-        history: HistoryPages | None,
-    ) -> None:
-        self._source = source
-        self._gathered = gathered
-        self._groups = groups
-        self._patterns = patterns
-        self._forge = forge
-        self._templates = templates
-        self._history = history
+    _source: ReportSource
+    _gathered: Gathered
+    _groups: GroupLinks
+    _patterns: KeyPatterns
+    _forge: ForgeLinks
+    _templates: jinja2.Environment
+    _history: HistoryPages | None
 
     def plan(self, page: Page) -> tuple[Page, ...]:
         """Return the pages that belong to the one of a subject that is just written."""

@@ -3,10 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from typing import TypeAlias
 
 from pillarbook.compare.change import Change
 from pillarbook.compare.fold import Fold, FoldedChange
+from pillarbook.model.limited_cache import recall
 from pillarbook.redact import is_sealed
 from pillarbook.report.gatherers import WrittenMinion
 from pillarbook.report.key_patterns import typed_path
@@ -105,13 +107,8 @@ class EnvironmentPair:
         return Counter(change.change.kind for change in self.changes)
 
 
-@dataclass(frozen=True, slots=True)
-class GivenSummary:
-    """The minions of one process."""
-
-    minions: tuple[FleetMinion, ...]
-    tags: GivenTags
-    """What their tags are made of."""
+GivenSummary: TypeAlias = tuple[Sequence[FleetMinion], GivenTags]
+"""The minions of one process, and what their tags are made of."""
 
 
 class FleetSummary:
@@ -147,12 +144,13 @@ class FleetSummary:
 
     def give(self) -> GivenSummary:
         """Return what was gathered, for another process."""
-        return GivenSummary(tuple(self.minions.values()), self._tags.give())
+        return tuple(self.minions.values()), self._tags.give()
 
     def take(self, given: GivenSummary) -> None:
         """Take what was gathered in another process."""
-        self._tags.take(given.tags)
-        minions = [*self.minions.values(), *given.minions]
+        others, tags = given
+        self._tags.take(tags)
+        minions = [*self.minions.values(), *others]
         minions.sort(key=lambda one: one.rank)
         self.minions = {one.summary.minion: one for one in minions}
 
@@ -187,9 +185,7 @@ class FleetSummary:
 
     def pair(self, number: int) -> EnvironmentPair:
         """Return the first environment against another, when all minions are there."""
-        if number not in self._pairs:
-            self._pairs[number] = self._make_pair(number)
-        return self._pairs[number]
+        return recall(self._pairs, number, partial(self._make_pair, number))
 
     @property
     def pairs(self) -> tuple[EnvironmentPair, ...]:

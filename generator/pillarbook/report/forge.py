@@ -71,7 +71,8 @@ def find_forge(repo_url: str | None, repo_name: str | None, edit_uri: str | None
         return None
     if parts.scheme not in ("http", "https") or not host:
         return None
-    kind = _find_named(host) or _find_named(repo_name or "") or _find_by_edit_uri(edit_uri or "")
+    by_edit_uri = (form for begin, form in EDIT_URIS if begin.match(edit_uri or ""))
+    kind = _find_named(host) or _find_named(repo_name or "") or next(by_edit_uri, None)
     if kind is None:
         return None
     path = parts.path.rstrip("/").removesuffix(".git")
@@ -82,7 +83,3 @@ def find_forge(repo_url: str | None, repo_name: str | None, edit_uri: str | None
 
 def _find_named(text: str) -> str | None:
     return next((form for word, form in NAMES.items() if word in text.lower()), None)
-
-
-def _find_by_edit_uri(edit_uri: str) -> str | None:
-    return next((form for begin, form in EDIT_URIS if begin.match(edit_uri)), None)

@@ -8,10 +8,11 @@ Groups are sets of bits, one for each minion, so that ten thousand of them compa
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 from typing import Any
 
+from pillarbook.model.limited_cache import recall
 from pillarbook.report.minion_sets import first_of, numbers_in, set_of
 from pillarbook.report.tags import read_tags
 
@@ -143,10 +144,7 @@ class GroupNames:
 
     def name(self, group: int) -> GroupName:
         """Return what a group is called."""
-        known = self._known.get(group)
-        if known is None:
-            known = self._known[group] = self._find(group)
-        return known
+        return recall(self._known, group, partial(self._find, group))
 
     def _find(self, group: int) -> GroupName:
         size = group.bit_count()

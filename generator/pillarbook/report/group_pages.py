@@ -5,7 +5,7 @@ page says of its group what the pages of keys say of the fleet, so it grows with
 with the fleet.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,13 +15,14 @@ import jinja2
 from markupsafe import Markup
 
 from pillarbook.compare.fold import FoldedChange, ListPosition, PathKey
-from pillarbook.report.addresses import pair_name
+from pillarbook.report.addresses import Page, pair_name
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.key_fleet import KeyEntry, KeyValue
 from pillarbook.report.key_pages import KeyPages
 from pillarbook.report.key_patterns import TypedPath, typed_path
 from pillarbook.report.minion import MinionSummary
 from pillarbook.report.minion_sets import first_of
+from pillarbook.report.page_parts import SharedPart
 from pillarbook.report.value_html import TokenOf, show_in_short
 
 MAX_MEMBERS = 60
@@ -190,3 +191,27 @@ def _name_position(typed: tuple[type, Hashable]) -> Hashable:
     """Return a key of a path; a position in a list that may be any is a sign for it."""
     _, key = typed
     return str(key) if isinstance(key, PathKey | ListPosition) else key
+
+
+@dataclass(eq=False)
+class SharedSections:
+    """Writes a page for each part that minions share."""
+
+    _parts: Sequence[SharedPart]
+    _read: Callable[[SharedPart], str]
+    _minions: Sequence[str]
+    _groups: GroupLinks
+
+    def plan(self) -> tuple[Page, ...]:
+        """Return the pages."""
+        return tuple(
+            Page(part.address, part.title, "section", number=number)
+            for number, part in enumerate(self._parts)
+        )
+
+    def write(self, number: int, templates: jinja2.Environment) -> str:
+        """Return the page of a part."""
+        part = self._parts[number]
+        who = self._groups.name([self._minions[rank] for rank in part.minions], "../")
+        rows = Markup(self._read(part))  # noqa: S704 (they are those of minions' pages)
+        return templates.get_template("section.html").render(part=part, rows=rows, who=who)

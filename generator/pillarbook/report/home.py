@@ -1,5 +1,6 @@
-"""The home page: the fleet at a glance."""
+"""The home page: the fleet at a glance; and ``report.json``, the same for programs."""
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -8,12 +9,13 @@ from urllib.parse import quote
 
 import jinja2
 
+from pillarbook import __version__
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.outcomes import show_result
 from pillarbook.diagnostics import Diagnostic, Severity, fold_follow_on
 from pillarbook.diagnostics.siblings import FindingGroup, join_siblings
 from pillarbook.model.phrases import list_some
-from pillarbook.report.about_report import AboutReport, describe_about
+from pillarbook.report.about_report import SALT, AboutReport, describe_about
 from pillarbook.report.diagnostics import count_rules, names_path
 from pillarbook.report.diff_wording import head_line
 from pillarbook.report.environment_pages import list_pairs
@@ -85,7 +87,10 @@ def write_home(
             for one in _choose(problems)
         ],
         follow_on={one: len(row.follow_on) for one, row in problems.items()},
-        places={one: _count_places(row) for one, row in problems.items()},
+        places={
+            one: len({member.position for member, _ in row.members})
+            for one, row in problems.items()
+        },
         about=describe_about(about, fleet.not_decrypted) if about is not None else "",
         guessed=about.guessed if about is not None else 0,
         guide=guide,
@@ -105,10 +110,6 @@ def _name(row: FindingGroup) -> Diagnostic:
     most = max(1, sum(end <= MAX_MESSAGE for end in ends))
     named = list_some(row.names, most, str)
     return replace(row.shown, message=f"{row.shown.message}: {named}", path=None)
-
-
-def _count_places(row: FindingGroup) -> int:
-    return len({one.position for one, _ in row.members})
 
 
 def _shorten(message: str) -> str:
@@ -170,3 +171,37 @@ def _draw_environments(fleet: FleetSummary) -> list[dict[str, object]]:
             }
         )
     return drawn
+
+
+SCHEMA = "pillarbook.report/1"
+
+
+def write_about(
+    about: AboutReport, fleet: FleetSummary, diagnostics: Iterable[Diagnostic], site_name: str
+) -> str:
+    """Return ``report.json``."""
+    summaries = [minion.summary for minion in fleet.minions.values()]
+    commit = about.commit
+    found: dict[str, object] = {
+        "schema": SCHEMA,
+        "site_name": site_name,
+        "commit": None
+        if commit is None
+        else {
+            "id": commit.id,
+            "branch": commit.branch,
+            "time": commit.time,
+            "modified": commit.is_modified,
+        },
+        "time": about.time,
+        "pillarbook": __version__,
+        "salt": SALT,
+        "minions": len(summaries),
+        "inventory": list(about.inventory),
+        "guessed": about.guessed,
+        "outcomes": dict(Counter(str(summary.outcome) for summary in summaries)),
+        "environments": [side.name for side in fleet.environments],
+        "not_trusted": [one.message for one in diagnostics if one.code == "needs-trust"],
+        "not_decrypted": fleet.not_decrypted,
+    }
+    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from pillarbook.compare.change import Change
 from pillarbook.compare.secret_pairs import describe_secrets
@@ -58,9 +57,5 @@ class InlineChange:
             text = show_few(value, self.token)
             return self.code(text) if text[0] in "{[" else text
         is_plain = isinstance(value, str) and value and "\n" not in value and not as_json
-        text = str(value) if is_plain else _as_json(value)
+        text = str(value) if is_plain else json.dumps(to_tagged(value), ensure_ascii=False)
         return self.code(clip_middle(text, MAX_VALUE))
-
-
-def _as_json(value: Any) -> str:
-    return json.dumps(to_tagged(value), ensure_ascii=False)

@@ -20,8 +20,8 @@ from pillarbook.report.key_facts import KeyFacts
 from pillarbook.report.key_fleet import KeyEntry, places_of
 from pillarbook.report.key_patterns import KeyPattern, TypedPath, page_name, top_page_name
 from pillarbook.report.key_values import KeyValues
+from pillarbook.report.pictures import draw_spread
 from pillarbook.report.row_ids import RowIds
-from pillarbook.report.spread import draw_spread
 
 # Protects the browser: a key has about a kilobyte on the page of its top-level key.
 MAX_TOLD = 250

@@ -86,7 +86,7 @@ class KeyValues:
         is_listed = not in_full or self.groups.lists_each(value.minions)
         members = [] if is_listed else first_of(value.minions, MAX_MEMBERS)
         return {
-            "html": None if entry.is_crowded else self._as_html(value),
+            "html": None if entry.is_crowded else Markup(show_value(value.value, self._token)),  # noqa: S704 (escapes)
             "names": _varying_names(entry, value),
             "who": self._name(value.minions, anchors.of),
             "members": [self._link(number, anchors.of(number)) for number in members],
@@ -112,9 +112,6 @@ class KeyValues:
             "overridden": Markup("".join(overridden)),  # noqa: S704 (escapes)
             "who": "" if anchors is None else self._name(place.minions, anchors.of),
         }
-
-    def _as_html(self, value: KeyValue) -> Markup:
-        return Markup(show_value(value.value, self._token))  # noqa: S704 (escapes)
 
     def _name(self, minions: int, anchor: Callable[[int], str]) -> Markup:
         return self.groups.name_set(

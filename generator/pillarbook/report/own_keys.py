@@ -4,14 +4,20 @@ A name is a minion's own if few minions share it; a pattern has a star instead o
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from pillarbook.compare.atoms import Atom
-from pillarbook.compare.fold import ANY_KEY, OwnKey, PathKey
+from pillarbook.compare.chunks import StateName, shape_of
+from pillarbook.compare.fold import ANY_KEY, OwnKey, PathKey, fold_path
+from pillarbook.compare.state_changes import StateChange
+from pillarbook.compare.strict import Fingerprints
 from pillarbook.model import KeyPath
-from pillarbook.report.usual_values import find_names, names_of
+from pillarbook.model.phrases import common_ends
+from pillarbook.redact import Redacted
+from pillarbook.report.usual_values import find_names, find_shape, names_of
 
 FEWEST_KEYS = 3
 """Keys that are told as one."""
@@ -108,3 +114,108 @@ def hide_name(key: object, minions: Sequence[str]) -> str | None:
         if number:
             return pattern
     return None
+
+
+def join_own_lines(groups: Iterable[ByValues], prints: Fingerprints) -> list[ByValues]:
+    """Return the atoms by place, where places are one that do the same to a minion each.
+
+    They change a key of the same name, or with the minion's name in it, to the same effect.
+    """
+    found = [*groups]
+    by_path: dict[Hashable, list[int]] = defaultdict(list)
+    for number, by_values in enumerate(found):
+        atom = _find_own(by_values)
+        if atom is not None:
+            by_path[_find_path(atom)].append(number)
+    alike: dict[Hashable, list[int]] = defaultdict(list)
+    for path, numbers in by_path.items():
+        for number in numbers if len(numbers) >= FEWEST_KEYS else ():
+            ((atom,),) = found[number].values()
+            alike[path, _find_effect(atom, prints)].append(number)
+    joined = {
+        numbers[0]: numbers
+        for numbers in alike.values()
+        if len(numbers) >= FEWEST_KEYS and are_own([found[number] for number in numbers])
+    }
+    taken = {number for numbers in joined.values() for number in numbers}
+    return [
+        join_values([found[one] for one in joined[number]]) if number in joined else by_values
+        for number, by_values in enumerate(found)
+        if number in joined or number not in taken
+    ]
+
+
+def _find_own(by_values: ByValues) -> Atom | None:
+    """Return the only atom of a place if it is of one minion, for a known cause."""
+    atoms: Sequence[Atom] = [atom for some in by_values.values() for atom in some]
+    is_own = len(atoms) == 1 and len(atoms[0].minions) == 1 and atoms[0].because
+    return atoms[0] if is_own and atoms[0].change.kind != "moved" else None
+
+
+def _find_path(atom: Atom) -> Hashable:
+    names = find_names(*names_of(atom.minions))
+    path = fold_path(atom.change)
+    return atom.change.kind, tuple(
+        ("named", names.sub("\0", key)) if isinstance(key, str) else (type(key), key)
+        for key in path
+    )
+
+
+def _find_effect(atom: Atom, prints: Fingerprints) -> Hashable:
+    """Return what an atom does; nobody sees what it does to a secret, and any loss is a loss."""
+    change = atom.change
+    if change.kind == "removed" and len(change.path) - 1 not in change.positions:
+        return change.kind
+    if isinstance(change.before, Redacted) and isinstance(change.after, Redacted):
+        return Redacted
+    return find_shape(change, names_of(atom.minions), prints)
+
+
+FEWEST_NAMES = 3
+"""Names that are told as one."""
+
+
+def fold_names(states: Sequence[StateChange]) -> list[StateChange]:
+    """Return changes of states with ``*`` in names where each minion has a name of its own.
+
+    They are changes of the same kind, in the same arguments, of the same function in the same SLS,
+    and no minion has two of them. Names without the name of a minion are those of a few minions.
+    """
+    alike: dict[Hashable, list[StateChange]] = defaultdict(list)
+    for one in states:
+        alike[find_nameless_shape(one)].append(one)
+    names = {shape: _join_names(some) for shape, some in alike.items()}
+    return [
+        one if name is None else replace(one, change=replace(one.change, state=name))
+        for one in states
+        for name in [names[find_nameless_shape(one)]]
+    ]
+
+
+def find_nameless_shape(one: StateChange) -> Hashable:
+    """Return what changes have in common if they differ in values, and in names of few minions."""
+    state = one.change.state
+    hidden = [hide_name(name, one.minions) for name in (state.state_id, state.name)]
+    return (shape_of(one.change), *hidden)
+
+
+def _join_names(some: Sequence[StateChange]) -> StateName | None:
+    """Return a name for all of some states; None if they have to keep theirs."""
+    names = [one.change.state for one in some]
+    parts = [(name.state_id, name.name) for name in names]
+    if not all(isinstance(part, str) for both in parts for part in both):
+        return None
+    minions = [minion for one in some for minion in one.minions]
+    having = Counter(both for both, one in zip(parts, some, strict=True) for _ in one.minions)
+    is_own = len(minions) == len(set(minions)) and are_few([*having.values()])
+    if len(having) < FEWEST_NAMES or not is_own:
+        return None
+    ids, own = zip(*parts, strict=True)
+    return names[0]._replace(env=None, state_id=_join_texts(ids), name=_join_texts(own))
+
+
+def _join_texts(texts: Sequence[str]) -> str:
+    """Return what texts begin and end with, and ``*`` between them."""
+    if len(set(texts)) == 1:
+        return texts[0]
+    return "*".join(common_ends(texts))

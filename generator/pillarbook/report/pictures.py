@@ -1,4 +1,9 @@
-"""Pictures as data: a bar of counts, and boxes with arrows."""
+"""Pictures as data: a bar of counts, the spread of values, and boxes with arrows.
+
+Each part of a spread is a value, as long as the minions that have it are many. Gaps and the order
+tell the parts apart, so it can be read without colour; the last part may be hollow, for all other
+values.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -199,3 +204,52 @@ def shorten(name: str) -> str:
         return name
     half = LETTERS // 2
     return f"{name[: half - 1]}…{name[-half:]}"
+
+
+WIDTH = 100
+"""Units of the picture."""
+MAX_PARTS = 8
+"""Parts that are drawn; more would be too small to see."""
+GAP = 2
+LEAST = 3
+"""Units of a part, at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The picture."""
+
+    label: str
+    """What it shows, in words."""
+    parts: tuple[tuple[int, int, bool], ...]
+    """Where each part begins, how long it is, and whether it stands for several values."""
+
+
+def draw_spread(counts: Sequence[int]) -> Spread | None:
+    """Return the picture; None if there is but one value.
+
+    The largest count comes first.
+    """
+    if len(counts) < 2:
+        return None
+    shown = list(counts[:MAX_PARTS])
+    rest = counts[MAX_PARTS - 1 :] if len(counts) > MAX_PARTS else ()
+    if rest:
+        shown[-1] = sum(rest)
+    told = ", ".join(f"{count:,}" for count in counts[: MAX_PARTS - bool(rest)])
+    label = f"minions for each value: {told}"
+    if rest:
+        label += f", and {len(rest):,} more values"
+    return Spread(label, tuple(_lay_out_values(shown, is_cut=bool(rest))))
+
+
+def _lay_out_values(counts: Sequence[int], *, is_cut: bool) -> list[tuple[int, int, bool]]:
+    room = WIDTH - GAP * (len(counts) - 1)
+    total = sum(counts)
+    widths = [max(LEAST, count * room // total) for count in counts]
+    widths[widths.index(max(widths))] += room - sum(widths)
+    parts, start = [], 0
+    for number, width in enumerate(widths):
+        parts.append((start, width, is_cut and number == len(widths) - 1))
+        start += width + GAP
+    return parts

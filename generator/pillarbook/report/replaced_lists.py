@@ -4,16 +4,16 @@ The atoms of such a list are a removed member each and an added member each; bes
 would say no more than the two lists.
 """
 
+import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from pillarbook.compare.atoms import Atom
 from pillarbook.compare.strict import canonical
 from pillarbook.redact import Redacted
 from pillarbook.report.folded_atoms import unite_causes
-from pillarbook.report.pair_members import pair_members
 
 
 def join_replaced(atoms: Iterable[Atom]) -> tuple[list[Atom], dict[int, tuple[Atom, ...]]]:
@@ -46,12 +46,11 @@ def join_replaced(atoms: Iterable[Atom]) -> tuple[list[Atom], dict[int, tuple[At
 
 def _have_pairs(removed: Sequence[Atom], added: Sequence[Atom]) -> bool:
     """Say whether scalars among the members are told as one changed value each."""
-    scalars = [[atom for atom in some if _is_scalar(_value_of(atom))] for some in (removed, added)]
+    scalars = [
+        [one for one in some if not isinstance(_value_of(one), Redacted | Mapping | list | tuple)]
+        for some in (removed, added)
+    ]
     return bool(pair_members(scalars[0], scalars[1], _value_of)[0])
-
-
-def _is_scalar(value: Any) -> bool:
-    return not isinstance(value, Redacted | Mapping | list | tuple)
 
 
 def _value_of(atom: Atom) -> Any:
@@ -79,3 +78,46 @@ def _join(atoms: Sequence[Atom]) -> Atom:
         because=unite_causes(atoms),
         proven=all(atom.proven for atom in atoms),
     )
+
+
+_SETTING = re.compile(r"\s*([^\s=]+)\s*=")
+_Member = TypeVar("_Member")
+
+
+def pair_members(
+    removed: Sequence[_Member], added: Sequence[_Member], value_of: Callable[[_Member], Any]
+) -> tuple[list[tuple[_Member, _Member]], list[_Member]]:
+    """Return which members replace which, and the members without a partner.
+
+    Two settings such as ``max-age=60`` are a pair if they set the same. Other members are paired in
+    their order, if there are as many on both sides: nobody can say more.
+    """
+    names = [_name_settings(some, value_of) for some in (removed, added)]
+    common = [name for name in names[0] if name in names[1]]
+    pairs = [(names[0][name], names[1][name]) for name in common]
+    rest = [
+        [one for one in some if all(one is not known[name] for name in common)]
+        for some, known in zip((removed, added), names, strict=True)
+    ]
+    has_settings = any(_setting_of(value_of(one)) for some in rest for one in some)
+    if len(rest[0]) == len(rest[1]) and not has_settings:
+        return [*pairs, *zip(*rest, strict=True)], []
+    return pairs, [*rest[0], *rest[1]]
+
+
+def _name_settings(
+    members: Sequence[_Member], value_of: Callable[[_Member], Any]
+) -> dict[str, _Member]:
+    """Return members by the setting that each alone is about."""
+    found: dict[str, list[_Member]] = {}
+    for one in members:
+        name = _setting_of(value_of(one))
+        if name:
+            found.setdefault(name, []).append(one)
+    return {name: some[0] for name, some in found.items() if len(some) == 1}
+
+
+def _setting_of(value: Any) -> str:
+    """Return what a text like ``max-age=60`` sets; empty for any other value."""
+    found = _SETTING.match(value) if isinstance(value, str) else None
+    return found[1] if found else ""

@@ -15,32 +15,29 @@ from pillarbook.report.about_report import describe_about
 from pillarbook.report.addresses import Page, PageKind, plan_minion, plan_pages
 from pillarbook.report.change_pages import ChangePages, write_not_compared
 from pillarbook.report.diagnostics import write_diagnostics
-from pillarbook.report.environment_pages import write_environments, write_pair
+from pillarbook.report.environment_pages import write_environments, write_pair, write_pair_json
 from pillarbook.report.fleet_pages import FleetPages, Gathered
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.forge import Forge
-from pillarbook.report.found_grains import FoundGrains
+from pillarbook.report.found_values import FoundGrains
 from pillarbook.report.gatherers import Gatherer, WrittenMinion
 from pillarbook.report.group_links import GroupLinks
+from pillarbook.report.group_pages import SharedSections
 from pillarbook.report.help_pages import HelpPages
 from pillarbook.report.history_entry import make_entry, make_start
 from pillarbook.report.history_pages import HistoryPages
 from pillarbook.report.history_reader import HistoryEntry
-from pillarbook.report.home import write_home
+from pillarbook.report.home import write_about, write_home
 from pillarbook.report.key_fleet import KeyFleet
 from pillarbook.report.key_patterns import KeyPatterns
 from pillarbook.report.members import MemberGroups
 from pillarbook.report.minion import MinionPages
 from pillarbook.report.minion_list import write_index, write_list
 from pillarbook.report.page_parts import PartedPage, SharedPart
-from pillarbook.report.pair_json import write_pair_json
-from pillarbook.report.report_json import write_about
 from pillarbook.report.search_entries import SearchEntries, SitePage, list_names, list_pages
-from pillarbook.report.search_index import write_search
+from pillarbook.report.search_index import list_words, write_search
 from pillarbook.report.secret_access import Access
-from pillarbook.report.secrets_json import write_secrets_json
-from pillarbook.report.secrets_page import write_secrets
-from pillarbook.report.shared_sections import SharedSections
+from pillarbook.report.secrets_page import write_secrets, write_secrets_json
 from pillarbook.report.sides import MinionSides, gather_sides
 from pillarbook.report.since_revision_pages import RevisionChanges
 from pillarbook.report.source import NotCompared, ReportSource
@@ -48,7 +45,6 @@ from pillarbook.report.source_fleet import SourceFleet
 from pillarbook.report.source_links import ForgeLinks, SourceLinks
 from pillarbook.report.state_fleet import StateFleet
 from pillarbook.report.targets_page import TargetFleet
-from pillarbook.report.theme_search import list_words
 from pillarbook.schemas import list_files
 
 NO_COMMIT = "the report before was not made in a git repository"
@@ -71,8 +67,9 @@ class Report:
         self._source = source
         self._templates = templates
         self._guide = guide or HelpPages(templates)
-        self._pages = plan_pages(source)
-        self._lists = sum(page.kind == "minions" for page in self._pages)
+        self.pages = plan_pages(source)
+        """The pages in the order to write them: minions in inventory order, then the rest."""
+        self._lists = sum(page.kind == "minions" for page in self.pages)
         self._patterns = KeyPatterns(source.minions)
         self._forge = ForgeLinks(forge, source.committed)
         self._history = (
@@ -115,15 +112,10 @@ class Report:
             self._patterns,
             self._forge,
             templates,
-            history=self._history,
+            self._history,
         )
         self._changes: ChangePages | None = None
         self._writers = self._list_writers()
-
-    @property
-    def pages(self) -> tuple[Page, ...]:
-        """The pages in the order to write them: minions in inventory order, then the rest."""
-        return self._pages
 
     def pages_of(self, rank: int) -> tuple[Page, ...]:
         """Return the pages of the minion at a place in the inventory, in their order."""
@@ -172,7 +164,7 @@ class Report:
     def share(self, parts: Sequence[SharedPart], read: Callable[[SharedPart], str]) -> None:
         """Add a page for each part that minions share."""
         self._shared = SharedSections(parts, read, self._source.minions, self._groups)
-        self._pages += self._shared.plan()  # last: pages before choose which groups have a page
+        self.pages += self._shared.plan()  # last: pages before choose which groups have a page
 
     def list_words(self, page: Page) -> str:
         """Return the names of what a page is about, for the search of another theme."""
@@ -281,7 +273,7 @@ class Report:
             list_names(
                 self._about.sls.files.values(),
                 self._gathered.states,
-                list_pages((*self._pages, *self._later), own),
+                list_pages((*self.pages, *self._later), own),
             ),
         )
         return write_search(parts)

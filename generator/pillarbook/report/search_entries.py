@@ -13,8 +13,7 @@ from pillarbook.model import KeyPath, format_path
 from pillarbook.model.phrases import count
 from pillarbook.report.addresses import Page, help_address, sls_address, source_address
 from pillarbook.report.fleet_summary import FleetMinion, FleetSummary
-from pillarbook.report.found_grains import FoundGrains
-from pillarbook.report.found_values import MOST_MINIONS, search_text
+from pillarbook.report.found_values import MOST_MINIONS, FoundGrains, search_text
 from pillarbook.report.key_fleet import KeyEntry, KeyValue
 from pillarbook.report.key_pages import KeyPages
 from pillarbook.report.minion_sets import first_of

@@ -127,17 +127,13 @@ class FleetSecrets:
     """Groups of minions, the largest first; each minion that reads any is in one."""
 
 
-@dataclass(frozen=True, slots=True)
-class GivenAccess:
-    """What the minions of one process can read."""
-
-    secrets: tuple[FoundSecret, ...]
-    sources: tuple[Source, ...]
-    """The places that give them."""
-    ways: tuple[tuple[AccessPath, ...], ...]
-    """The ways by which they come."""
-    buckets: Mapping[tuple[Get, ...], Sequence[int]]
-    """The minions that get the same, by their places in the inventory."""
+GivenAccess: TypeAlias = tuple[
+    Sequence[FoundSecret],
+    Sequence[Source],
+    Sequence[tuple[AccessPath, ...]],
+    Mapping[tuple[Get, ...], Sequence[int]],
+]
+"""Secrets, the places that give them, the ways by which they come, and who gets the same."""
 
 
 class Access:
@@ -173,19 +169,15 @@ class Access:
 
     def give(self) -> GivenAccess:
         """Return what was gathered, for another process."""
-        return GivenAccess(
-            tuple(self._found), tuple(self._sources), tuple(self._ways), self._buckets
-        )
+        return tuple(self._found), tuple(self._sources), tuple(self._ways), self._buckets
 
     def take(self, given: GivenAccess) -> None:
         """Take what was gathered in another process."""
-        secrets = [self._number_secret(one) for one in given.secrets]
-        sources = [
-            self._number_source(replace(source, secret=secrets[source.secret]))
-            for source in given.sources
-        ]
-        ways = [self._number_of(one) for one in given.ways]
-        for bucket, ranks in given.buckets.items():
+        found, places, all_ways, buckets = given
+        secrets = [self._number_secret(one) for one in found]
+        sources = [self._number_source(replace(one, secret=secrets[one.secret])) for one in places]
+        ways = [self._number_of(one) for one in all_ways]
+        for bucket, ranks in buckets.items():
             here = tuple((sources[source], ways[way]) for source, way in bucket)
             self._buckets.setdefault(here, []).extend(ranks)
 

@@ -18,7 +18,7 @@ from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.model import KeyPath
 from pillarbook.redact import Redacted
 from pillarbook.report.folded_atoms import FoldedAtoms, unite_causes
-from pillarbook.report.pair_members import pair_members
+from pillarbook.report.replaced_lists import pair_members
 from pillarbook.report.usual_values import Look, find_shape, split_by_look
 
 FEWEST_SIBLINGS = 3

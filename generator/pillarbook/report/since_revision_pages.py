@@ -7,7 +7,7 @@ from pillarbook.compare.acknowledgements import acknowledge
 from pillarbook.compare.diff import Diff, DiffBuilder
 from pillarbook.compare.outcomes import ABSENT, FAILING
 from pillarbook.redact.redacted_pillar import RedactedPillar
-from pillarbook.report.change_ids import name_changes
+from pillarbook.report.acknowledged_changes import name_changes
 from pillarbook.report.change_rows import MinionChange
 from pillarbook.report.fleet_summary import FleetSummary
 from pillarbook.report.group_names import GroupNames

@@ -1,18 +1,17 @@
 """All that there is to say of the pillar's files, for pages and for the command line."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from pillarbook.diagnostics import Diagnostic, Severity
 from pillarbook.redact.source_files import (
-    ImportedFile,
     JudgedLines,
     MaskedLine,
     SourceFile,
     SourceRead,
 )
 from pillarbook.report.source import PillarSources
-from pillarbook.report.source_fleet import GatheredSources, Line, RenderGroup, TargetPlace
+from pillarbook.report.source_fleet import GatheredSources, Line, TargetPlace
 from pillarbook.report.source_lines import Coverage, SourceLine, describe_lines, find_coverage
 from pillarbook.report.source_use import FileUse, Minions, read_uses
 
@@ -83,7 +82,8 @@ def describe_files(
     """Return what there is to say of files, by their names."""
     uses = read_uses(gathered)
     found = {one.file: one for one in sources.files()}
-    imported = {one: None for group in gathered.groups for one in _list_imports(group)}
+    renders = (render for group in gathered.groups for render in group.renders)
+    imported = dict.fromkeys(one for render in renders for one in render.imports)
     others = map(sources.find_imported, sorted(imported, key=lambda one: one.file))
     found |= {one.file: one for one in others if one is not None}
     wanted = {file: one for file, one in found.items() if is_wanted(one)}
@@ -93,10 +93,6 @@ def describe_files(
         file: _describe(source, uses.get(file, NOBODY), masked.get(file, ()), keys.get(file, ()))
         for file, source in wanted.items()
     }
-
-
-def _list_imports(group: RenderGroup) -> Iterator[ImportedFile]:
-    return (one for render in group.renders for one in render.imports)
 
 
 def _judge(

@@ -1,6 +1,6 @@
 """The pages of the pillar's files: who gets each, what it reads, and the result of each line."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -152,11 +152,9 @@ class SlsPages:
         """Return what some minions are called."""
         key = minions, root
         if key not in self._named:
-            self._named[key] = self._groups.name(list(self._ids(minions)), root)
+            ids = [self._minions[rank] for rank in numbers_in(minions)]
+            self._named[key] = self._groups.name(ids, root)
         return self._named[key]
-
-    def _ids(self, minions: Minions) -> Iterator[str]:
-        return (self._minions[rank] for rank in numbers_in(minions))
 
 
 def _by_file(diagnostics: Iterable[Diagnostic]) -> dict[str, list[Diagnostic]]:

@@ -12,7 +12,7 @@ from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.model import KeyPath, format_path
 from pillarbook.model.phrases import and_more, clip
 from pillarbook.report.diff_wording import describe_variants
-from pillarbook.report.pair_members import pair_members
+from pillarbook.report.replaced_lists import pair_members
 from pillarbook.report.state_groups import anywhere
 from pillarbook.report.state_wording import function_of, show_part
 from pillarbook.report.usual_values import Look, find_shape, names_of, split_by_look

@@ -1,15 +1,22 @@
-"""The states of the fleet: which minions get a state SLS, and which state SLS reads a key."""
+"""The states of the fleet: which minions get a state SLS, and which one reads a key; its pages."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import jinja2
+from markupsafe import Markup
 
 from pillarbook.model import KeyPath
 from pillarbook.redact.redacted_states import KeyRead, SlsReads
+from pillarbook.report.addresses import Page, sls_address
 from pillarbook.report.gatherers import Tally, WrittenMinion
-from pillarbook.report.key_patterns import KeyPatterns, TypedPath, typed_path
+from pillarbook.report.group_links import GroupLinks
+from pillarbook.report.key_fleet import KeyEntry
+from pillarbook.report.key_patterns import KeyPatterns, TypedPath, row_address, typed_path
 from pillarbook.report.key_reads import KeyReads, readers_of
+from pillarbook.report.source_links import ForgeLinks
 from pillarbook.report.state_rows import CHUNKS, function_of, id_of
 from pillarbook.report.value_html import TokenOf
 
@@ -58,18 +65,10 @@ class ReadCount:
     """On how many it is missing, and a read has none."""
 
 
-@dataclass(frozen=True, slots=True)
-class GivenStates:
-    """The states of the minions of one process."""
-
-    sls: Mapping[Sls, SlsLine]
-    """The state SLS files that any of them gets."""
-    unknown: Sequence[int]
-    """The minions whose reads were not recorded, by their places in the inventory."""
-    broken: Sequence[int]
-    """The minions whose states have errors."""
-    readers: Mapping[TypedPath, Counter[Sls]]
-    """Which state SLS read a key, on how many minions."""
+GivenStates: TypeAlias = tuple[
+    Mapping[Sls, SlsLine], Sequence[int], Sequence[int], Mapping[TypedPath, Counter[Sls]]
+]
+"""The ``sls``, ``unknown``, ``broken`` and ``readers`` of a ``StateFleet`` in one process."""
 
 
 class StateFleet:
@@ -113,19 +112,20 @@ class StateFleet:
     def give(self) -> GivenStates:
         """Return what was gathered, for another process."""
         self._sum_up()
-        return GivenStates(self.sls, self.unknown, self.broken, self._readers)
+        return self.sls, self.unknown, self.broken, self._readers
 
     def take(self, given: GivenStates) -> None:
         """Take what was gathered in another process."""
         self._sum_up()
-        for sls, line in given.sls.items():
+        lines, unknown, broken, found = given
+        for sls, line in lines.items():
             if sls in self.sls:
                 self.sls[sls].take(line)
             else:
                 self.sls[sls] = line
-        self.unknown += given.unknown
-        self.broken += given.broken
-        for typed, readers in given.readers.items():
+        self.unknown += unknown
+        self.broken += broken
+        for typed, readers in found.items():
             self._readers.setdefault(typed, Counter()).update(readers)
 
     @property
@@ -189,3 +189,97 @@ def missing_reads(fleet: StateFleet) -> Iterator[tuple[Sls, ReadCount]]:
         for one in count_reads(line):
             if one.default or one.bare:
                 yield sls, one
+
+
+MAX_LISTED = 1000
+"""Rows of a list that a page shows."""
+MAX_MINIONS = 200
+"""Minions that the page of a state SLS names."""
+
+
+class StatePages:
+    """Writes the pages about states, once every minion was written."""
+
+    def __init__(
+        self,
+        states: StateFleet,
+        keys: Sequence[KeyEntry],
+        groups: GroupLinks,
+        forge: ForgeLinks,
+        templates: jinja2.Environment,
+    ) -> None:
+        self._states = states
+        self._fleet = groups.fleet
+        self._forge = forge
+        self._templates = templates
+        self._groups = groups
+        self._keys = keys
+        self.sls: tuple[Sls, ...] = tuple(sorted(states.sls))
+        """The state SLS files, each of which has a page."""
+
+    def plan(self) -> tuple[Page, ...]:
+        """Return the pages of state SLS files."""
+        return tuple(
+            Page(
+                sls_address(saltenv, name, ""),
+                f"State SLS {name} ({saltenv})",
+                "state-sls",
+                number=number,
+            )
+            for number, (saltenv, name) in enumerate(self.sls)
+        )
+
+    def write_index(self) -> str:
+        """Return the page about all states."""
+        states, minions = self._states, len(self._fleet.minions)
+        readers = states.readers
+        unread = [one for one in self._keys if one.pattern.typed not in readers]
+        missing = list(missing_reads(states))
+        missing.sort(key=lambda pair: (-pair[1].bare, -pair[1].default))
+        return self._templates.get_template("states.html").render(
+            files=[self._describe_file(sls, states.sls[sls]) for sls in self.sls],
+            minions=minions,
+            unknown=self._group(states.unknown, "../"),
+            broken=self._group(states.broken, "../"),
+            unread=[(one, row_address(one.pattern)) for one in unread[:MAX_LISTED]],
+            unread_count=len(unread),
+            missing=missing[:MAX_LISTED],
+            missing_count=len(missing),
+        )
+
+    def write_sls(self, number: int) -> str:
+        """Return the page of a state SLS."""
+        sls = self.sls[number]
+        line = self._states.sls[sls]
+        minions = self._fleet.name(line.minions)
+        broken = set(self._states.broken).intersection(line.minions)
+        recorded = sum(count for reads, count in line.reads.items() if reads.recorded)
+        return self._templates.get_template("state_sls.html").render(
+            sls=sls,
+            file=line.file,
+            there=self._forge.line_address(line.file, None),
+            minions=len(line.minions),
+            group=self._groups.name(minions, "../../"),
+            named=[(one, self._fleet.minions[one].summary.slug) for one in minions[:MAX_MINIONS]],
+            reads=count_reads(line),
+            recorded=recorded,
+            broken=self._group(sorted(broken), "../../") if broken else "",
+            states=sorted(line.states.items(), key=lambda one: -one[1]),
+        )
+
+    def _group(self, ranks: Sequence[int], root: str) -> Markup:
+        """Return what some minions are called, by their places in the inventory."""
+        return self._groups.name(self._fleet.name(ranks), root)
+
+    def _describe_file(self, sls: Sls, line: SlsLine) -> dict[str, Any]:
+        """Return what the list says of a state SLS."""
+        reads = count_reads(line)
+        return {
+            "sls": sls,
+            "uri": sls_address(*sls, "").removeprefix("states/"),
+            "minions": len(line.minions),
+            "group": self._group(line.minions, "../"),
+            "states": len(line.states),
+            "reads": len(reads),
+            "missing": sum(one.default + one.bare > 0 for one in reads),
+        }

@@ -7,7 +7,7 @@ from pillarbook.compare.atoms import Cited
 from pillarbook.compare.chunks import StateName
 from pillarbook.compare.diff import Diff
 from pillarbook.compare.state_changes import StateChange
-from pillarbook.report.own_names import FEWEST_NAMES, find_nameless_shape, fold_names
+from pillarbook.report.own_keys import FEWEST_NAMES, find_nameless_shape, fold_names
 
 
 @dataclass(frozen=True, slots=True)

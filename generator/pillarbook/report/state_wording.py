@@ -15,7 +15,7 @@ from pillarbook.model.phrases import clip, count, cut_errors, list_some
 from pillarbook.redact import Redacted
 from pillarbook.report.diff_wording import write_line
 from pillarbook.report.folded_atoms import FoldedAtoms
-from pillarbook.report.own_names import fold_names
+from pillarbook.report.own_keys import fold_names
 from pillarbook.report.result_wording import NEW_FAULTS
 from pillarbook.report.state_groups import StateGroup, anywhere, other_states
 

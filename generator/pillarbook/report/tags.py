@@ -7,8 +7,7 @@ each. Shown are a few that divide the fleet into groups, chosen by what the flee
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from pillarbook.redact import ShownGrains
 
@@ -31,16 +30,10 @@ MAX_ITEMS = 20
 """Members of a list."""
 
 
-@dataclass(frozen=True, slots=True)
-class GivenTags:
-    """The grains of the minions of one process."""
-
-    pairs: tuple[tuple[str, str], ...]
-    """Each grain with a value of it, as text."""
-    holders: Mapping[str, int]
-    """How many minions have each grain."""
-    minions: Mapping[str, tuple[int, ...]]
-    """The pairs of each minion, by their numbers."""
+GivenTags: TypeAlias = tuple[
+    Sequence[tuple[str, str]], Mapping[str, int], Mapping[str, tuple[int, ...]]
+]
+"""The grains with their values as text, how many minions have each grain, and the pairs of each."""
 
 
 class GrainTags:
@@ -89,15 +82,16 @@ class GrainTags:
             self._too_many.add(name)
         return found
 
-    def give(self) -> "GivenTags":
+    def give(self) -> GivenTags:
         """Return what was gathered, for another process."""
-        return GivenTags(tuple(self._pairs), dict(self._holders), dict(self._of))
+        return tuple(self._pairs), dict(self._holders), dict(self._of)
 
-    def take(self, given: "GivenTags") -> None:
+    def take(self, given: GivenTags) -> None:
         """Take what was gathered in another process."""
-        here = [self._number(name, text) for name, text in given.pairs]
-        self._holders.update(given.holders)
-        for minion, numbers in given.minions.items():
+        pairs, holders, minions = given
+        here = [self._number(name, text) for name, text in pairs]
+        self._holders.update(holders)
+        for minion, numbers in minions.items():
             self._of[minion] = tuple(map(here.__getitem__, numbers))
 
     def finish(self) -> dict[str, tuple[str, ...]]:

@@ -9,8 +9,7 @@ from pillarbook.compare.fold import ANY_POSITION, find_place, fold_path
 from pillarbook.compare.strict import Fingerprints, canonical
 from pillarbook.model import KeyPath
 from pillarbook.report.folded_atoms import FoldedAtoms, unite_causes
-from pillarbook.report.own_keys import ByValues, Place, find_pattern, join_own_keys
-from pillarbook.report.own_lines import join_own_lines
+from pillarbook.report.own_keys import ByValues, Place, find_pattern, join_own_keys, join_own_lines
 from pillarbook.report.replaced_lists import join_replaced
 from pillarbook.report.similar_changes import count_orders, fold_similar
 from pillarbook.report.usual_values import Look, find_shape, names_of, split_by_look

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from pillarbook.schemas import comparisons, declarations, history, outputs, site_files
+from pillarbook.schemas import comparisons, declarations, outputs, site_files
 from pillarbook.schemas.pieces import DEFINITIONS, Schema
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -42,7 +42,7 @@ SCHEMAS: Mapping[str, SchemaEntry] = {
     ),
     "explain": SchemaEntry(1, "Output of explain MINION --format json", outputs.describe_explain),
     "get": SchemaEntry(1, "Output of get --format json", outputs.describe_get),
-    "history": SchemaEntry(1, "A file of build --history DIR", history.describe_history),
+    "history": SchemaEntry(1, "A file of build --history DIR", site_files.describe_history),
     "inventory": SchemaEntry(1, "The inventory: minions.yml", declarations.describe_inventory),
     "lowstate": SchemaEntry(
         1, "Output of compile --lowstate; a line of --format jsonl", outputs.describe_lowstate

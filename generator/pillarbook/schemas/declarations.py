@@ -49,7 +49,7 @@ def describe_acknowledgements() -> Schema:
         "description": "Why the change is expected; it is for people.",
         "type": ["string", "number", "boolean", "null"],
     }
-    entry = record("A change and the reason.", {"id": change_id, "reason": reason}, ("reason",))
+    entry = record("A change and the reason.", ("reason",), id=change_id, reason=reason)
     return {
         **listed("The acknowledged changes.", {"anyOf": [change_id, entry]}),
         "type": ["array", "null"],
@@ -59,23 +59,21 @@ def describe_acknowledgements() -> Schema:
 def describe_inventory() -> Schema:
     """Return the schema of an inventory: ``minions.yml``."""
     fields = {name: _describe_key(name) for name in MINION_KEYS}
-    minion = {**record("A minion. All keys are optional.", fields, optional=tuple(fields))}
+    minion = {**record("A minion. All keys are optional.", tuple(fields), **fields)}
     return record(
         "The declared minions.",
-        {
-            "minions": {
-                "description": "The minions by id, in the order of the report.",
-                "type": "object",
-                "propertyNames": {"minLength": 1},
-                "additionalProperties": {**minion, "type": ["object", "null"]},
-            },
-            "defaults": {
-                **minion,
-                "description": "Defaults for all minions of this file. Mappings are merged.",
-                "type": ["object", "null"],
-            },
+        ("defaults",),
+        minions={
+            "description": "The minions by id, in the order of the report.",
+            "type": "object",
+            "propertyNames": {"minLength": 1},
+            "additionalProperties": {**minion, "type": ["object", "null"]},
         },
-        optional=("defaults",),
+        defaults={
+            **minion,
+            "description": "Defaults for all minions of this file. Mappings are merged.",
+            "type": ["object", "null"],
+        },
     )
 
 
@@ -230,7 +228,7 @@ def _flag(description: str) -> Schema:
 
 def _fields(description: str, fields: Mapping[str, Schema]) -> Schema:
     """Return a mapping that may be left empty, of which every field is optional."""
-    return _or_null(record(description, fields, optional=tuple(fields)))
+    return _or_null(record(description, tuple(fields), **fields))
 
 
 def _texts(description: str) -> Schema:
@@ -278,7 +276,10 @@ def _describe_rule(title: str) -> Schema:
     both = {"severity": severity, "ignore": _fields("Findings to ignore.", ignore)}
     return {
         "description": f"Finds {title}.",
-        "anyOf": [severity, record("A setting with exceptions.", both, tuple(both))],
+        "anyOf": [
+            severity,
+            record("A setting with exceptions.", tuple(both), **both),
+        ],
     }
 
 
@@ -297,7 +298,11 @@ def _describe_ignored() -> Schema:
             "enum": [*FORMS, None],
         },
     }
-    rule = record("A rule; it ignores a change that matches all of it.", fields, tuple(fields))
+    rule = record(
+        "A rule; it ignores a change that matches all of it.",
+        tuple(fields),
+        **fields,
+    )
     return {**rule, "minProperties": 1}
 
 
@@ -305,12 +310,10 @@ def _describe_answers(*, globs: bool) -> Schema:
     """Return an answer; at the first level, a mapping without a ``$`` has answers by glob."""
     call = record(
         "The answer of some calls.",
-        {
-            "args": _or_null({"description": "The positional arguments.", "type": "array"}),
-            "kwargs": _or_null({"description": "The named arguments.", "type": "object"}),
-            "answer": {"description": "The result of the call."},
-        },
-        optional=("args", "kwargs"),
+        ("args", "kwargs"),
+        args=_or_null({"description": "The positional arguments.", "type": "array"}),
+        kwargs=_or_null({"description": "The named arguments.", "type": "object"}),
+        answer={"description": "The result of the call."},
     )
     marked = {
         ANSWER: {"description": "An answer that is a mapping itself."},

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 Schema: TypeAlias = Mapping[str, Any]
 
 
-def record(description: str, fields: Mapping[str, Schema], optional: Sequence[str] = ()) -> Schema:
+def record(description: str, optional: Sequence[str] = (), /, **fields: Schema) -> Schema:
     """Return an object with these fields and no others; all but the optional ones are needed."""
     return {
         "description": description,
@@ -29,6 +29,13 @@ def mapping(description: str, values: Schema) -> Schema:
 def listed(description: str, items: Schema) -> Schema:
     """Return a list."""
     return {"description": description, "type": "array", "items": items}
+
+
+def records(
+    description: str, each: str, optional: Sequence[str] = (), /, **fields: Schema
+) -> Schema:
+    """Return a list of objects; ``each`` describes one of them."""
+    return listed(description, record(each, optional, **fields))
 
 
 def text(description: str) -> Schema:
@@ -155,29 +162,26 @@ DEFINITIONS: Mapping[str, Schema] = {
         "The keys that lead to a value, from the top. In a list, an integer is a position.",
         {"$ref": "#/$defs/value"},
     ),
-    "origin": record("Where a value was set.", origin_fields()),
+    "origin": record("Where a value was set.", **origin_fields()),
     "set": record(
         "A place that set a value.",
-        {**origin_fields(), "value": {"$ref": "#/$defs/value", "description": "The value there."}},
+        **origin_fields(),
+        value={"$ref": "#/$defs/value", "description": "The value there."},
     ),
     "set_value": record(
         "A value and the places that set it.",
-        {
-            "path": use("path", "The keys that lead to it."),
-            "value": use("value", "A scalar, an empty mapping or an empty list."),
-            "origins": listed(
-                "The places that set it, oldest first; the last one wins.",
-                {"$ref": "#/$defs/set"},
-            ),
-        },
+        path=use("path", "The keys that lead to it."),
+        value=use("value", "A scalar, an empty mapping or an empty list."),
+        origins=listed(
+            "The places that set it, oldest first; the last one wins.",
+            {"$ref": "#/$defs/set"},
+        ),
     ),
     "line": record(
         "A changed line.",
-        {
-            "file": text("The file."),
-            "line": or_null(number("The line.")),
-            "side": word("The side that has the line.", "base", "head"),
-        },
+        file=text("The file."),
+        line=or_null(number("The line.")),
+        side=word("The side that has the line.", "base", "head"),
     ),
 }
 """Definitions by name; a schema has those that it uses."""

@@ -2,9 +2,11 @@
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from pillarbook.compile.project import Project
+from pillarbook.model.limited_cache import recall
 from pillarbook.roots.git_files import RepositoryError
 from pillarbook.roots.git_home import find_home
 from pillarbook.roots.repository import Commit, Repository, TreeEntry
@@ -96,9 +98,7 @@ class CommittedFiles:
 
     def path_of(self, file: str) -> str | None:
         """Return a file's path from the top; None if it differs from the commit."""
-        if file not in self._paths:
-            self._paths[file] = self._find(file)
-        return self._paths[file]
+        return recall(self._paths, file, partial(self._find, file))
 
     def _find(self, file: str) -> str | None:
         head = self._open()

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
 
 from pillarbook.compile.project import Project
+from pillarbook.model.limited_cache import recall
 from pillarbook.roots.tree_interface import FileTree
 
 INCLUDES = re.compile(
@@ -32,9 +33,7 @@ class FileWords:
 
     def holds(self, file: str, word: str) -> bool:
         """Say whether a file contains a word; False for a file outside of the tree."""
-        if (file, word) not in self._known:
-            self._known[file, word] = self._look_into(file, word)
-        return self._known[file, word]
+        return recall(self._known, (file, word), partial(self._look_into, file, word))
 
     def _look_into(self, file: str, word: str) -> bool:
         if file not in self._files or not word:

@@ -1,6 +1,7 @@
 """Compile the minions of a fleet, and collect their diagnostics."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
 from pillarbook.access.fleet_access import FleetAccess
@@ -13,25 +14,18 @@ from pillarbook.session.fleet import Fleet
 from pillarbook.session.minion_compiler import MinionCompiler
 
 
+@dataclass(eq=False)
 class FleetCompiler:
     """Compiles minions on request."""
 
-    def __init__(
-        self,
-        fleet: Fleet,
-        compiler: MinionCompiler,
-        project: Project,
-        findings: FleetFindings,
-        access: FleetAccess,
-    ) -> None:
-        self._fleet = fleet
-        self._access = access
-        self.minion_compiler = compiler
-        """Compiles one minion, without noting its diagnostics."""
-        self.project = project
-        """The data that the compiles share."""
-        self.findings = findings
-        """The diagnostics so far."""
+    _fleet: Fleet
+    minion_compiler: MinionCompiler
+    """Compiles one minion, without noting its diagnostics."""
+    project: Project
+    """The data that the compiles share."""
+    findings: FleetFindings
+    """The diagnostics so far."""
+    _access: FleetAccess
 
     def compile(self, minion: str, compiled: CompiledPillar | None = None) -> CompiledPillar:
         """Compile one minion unless ``compiled`` is given; note its diagnostics."""

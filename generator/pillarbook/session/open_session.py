@@ -35,6 +35,7 @@ from pillarbook.inventory.root_folders import (
 )
 from pillarbook.inventory.settings import PLACEHOLDER, Settings
 from pillarbook.model import KeyPath, Position
+from pillarbook.model.limited_cache import recall
 from pillarbook.model.unknown import STAND_IN
 from pillarbook.redact import Redactor, Rules, SecretStore
 from pillarbook.redact.redaction_rules import SecretsOfTree
@@ -49,13 +50,12 @@ from pillarbook.session.fleet import Fleet
 from pillarbook.session.fleet_compiler import FleetCompiler
 from pillarbook.session.forced_environments import find_environments
 from pillarbook.session.garbage_collector import calm_collector
-from pillarbook.session.minion_compiler import MinionCompiler, declare_secrets
+from pillarbook.session.minion_compiler import MinionCompiler, StateSwitch, declare_secrets
 from pillarbook.session.pillar_files import PillarFiles
 from pillarbook.session.report_source import SessionReport
 from pillarbook.session.run_options import RunOptions, SharedResources
 from pillarbook.session.session import Session
 from pillarbook.session.shown_fleet import ShownFleet
-from pillarbook.session.state_switch import StateSwitch
 from pillarbook.supervise.render_limits import Watch
 from pillarbook.supervise.timed_match import TimedMatch
 
@@ -216,11 +216,13 @@ def root_opener(
     def tree(root: ResolvedRoot) -> FolderTree:
         folder = root.path
         assert folder is not None  # noqa: S101 (roots of a named environment have one)
-        if folder not in trees:
-            trees[folder] = FolderTree(
+        return recall(
+            trees,
+            folder,
+            lambda: FolderTree(
                 folder, shown=shown, allowed=root.reach.allows, files=root.reach.files
-            )
-        return trees[folder]
+            ),
+        )
 
     def open_roots(options: MasterOptions, kind: RootKind, environment: str) -> Roots:
         def open_all(environment: str) -> dict[str, list[FolderTree]]:

@@ -17,9 +17,8 @@ from pillarbook.redact.packed import pack, unpack
 from pillarbook.redact.shared_secrets import SharedSecrets
 from pillarbook.session.fleet_shares import exchange_secrets, prepare_decryptor
 from pillarbook.session.process_count import REPORT, count_processes
-from pillarbook.supervise.shared_progress import SharedProgress
 from pillarbook.supervise.shared_work import Member, SharedWork
-from pillarbook.supervise.work_queue import WorkQueue
+from pillarbook.supervise.work_queue import SharedProgress, WorkQueue
 
 if TYPE_CHECKING:
     from pillarbook.compile.compiled_pillar import CompiledPillar

@@ -14,9 +14,8 @@ from pillarbook.session.fleet_shares import exchange_secrets, prepare_decryptor
 from pillarbook.session.process_count import REPORT, count_processes
 from pillarbook.session.report_shares import ReportShare, take_shares
 from pillarbook.session.session import Session
-from pillarbook.supervise.shared_progress import SharedProgress
 from pillarbook.supervise.shared_work import Member, SharedWork
-from pillarbook.supervise.work_queue import WorkQueue
+from pillarbook.supervise.work_queue import SharedProgress, WorkQueue
 
 Result = TypeVar("Result")
 

@@ -9,7 +9,7 @@ from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.remarks import READS_CLOCK
 from pillarbook.diagnostics import Diagnostic, Severity, new_diagnostic
 from pillarbook.model import KeyPath
-from pillarbook.redact import RedactedPillar, Redactor, SecretStore
+from pillarbook.redact import RedactedPillar, Redactor
 from pillarbook.redact.redactor import NOTHING, redact_diagnostics
 from pillarbook.redact.secret_store import TEMPLATE
 from pillarbook.session.failed_compiles import failed_pillar
@@ -37,13 +37,10 @@ class ShownFleet:
         self._compiler = compiler
         self.redactor = redactor
         """The redactor, which another session over the same fleet may share."""
+        self.store = redactor.store
+        """The clear values of secrets."""
         self.texts = PillarTexts(redactor.store.token)
         """Writes redacted pillars as JSON and YAML."""
-
-    @property
-    def store(self) -> SecretStore:
-        """The clear values of secrets."""
-        return self.redactor.store
 
     def token(self, place: int) -> str:
         """Return the token of a secret."""

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pillarbook.compile.compiled_pillar import CompiledPillar
@@ -12,6 +13,7 @@ from pillarbook.compile.render_result import RenderResult
 from pillarbook.compile.renderers.error_words import is_written
 from pillarbook.inventory.minions import Minion
 from pillarbook.model import format_path
+from pillarbook.model.limited_cache import recall
 from pillarbook.redact import Redactor
 from pillarbook.redact.source_files import (
     Asked,
@@ -37,26 +39,22 @@ HEADER = "#jinja2:"
 """The first characters of a line that sets other delimiters for tags."""
 
 
+@dataclass(eq=False)
 class ShownSources:
     """Describes renders, and masks the texts of files."""
 
-    def __init__(
-        self,
-        project: Project,
-        redactor: Redactor,
-        files: PillarFiles,
-        latest: Callable[[str], tuple[CompiledPillar, Minion]],
-    ) -> None:
-        self._project = project
-        self._redactor = redactor
-        self._files = files
-        self._latest = latest
-        # By the render, which minions share. Equal results are one object, so that minions of one
-        # kind also share results of renders that print their names.
-        self._renders: dict[tuple[RenderResult, int], FileRender | None] = {}
-        self._made: dict[FileRender, FileRender] = {}
-        self._reads: dict[tuple[Any, ...], tuple[SourceRead, ...]] = {}
-        self._includes: dict[frozenset[tuple[str, str, str]], tuple[tuple[str, str, str], ...]] = {}
+    _project: Project
+    _redactor: Redactor
+    _files: PillarFiles
+    _latest: Callable[[str], tuple[CompiledPillar, Minion]]
+    # By the render, which minions share. Equal results are one object, so that minions of one
+    # kind also share results of renders that print their names.
+    _renders: dict[tuple[RenderResult, int], FileRender | None] = field(default_factory=dict)
+    _made: dict[FileRender, FileRender] = field(default_factory=dict)
+    _reads: dict[tuple[Any, ...], tuple[SourceRead, ...]] = field(default_factory=dict)
+    _includes: dict[frozenset[tuple[str, str, str]], tuple[tuple[str, str, str], ...]] = field(
+        default_factory=dict
+    )
 
     def forget(self) -> None:
         """Empty the caches, because names are shown differently now."""
@@ -105,9 +103,7 @@ class ShownSources:
 
     def _render(self, result: RenderResult, scope: Any) -> FileRender | None:
         key = (result, scope.number)
-        if key not in self._renders:
-            self._renders[key] = self._describe(result, scope)
-        return self._renders[key]
+        return recall(self._renders, key, partial(self._describe, result, scope))
 
     def _describe(self, result: RenderResult, scope: Any) -> FileRender | None:
         """Return the description of a render; None if its file has no page."""

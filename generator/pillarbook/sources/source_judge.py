@@ -112,7 +112,8 @@ class SourceJudge:
         bare = _PRINTED.sub("", text).strip()
         if not bare or bare.lower() in TRIVIAL or self._rules.allows(path):
             return None
-        if _is_key_of_include(path) and all(map(is_ordinary, bare.split(":"))):
+        is_key_of_include = len(path) == 4 and path[0] == "include" and path[3] == "key"
+        if is_key_of_include and all(map(is_ordinary, bare.split(":"))):
             return None
         if self._is_secret(path, bare):
             return HiddenPart(*span, bare)
@@ -231,8 +232,3 @@ def _read_string(literal: str) -> str:
         return str(ast.literal_eval(literal))
     except (SyntaxError, ValueError):
         return literal[1:-1]
-
-
-def _is_key_of_include(path: KeyPath) -> bool:
-    """Say whether a path is that of the option ``key`` of an ``include``."""
-    return len(path) == 4 and path[0] == "include" and path[3] == "key"

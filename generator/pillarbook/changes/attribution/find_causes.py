@@ -10,6 +10,7 @@ of them.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from pillarbook.changes.attribution.hunk_trials import (
     HunkTrials,
@@ -19,6 +20,7 @@ from pillarbook.changes.attribution.hunk_trials import (
 )
 from pillarbook.changes.attribution.hunks import Hunk
 from pillarbook.compare.change_positions import Placed, is_restored
+from pillarbook.model.limited_cache import recall
 
 Hunks = frozenset[Hunk]
 # Two atoms may each cite more because of the other, so the loop needs an end.
@@ -219,10 +221,7 @@ class CauseFinder:
         These are the atoms whose values change although they cite none of the hunks; and whether
         anything changes that belongs to no atom, or fails.
         """
-        known = self._known_strangers.get(without)
-        if known is None:
-            known = self._known_strangers[without] = self._find_strangers(without)
-        return known
+        return recall(self._known_strangers, without, partial(self._find_strangers, without))
 
     def _find_strangers(self, without: Hunks) -> tuple[frozenset[int], bool]:
         atoms: set[int] = set()

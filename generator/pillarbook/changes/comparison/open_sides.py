@@ -1,9 +1,10 @@
 """Opens a fleet twice, as it is on both sides of a comparison."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Self
 
 from pillarbook.changes.comparison.affected import AffectedMinions, SharedScope
@@ -15,18 +16,26 @@ from pillarbook.changes.comparison.declared_sides import (
 )
 from pillarbook.changes.comparison.earlier_renders import EarlierRenders, TrialRenders
 from pillarbook.changes.comparison.known_marks import KnownMarks
-from pillarbook.changes.comparison.opened_files import OpenedFiles
 from pillarbook.changes.comparison.resolve_sides import Side
-from pillarbook.changes.comparison.side_files import open_files
+from pillarbook.changes.comparison.side_files import (
+    CODE,
+    follow_links,
+    names_in,
+    open_files,
+    read_file,
+)
 from pillarbook.changes.comparison.state_sides import StateSides
 from pillarbook.changes.comparison.trial import Trial
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Remembered
-from pillarbook.diagnostics import Diagnostic
+from pillarbook.compile.renderers.code.record_opened import RULE
+from pillarbook.diagnostics import Diagnostic, new_diagnostic
 from pillarbook.inventory.declared_clock import describe_clocks
 from pillarbook.inventory.minions import Minion
 from pillarbook.inventory.settings import Settings, load_settings
 from pillarbook.redact import Redactor
+from pillarbook.roots.commit_files import CommitFiles
+from pillarbook.roots.file_access import Files
 from pillarbook.roots.patched_files import Patch, PatchedFiles, UnchangedFiles
 from pillarbook.session.open_session import open_session
 from pillarbook.session.run_options import RunOptions, SharedResources
@@ -107,7 +116,7 @@ class Sides:
                 yield f"{word} {noun}: {', '.join(names)}"
 
     @property
-    def opened(self) -> OpenedFiles:
+    def opened(self) -> "OpenedFiles":
         """The files that code of the tree has opened, in all compiles so far."""
         return OpenedFiles((self.base, self.head))
 
@@ -268,3 +277,53 @@ def _open(
         **shared,
     )
     return open_session(side.settings, options, resources)
+
+
+PROGRAMS = (
+    "code of the tree starts programs or imports Python files, or reads files in a way that cannot"
+    " be followed; both sides read the files on disk then, so their changes are not compared"
+)
+
+
+class OpenedFiles:
+    """The files that code of the tree opened by itself, on either side."""
+
+    def __init__(self, sessions: Iterable[Session]) -> None:
+        # Some are not compared, even if the configuration ignores this rule.
+        found = [one for session in sessions for one in session.shown.heard_of(RULE)]
+        self.paths = tuple(dict.fromkeys(place.file for one in found for place in one.related))
+        """The files and folders, as they are shown."""
+        self.starts_programs = any(not one.related for one in found)
+        """Whether it ran other code, which may have read any file."""
+
+    def has(self, shown: str) -> bool:
+        """Say whether code opened a file, or a folder above it, by its shown path."""
+        return any(path in (shown, ".") or shown.startswith(f"{path}/") for path in self.paths)
+
+    def describe(self) -> Iterator[Diagnostic]:
+        """Yield the diagnostic about files that nobody knows."""
+        if self.starts_programs:
+            yield new_diagnostic(CODE, PROGRAMS, None)
+
+    def describe_outside(self, top: Path, sides: tuple[Files, Files]) -> Iterator[str]:
+        """Yield the sentence about opened files that no commit holds."""
+        commits = [files for files in sides if isinstance(files, CommitFiles)]
+        found = [
+            path
+            for path in self.paths
+            if commits and _is_alike(top / path, sides)
+            if all(files.id_of(top / path) is None for files in commits)
+        ]
+        if found:
+            yield (
+                "code of the tree opened files that no revision holds, so their changes are"
+                f" not compared: {', '.join(found)}"
+            )
+
+
+def _is_alike(path: Path, sides: tuple[Files, Files]) -> bool:
+    """Say whether a path is the same file on both sides; False for folders, which are unknown."""
+    first, second = (read_file(files, path) for files in sides)
+    if any(follow_links(files, path) is None for files in sides):
+        return False  # there is nothing
+    return first == second and all(names_in(files, path) is None for files in sides)

@@ -3,19 +3,22 @@
 A tree without a top file for states has no states, so nothing is compiled.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pillarbook.changes.comparison.affected import AffectedMinions, SharedScope
+from pillarbook.changes.comparison.affected import AffectedMinions
 from pillarbook.changes.comparison.alike import are_declared_alike, is_same_data
-from pillarbook.changes.comparison.deployed_files import DeployedFiles
 from pillarbook.changes.comparison.side_files import read_allowed
 from pillarbook.compare.outcomes import FAILING
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.compile.project import Scope, scope_of
 from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.inventory.minions import Minion
+from pillarbook.model import MapNode
+from pillarbook.model.limited_cache import recall
+from pillarbook.model.phrases import count, list_some
+from pillarbook.model.tree import all_leaves
 from pillarbook.roots.commit_files import CommitFiles
 from pillarbook.roots.file_access import Files
 from pillarbook.session.minion_compiler import MinionCompiler
@@ -47,21 +50,14 @@ class StatesOf:
     def __init__(self, session: Session) -> None:
         project, watch = session.compiler.project, session.compiler.project.watch
         assert isinstance(watch, Watch)  # noqa: S101 (as every session is opened)
-        self._compiler = session.compiler.minion_compiler
-        switch = self._compiler.state_switch
-        self._clear = MinionCompiler(project, None, session.shown.store, watch, switch)
-
-    def has_any(self, minion: Minion) -> bool:
-        """Say whether there is a top file of states for a minion."""
-        return self._compiler.has_states(minion)
-
-    def compile(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
-        """Return the states of a minion, with derived values marked for the redactor."""
-        return self._compiler.compile_states(minion, pillar)
-
-    def compile_unmarked(self, minion: Minion, pillar: CompiledPillar) -> CompiledStates:
-        """Compile the states of a minion for a trial; the result must not be shown."""
-        return self._clear.compile_states(minion, pillar)
+        marking = session.compiler.minion_compiler
+        clear = MinionCompiler(project, None, session.shown.store, watch, marking.state_switch)
+        self.has_any = marking.has_states
+        """Says whether there is a top file of states for a minion."""
+        self.compile = marking.compile_states
+        """Returns the states of a minion, with derived values marked for the redactor."""
+        self.compile_unmarked = clear.compile_states
+        """Compiles the states of a minion for a trial; the result must not be shown."""
 
 
 class StateSides:
@@ -74,6 +70,8 @@ class StateSides:
         self.base, self.head = StatesOf(base), StatesOf(head)
         """The states of each side."""
         self._affected = affected
+        self.share = affected.share_states
+        """Returns the options and roots of a minion's states on both sides."""
         self._files = files
         # By the two scopes, which decide the roots. The files stay the same while the sides are
         # open.
@@ -103,10 +101,7 @@ class StateSides:
 
     def differs(self, path: Path) -> bool:
         """Say whether a file differs on the other side, or is missing there."""
-        known = self._differing_files.get(path)
-        if known is None:
-            known = self._differing_files[path] = not self._is_same(path)
-        return known
+        return recall(self._differing_files, path, lambda: not self._is_same(path))
 
     def _is_same(self, path: Path) -> bool:
         base, head = self._files
@@ -158,10 +153,6 @@ class StateSides:
         declared, other = self.declared(minion)
         return self.head.has_any(declared) or (other is not None and self.base.has_any(other))
 
-    def share(self, declared: Minion, other: Minion) -> SharedScope:
-        """Return the options and roots of a minion's states on both sides."""
-        return self._affected.share_states(declared, other)
-
     def compile(
         self, minion: str, before: CompiledPillar | None, after: CompiledPillar, *, affected: bool
     ) -> StatePair | None:
@@ -204,3 +195,79 @@ def _files_of(scope: Scope) -> Iterator[tuple[Path, str]]:
     trees = {tree.full: tree for _, tree in scope.states.trees()}
     for full, tree in trees.items():
         yield from ((Path(full, name), str(name)) for name in tree.names())
+
+
+MAX_NAMED = 5
+"""Files that a note names before it counts the others."""
+SALT = "salt://"
+"""Begins the address of a file below the roots."""
+
+
+class DeployedFiles:
+    """Notes for each minion which changed files its states deploy: their content is not compared.
+
+    A state names such a file, or a folder above it, by its address: ``source: salt://web/web.conf``.
+
+    ``clean`` returns a file's name as it is shown, once all secrets are known.
+    """
+
+    def __init__(self, clean: Callable[[str], str]) -> None:
+        self._clean = clean
+        # By the states, which minions of one scope share, so that each is searched once.
+        self._known: dict[MapNode, tuple[str, ...]] = {}
+        self._of: dict[str, tuple[str, ...]] = {}
+
+    def find(self, states: MapNode, changed: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the changed files that arguments of states name.
+
+        ``changed`` has the names of files below the roots, and their paths.
+        """
+        if not changed:
+            return ()
+        known = self._known.get(states)
+        if known is None:
+            sources = _sources_in(states)
+            known = self._known[states] = tuple(
+                path for name, path in changed.items() if _is_named(name, sources)
+            )
+        return known
+
+    def note(self, minion: str, files: tuple[str, ...]) -> None:
+        """Note the files that the states of a minion deploy."""
+        if files:
+            self._of[minion] = files
+
+    def of(self, minion: str) -> tuple[str, ...]:
+        """Return the files that the states of a minion deploy."""
+        return self._of.get(minion, ())
+
+    def has(self, shown: str) -> bool:
+        """Say whether states of any minion deploy a file, by its name as it is shown."""
+        return shown in self._shown()
+
+    def describe(self) -> Iterator[str]:
+        """Yield the sentence that these files are not compared."""
+        if self._of:
+            named = list_some(sorted(self._shown()), MAX_NAMED, str)
+            yield (
+                "states deploy changed files whose content is not compared, on"
+                f" {count(len(self._of), 'minion')}: {named}"
+            )
+
+    def _shown(self) -> set[str]:
+        return {self._clean(file) for files in set(self._of.values()) for file in files}
+
+
+def _sources_in(states: MapNode) -> frozenset[str]:
+    """Return the addresses below the roots that arguments name, without a query."""
+    return frozenset(
+        leaf.value.removeprefix(SALT).partition("?")[0].strip("/")
+        for leaf in all_leaves(states)
+        if isinstance(leaf.value, str) and leaf.value.startswith(SALT)
+    )
+
+
+def _is_named(name: str, sources: frozenset[str]) -> bool:
+    """Say whether a file, or a folder above it (as ``file.recurse`` names it), is a source."""
+    parts = name.split("/")
+    return any("/".join(parts[:end]) in sources for end in range(1, len(parts) + 1))

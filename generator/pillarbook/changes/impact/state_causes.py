@@ -7,6 +7,7 @@ cause, the smallest set is that has this effect. After a limit of trials, causes
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 from zlib import crc32
 
@@ -22,6 +23,7 @@ from pillarbook.compare.state_changes import ChunkChanges, StateCause, StateChan
 from pillarbook.compile.compiled_pillar import CompiledPillar
 from pillarbook.highstate.compiled_states import CompiledStates
 from pillarbook.model import plain
+from pillarbook.model.limited_cache import recall
 
 # Limits the time of a comparison, like the limit for hunks.
 MAX_TRIALS = 2_000
@@ -239,9 +241,7 @@ class _Trials:
 
     def _without(self, taken: frozenset[int]) -> frozenset[Hashable] | None:
         """Return the changes without some elements; None if the states fail then."""
-        if taken not in self._known:
-            self._known[taken] = self._try(taken)
-        return self._known[taken]
+        return recall(self._known, taken, partial(self._try, taken))
 
     def _try(self, taken: frozenset[int]) -> frozenset[Hashable] | None:
         if len(taken) == len(self._elements):

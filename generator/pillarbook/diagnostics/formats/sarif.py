@@ -84,7 +84,8 @@ def _fill(found: Sequence[Diagnostic], paths: RepositoryPaths) -> Iterator[dict[
             "ruleId": one.code,
             "ruleIndex": indexes[one.code],
             "level": str(one.severity),
-            "message": {"text": _without_links(_describe(one, paths))},
+            # No viewer sees `[words](target)` in it.
+            "message": {"text": _describe(one, paths).replace("](", "] (")},
             "locations": [_locate(paths.placeholder(one))],
             "partialFingerprints": {"pillarbook/v1": fingerprint},
             "properties": {"minions": len(one.minions)},
@@ -104,11 +105,6 @@ def _fill(found: Sequence[Diagnostic], paths: RepositoryPaths) -> Iterator[dict[
 def _describe(diagnostic: Diagnostic, paths: RepositoryPaths) -> str:
     message = with_minions(paths.describe(diagnostic), diagnostic.minions)
     return f"{message}\n{shorten(diagnostic.help)}" if diagnostic.help else message
-
-
-def _without_links(text: str) -> str:
-    """Return a text in which no viewer sees ``[words](target)``."""
-    return text.replace("](", "] (")
 
 
 def _locate(place: Position) -> dict[str, Any]:

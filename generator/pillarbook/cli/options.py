@@ -6,6 +6,9 @@ from typing import Any, TypeAlias, TypeVar
 
 import click
 
+from pillarbook.cli.timing import Timing
+from pillarbook.cli.watched_command import TIMING
+from pillarbook.inventory.asked_grains import AskedGrain
 from pillarbook.inventory.declared_clock import EXAMPLE, WANTED, Clock, parse_time
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -93,7 +96,7 @@ def _trust_options(words: str) -> Callable[[Function], Function]:
     )
 
 
-configuration_option = click.option(
+configuration = click.option(
     "-f",
     "--config-file",
     type=READABLE,
@@ -102,35 +105,35 @@ configuration_option = click.option(
     help="MkDocs configuration with a pillarbook section.",
 )
 """Names the configuration of a site."""
-clock_option = click.option(
+clock = click.option(
     "--clock",
     callback=parse_clock,
     metavar="TIME",
     help=f"Current time for templates, in UTC, such as {EXAMPLE}.",
 )
 """Declares the current time."""
-trust_options = _trust_options("Trust the configuration: allow code, keys and outside paths.")
+trust = _trust_options("Trust the configuration: allow code, keys and outside paths.")
 """Permit reading and running more."""
-site_trust_options = _trust_options(
+site_trust = _trust_options(
     "Trust the configuration: allow hooks, plugins, code, keys and outside paths."
 )
 """The same for a site, which MkDocs builds."""
-link_trust_options = _trust_options("Follow links of the tree that lead outside.")
+link_trust = _trust_options("Follow links of the tree that lead outside.")
 """The same for a command that reads and writes files, and compiles nothing."""
-site_options = join_options(
-    site_trust_options,
+site = join_options(
+    site_trust,
     click.option("--strict", is_flag=True, help="On any error, publish nothing and exit with 1."),
     click.option(
         "--site-dir",
         type=click.Path(path_type=Path),
         help="Folder for the site; overrides `site_dir`.",
     ),
-    configuration_option,
+    configuration,
 )
 """For a command that writes a site."""
-declared_options = join_options(
-    clock_option,
-    trust_options,
+declared = join_options(
+    clock,
+    trust,
     click.option(
         "--inventory",
         type=READABLE,
@@ -150,7 +153,7 @@ declared_options = join_options(
 """Declare the fleet, and ``--trust``."""
 
 
-def minion_option(
+def minion(
     words: str = "Only minions that match; repeatable.",
 ) -> Callable[[Function], Function]:
     """Return the option that names minions."""
@@ -164,7 +167,7 @@ def minion_option(
     )
 
 
-chosen_minions_options = join_options(
+chosen_minions = join_options(
     click.option(
         "--target",
         metavar="COMPOUND",
@@ -172,10 +175,10 @@ chosen_minions_options = join_options(
         help="Only minions that match this compound target, such as 'G@roles:web and not db*'. "
         "With --minion, both must match.",
     ),
-    minion_option(),
+    minion(),
 )
 """Name minions, by their ids or by what Salt's targets ask for."""
-format_option = click.option(
+text_or_json = click.option(
     "--format",
     "form",
     type=click.Choice(["text", "json"]),
@@ -183,18 +186,14 @@ format_option = click.option(
     show_default=True,
     help="Output format, for people or for programs.",
 )
-output_option = click.option(
-    "--output", type=READABLE, help="Write to this file, not to standard output."
-)
-reveal_option = click.option(
-    "--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets."
-)
-since_report_option = click.option(
+output = click.option("--output", type=READABLE, help="Write to this file, not to standard output.")
+reveal = click.option("--reveal", is_flag=True, help="Decrypt as Salt does, and show secrets.")
+since_report = click.option(
     "--since-report",
     metavar="URL-OR-PATH",
     help="Compare with the commit of an earlier report: the address or folder of its site.",
 )
-environment_options = join_options(
+environment = join_options(
     click.option(
         "--saltenv",
         metavar="ENV",
@@ -208,14 +207,14 @@ environment_options = join_options(
         help="Use this pillarenv for every minion.",
     ),
 )
-jobs_option = click.option(
+jobs = click.option(
     "--jobs",
     type=click.IntRange(min=1),
     metavar="N",
     help="Number of processes; the output is the same."
     " [default: depends on processors and minions]",
 )
-code_options = join_options(
+code = join_options(
     click.option(
         "--renderer",
         "renderers",
@@ -227,3 +226,54 @@ code_options = join_options(
     click.option("--python", is_flag=True, help="Run renderers that execute code of the tree."),
 )
 """For code in the tree, and for renderers that Salt removed."""
+
+
+def _parse_new(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+    if text == "":
+        raise click.BadParameter("the id is empty")
+    return text
+
+
+def _parse_grains(
+    _context: click.Context, _option: click.Parameter, texts: Sequence[str]
+) -> tuple[AskedGrain, ...]:
+    return tuple(map(_parse_grain, texts))
+
+
+def _parse_grain(text: str) -> AskedGrain:
+    key, equals, value = text.partition("=")
+    appends = key.endswith("+")
+    path = tuple(key.removesuffix("+").split(":"))
+    if not equals or "" in path:
+        raise click.BadParameter("give KEY=VALUE, such as roles=web")
+    if path == ("id",):
+        raise click.BadParameter("the grain `id` cannot be set; use --as-new ID")
+    return AskedGrain(path, value, appends)
+
+
+what_if = join_options(
+    click.option(
+        "--as-new",
+        metavar="ID",
+        callback=_parse_new,
+        help="Add a minion that the inventory does not declare; it gets the defaults.",
+    ),
+    click.option(
+        "--grain",
+        "grains",
+        multiple=True,
+        callback=_parse_grains,
+        metavar="KEY=VALUE",
+        help="Set this grain, such as roles=web or ec2:region=eu. Repeat a key for a list;"
+        " KEY+=VALUE adds to the existing list.",
+    ),
+)
+"""Set grains, and add a minion."""
+timing = click.option(
+    TIMING,
+    type=click.Choice(["text", "json"]),
+    callback=lambda _context, _option, form: Timing(form),
+    metavar="[=json]",
+    help="Print how long each step took; --timing=json prints memory, too.",
+)
+"""Takes the times of a command's steps."""
