@@ -211,7 +211,7 @@ def test_the_base_has_a_configuration_of_its_own(tree: Path) -> None:
         (lambda tree: shutil.rmtree(tree / ".git"), "is not in a git repository"),
         (
             lambda tree: git(tree, "branch", "-D", "main"),
-            "git fetch origin refs/heads/main:refs/heads/main",
+            "name a branch, tag or commit of this repository",
         ),
         (lambda tree: (tree / ".git/HEAD").write_text("ref: refs/heads/none\n"), "no commit yet"),
         (lambda tree: shutil.rmtree(tree / ".git/objects"), "repository"),

@@ -304,6 +304,8 @@ class Revisions:
                 branch = kept.removeprefix(f"refs/remotes/{remote}/")
             source = branch if branch == "HEAD" else f"{_BRANCH}{branch}"
             return f"`{self._fetch(remote, f'+{source}:{kept}')}` fetches it if it is a branch"
+        if not self.repository.references.options_of("remote", "origin"):
+            return "name a branch, tag or commit of this repository"
         if name.startswith("refs/"):
             return f"`{self._fetch('origin', f'+{name}:{name}')}` fetches it if it exists"
         branch = name.removeprefix("heads/")

@@ -126,6 +126,9 @@ def test_an_unknown_revision_has_the_nearest_names(forked: Path) -> None:
     said = refusal(forked, "origin/nowhere-like-it")
     assert "unknown revision 'origin/nowhere-like-it'" in said
     assert "`git fetch origin +refs/heads/nowhere-like-it:refs/remotes/origin/nowhere" in said
+    assert refusal(forked, "x/y").endswith(": name a branch, tag or commit of this repository")
+    git(forked, "remote", "add", "origin", "elsewhere")
+    assert "`git fetch origin refs/heads/x/y:refs/heads/x/y` fetches it" in refusal(forked, "x/y")
     assert "did you mean 'feature'" in refusal(forked, "HEAD", "featur")
     assert "searches are not supported" in refusal(forked, ":/two")
     assert "no parent number 3" in refusal(forked, "HEAD^3")
