@@ -36,6 +36,24 @@ def test_a_key_of_an_include_follows_from_the_file_that_includes(
     assert one["caused_by"] == found["pillar/common.sls"]["at"]
 
 
+@pytest.mark.parametrize(("value", "follows"), [("made.rack", True), ("made.", False)])
+def test_a_key_that_a_function_merges_follows_from_the_file_that_sets_it(
+    value: str, *, follows: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    merges = (
+        "{% set made = salt['grains.filter_by']({'x': {'y': 1}}, grain='id', default='x',\n"
+        "  merge=salt['pillar.get']('a')) %}\n"
+        f"two:\n  test.nop:\n    - text: {{{{ {value} }}}}\n"
+    )
+    tree = {**TREE, "states/encodes.sls": merges}
+    write_tree(tmp_path, tree, minions={"web1": {}}, master={"file_roots": {"base": ["states"]}})
+    run(["check", "-f", str(tmp_path / "mkdocs.yml"), "--format", "json"])
+    printed = json.loads(capsys.readouterr().out)["diagnostics"]
+    causes = {one["file"]: one.get("caused_by") for one in printed if one["severity"] == "error"}
+    common = next(at for at, one in enumerate(printed) if one["file"] == "pillar/common.sls")
+    assert causes["states/encodes.sls"] == (common if follows else None)
+
+
 def test_an_unknown_value_is_of_no_type(found: dict[str, dict[str, object]]) -> None:
     assert "type-clash" not in {one["code"] for one in found.values()}
 

@@ -86,12 +86,18 @@ def explain_fault(
     word_sealed(error, found)
     if error.missing is not None and error.missing[0] == "key" and not is_state:
         error.help = f"{error.help}{_EARLY_PILLAR}"
-    if error.help is not None or error.rule not in _OF_TEMPLATES:
+    if error.rule not in _OF_TEMPLATES:
+        return
+    source = found.text
+    if is_state and error.missing is None and str(error).startswith(VARIABLE):
+        # A function may have made a mapping of defaults and of a key that the pillar lacks.
+        keys = (key for key in _absent("pillar", answers()) if is_word_of(source, key))
+        error.missing = next((("key", key) for key in keys), None)
+    if error.help is not None:
         return
     from pillarbook.compile.renderers.common_mistakes import find_mistake  # noqa: PLC0415 (rare)
 
-    source = found.text
-    names = dict.fromkeys(name for name in _absent_grains(answers()) if is_word_of(source, name))
+    names = dict.fromkeys(name for name in _absent("grains", answers()) if is_word_of(source, name))
     file, line = error.place or (None, None)
     line = line if file == found.shown else None
     mistake = find_mistake(first_line(word_render_error(error)), source, line)
@@ -102,12 +108,12 @@ def explain_fault(
         error.help = f"it reads grains that are not declared: {some}; declare them if it needs them"
 
 
-def _absent_grains(answers: Mapping[Question, Answer]) -> Iterator[str]:
-    """Yield the grains that a render has asked for and that its minion does not have."""
+def _absent(name: str, answers: Mapping[Question, Answer]) -> Iterator[str]:
+    """Yield the grains, or keys of the pillar, that a render asked for and a minion lacks."""
     for question, answer in answers.items():
         view, what, path = (*question, None, None)[:3]
         is_absent = answer == MISSING if what == "get" else what == "has" and answer is False
-        if view == "grains" and is_absent and isinstance(path, tuple) and len(path) == 1:
+        if view == name and is_absent and isinstance(path, tuple) and len(path) == 1:
             yield str(path[0])
 
 
