@@ -91,7 +91,7 @@ def test_processes_that_share_the_work_find_it_once(
         with walks.open("a") as file:
             file.write("x")
 
-    monkeypatch.setattr("pillarbook.session.report_source.find_report_commit", find)
+    monkeypatch.setattr("pillarbook.session.report_commit.find_report_commit", find)
     folder = tree / "salt"
     settings = Settings(
         master=folder / "master", inventory=(folder / "minions.yml",), folder=folder

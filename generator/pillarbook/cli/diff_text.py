@@ -35,12 +35,8 @@ from pillarbook.report.diff_wording import (
 from pillarbook.report.few_values import show_few, show_orders
 from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_names import MinionWords
-from pillarbook.report.loss_wording import (
-    LostTargets,
-    describe_effects,
-    group_lost_targets,
-    list_other_alarms,
-)
+from pillarbook.report.loss_wording import describe_effects
+from pillarbook.report.lost_target_wording import LostTargets, group_lost_targets, list_other_alarms
 from pillarbook.report.minion_faults import (
     count_old_failures,
     find_old_failures,

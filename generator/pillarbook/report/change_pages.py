@@ -38,12 +38,8 @@ from pillarbook.report.folded_atoms import FoldedAtoms
 from pillarbook.report.group_links import GroupLinks
 from pillarbook.report.group_names import GroupNames
 from pillarbook.report.inline_change import InlineChange
-from pillarbook.report.loss_wording import (
-    LostTargets,
-    describe_effects,
-    group_lost_targets,
-    list_other_alarms,
-)
+from pillarbook.report.loss_wording import describe_effects
+from pillarbook.report.lost_target_wording import LostTargets, group_lost_targets, list_other_alarms
 from pillarbook.report.places import write_fault
 from pillarbook.report.source import NotCompared
 from pillarbook.report.state_arguments import describe_arguments

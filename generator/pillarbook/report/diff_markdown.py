@@ -26,7 +26,8 @@ from pillarbook.report.diff_wording import (
     head_line,
 )
 from pillarbook.report.group_names import MinionWords
-from pillarbook.report.loss_wording import describe_effects, group_lost_targets, list_other_alarms
+from pillarbook.report.loss_wording import describe_effects
+from pillarbook.report.lost_target_wording import group_lost_targets, list_other_alarms
 from pillarbook.report.markdown_blocks import (
     Block,
     ChangeBlocks,

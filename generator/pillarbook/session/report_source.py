@@ -1,33 +1,23 @@
 """The data for the pages of a report, one minion at a time."""
 
-import datetime as dt
-import os
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pillarbook.access.fleet_access import FleetAccess
 from pillarbook.compile.compiled_pillar import CompiledPillar
-from pillarbook.compile.project import Project
-from pillarbook.diagnostics import Diagnostic, Severity
-from pillarbook.inventory.declared_clock import read_epoch
-from pillarbook.inventory.minions import Minion
-from pillarbook.inventory.root_folders import ROOT_KINDS, resolve_roots
-from pillarbook.redact import RedactedOrigin, RedactedPillar, Redactor
-from pillarbook.roots.git_files import RepositoryError
-from pillarbook.session.committed_files import CommittedFiles, find_head_commit
+from pillarbook.diagnostics import Diagnostic
+from pillarbook.redact import RedactedOrigin, RedactedPillar
+from pillarbook.session.committed_files import CommittedFiles
+from pillarbook.session.compiled_ahead import CompiledAhead
 from pillarbook.session.fleet import Fleet
 from pillarbook.session.fleet_compiler import FleetCompiler
+from pillarbook.session.report_commit import ReportDescriber
 from pillarbook.session.shown_fleet import ShownFleet
 from pillarbook.session.shown_sources import ShownSources
 
 if TYPE_CHECKING:
-    from pillarbook.highstate.compiled_states import CompiledStates
     from pillarbook.redact.redacted_states import MinionStates
     from pillarbook.redact.shown_access import AccessPath
-    from pillarbook.report.about_report import AboutReport, ReportCommit
     from pillarbook.report.history_reader import SavedHistory
     from pillarbook.report.source import (
         DescribesReport,
@@ -180,148 +170,3 @@ class SessionReport:
     def ages(self, places: Iterable[tuple[str, int]]) -> "dict[tuple[str, int], LineAge]":
         """Return when the lines of values last changed, for files in repositories."""
         return self._access.ages(places)
-
-
-class CompiledAhead:
-    """Compiles minions, and keeps what their pages need of it until these are written."""
-
-    def __init__(self, fleet: Fleet, compiler: FleetCompiler, redactor: Redactor) -> None:
-        self._fleet = fleet
-        self._compiler = compiler
-        self._redactor = redactor
-        # By a minion's own id, because the shown id may change when secrets are known: the pillar
-        # as declared, in each environment, and the states.
-        self._pillars: dict[str, tuple[CompiledPillar, ...]] = {}
-        self._states: dict[str, CompiledStates] = {}
-        # What minions of one kind have equal, such as their includes; until the first page is
-        # written.
-        self._equal: dict[Hashable, Any] = {}
-
-    def compile(self, minion: str) -> Sequence[CompiledPillar]:
-        """Return everything that pages show of a minion, with the lines of its files indexed."""
-        fleet, compiler = self._fleet, self._compiler
-        declared = fleet.declared(minion)
-        own = self._share(self._index(compiler.compile_as(declared)))
-        pillars = [own]
-        for side in fleet.environments:
-            forced = fleet.forced(side.name, minion)
-            pillars.append(own if forced == declared else self._compile_beside(forced))
-        self._pillars[declared.id] = tuple(pillars)
-        if compiler.may_have_states(minion):
-            states = compiler.minion_compiler.compile_states(declared, own)
-            self._states[declared.id] = states
-            pillars.append(self._index(states))
-        return pillars
-
-    def _index(self, compiled: CompiledPillar) -> CompiledPillar:
-        with suppress(RecursionError):  # too deep, which ``redact`` reports
-            self._redactor.index((compiled,))
-        return compiled
-
-    def _share(self, compiled: CompiledPillar) -> CompiledPillar:
-        """Return a pillar with one object for what other minions have as well."""
-        equal = {
-            name: self._equal.setdefault(one, one)
-            for name in ("includes", "under", "looks")
-            if (one := getattr(compiled, name))
-        }
-        return replace(compiled, **equal)
-
-    def _compile_beside(self, forced: Minion) -> CompiledPillar:
-        """Return what pages show of a pillar in another environment: its values and its errors."""
-        compiled = self._index(self._compiler.compile_as(forced))
-        errors = tuple(one for one in compiled.diagnostics if one.severity is Severity.ERROR)
-        return replace(compiled.without_making(), diagnostics=errors)
-
-    def pillar(self, minion: str) -> CompiledPillar | None:
-        """Return a minion's pillar, by its own id; None if it was not compiled."""
-        found = self._pillars.get(minion)
-        return found[0] if found else None
-
-    def pillar_in(self, number: int, minion: Minion) -> CompiledPillar:
-        """Return a minion's pillar in an environment; compiles it if necessary."""
-        found = self._pillars.get(minion.id)
-        return found[1 + number] if found else self._compiler.compile_as(minion)
-
-    def states(self, minion: str) -> "CompiledStates | None":
-        """Return the states of a minion, by its own id; None if they were not compiled."""
-        return self._states.get(minion)
-
-    def forget(self, minion: str) -> None:
-        """Drop the results of a minion whose page is written, by its own id."""
-        self._equal.clear()
-        self._pillars.pop(minion, None)
-        self._states.pop(minion, None)
-
-
-_BRANCH = "refs/heads/"
-_TIME = "%Y-%m-%dT%H:%M:%SZ"
-
-
-@dataclass(eq=False)
-class ReportDescriber:
-    """Describes the report."""
-
-    _project: Project
-    _fleet: Fleet
-    _clean: Callable[[str], str]
-    _list_diagnostics: Callable[[], Iterable[Diagnostic]]
-    _found: "AboutReport | None" = None
-
-    def describe(self) -> "AboutReport":
-        """Return commit, time and versions, as they were in the first call.
-
-        Raises:
-            EpochError: SOURCE_DATE_EPOCH is not a number.
-        """
-        from pillarbook.report.about_report import AboutReport  # noqa: PLC0415 (for pages only)
-
-        if self._found is None:
-            files = _list_files(self._project, self._fleet)
-            commit = find_report_commit(self._project, files)
-            if commit is not None and commit.branch is not None:
-                commit = replace(commit, branch=self._clean(commit.branch))
-            declared = read_epoch(os.environ)
-            made = dt.datetime.now(dt.UTC) if declared is None else declared.time
-            self._found = AboutReport(
-                commit=commit,
-                time=made.strftime(_TIME),
-                inventory=tuple(map(self._clean, self._fleet.inventory)),
-                guessed=len(self._fleet.guessed),
-                not_trusted=sum(one.code == "needs-trust" for one in self._list_diagnostics()),
-            )
-        return self._found
-
-
-def _list_files(project: Project, fleet: Fleet) -> Iterator[Path]:
-    """Yield the files of pillar and states, and those of the master and the inventory."""
-    options = project.options
-    places = (*options.positions.values(), *options.places.values())
-    declared = (fleet.declared(one).position for one in fleet.minions)
-    yield from {options.top / place.file for place in (*places, *declared)}
-    for kind in ROOT_KINDS:
-        for roots in resolve_roots(options, kind).values():
-            for root in roots:
-                for folder, _, names in os.walk(root.path) if root.path else ():
-                    yield from (Path(folder, name) for name in names)
-
-
-def find_report_commit(project: Project, files: Iterable[Path]) -> "ReportCommit | None":
-    """Return the checked-out commit; None outside of a repository, or if there is no commit."""
-    from pillarbook.report.about_report import ReportCommit  # noqa: PLC0415 (for pages only)
-
-    try:
-        head = find_head_commit(project)
-        if head is None:
-            return None
-        branch = head.repository.references.leads_to("HEAD") or ""
-        made = dt.datetime.fromtimestamp(head.commit.seconds, dt.UTC)
-        is_modified = any(head.find_modified(files))
-    except (RepositoryError, OSError, ValueError, OverflowError):  # a damaged or hostile repository
-        return None
-    return ReportCommit(
-        id=head.commit.id,
-        branch=branch.removeprefix(_BRANCH) if branch.startswith(_BRANCH) else None,
-        time=made.strftime(_TIME),
-        is_modified=is_modified,
-    )

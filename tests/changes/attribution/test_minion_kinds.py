@@ -39,7 +39,7 @@ def causes_of(diff: Diff) -> dict[str, set[tuple[str, int]]]:
 def test_values_that_each_minion_has_alone_are_one_kind(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pillarbook.changes.attribution.explain.MAX_MEMBERS", 1)
+    monkeypatch.setattr("pillarbook.changes.attribution.minion_kinds.MAX_MEMBERS", 1)
     minions: dict[str, object] = {name: {"grains": {}} for name in MINIONS}
     top = "base:\n  '*': [own]\n"
     for key in ("name", "names"):

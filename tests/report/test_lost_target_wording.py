@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pillarbook.redact.redacted_pillar import RedactedTarget
-from pillarbook.report.loss_wording import MAX_TARGETS, LostTargets
+from pillarbook.report.lost_target_wording import MAX_TARGETS, LostTargets
 
 
 @pytest.mark.parametrize(
