@@ -7,7 +7,7 @@ import pytest
 from tests.support.fleets import write_files
 
 from pillarbook.cli.main import run
-from pillarbook.highstate.needed_states import find_used_keys
+from pillarbook.highstate.used_keys import find_used_keys
 from pillarbook.model import KeyPath
 from pillarbook.roots.environment_roots import Roots
 from pillarbook.roots.folder import FolderTree

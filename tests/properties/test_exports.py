@@ -13,8 +13,9 @@ from tests.support.exports import as_csv, read_csv, read_sqlite
 from tests.support.tiers import fewer
 
 from pillarbook.export.cells import write_leaf, write_name
+from pillarbook.export.csv_file import write_csv
 from pillarbook.export.searched import SecretGate
-from pillarbook.export.sqlite_file import SqliteFile, write_csv
+from pillarbook.export.sqlite_file import SqliteFile
 from pillarbook.redact import Redacted, RedactedLeaf, RedactedOrigin
 
 HOSTILE = st.lists(

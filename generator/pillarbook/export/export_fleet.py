@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any, TypeAlias
 
 from pillarbook.export.cells import write_name
+from pillarbook.export.csv_file import write_csv
 from pillarbook.export.minion_records import (
     MinionRecord,
     MinionRecorder,
@@ -17,7 +18,7 @@ from pillarbook.export.minion_records import (
     unpack_records,
 )
 from pillarbook.export.searched import SecretGate
-from pillarbook.export.sqlite_file import SqliteFile, write_csv
+from pillarbook.export.sqlite_file import SqliteFile
 from pillarbook.export.summary_rows import (
     list_about,
     list_affected,
@@ -87,7 +88,8 @@ class _Export:
 
         def record(ranks: Sequence[int]) -> Any:
             # This process records too, but its result is not returned like those of the others.
-            packed.append(pack_records(map(recorder.record, ranks)))
+            # In inventory order, in which the processes' records are merged.
+            packed.append(pack_records(map(recorder.record, sorted(ranks))))
             return recorder.access.give(), packed[-1]
 
         given = compile_fleet(record)

@@ -1,7 +1,5 @@
 """Which state SLS a tree names, and which of them are not in it: those of formulas, mostly.
 
-Also which keys of the pillar states use as secrets: ``- password: {{ pillar['app']['relay'] }}``.
-
 Files are searched as text, before anything is compiled: whether a report has states at all has to
 be known before its first page. A name that a template makes is not seen.
 """
@@ -13,8 +11,6 @@ from typing import Any
 
 from pillarbook.compile.top.tops import top_path
 from pillarbook.highstate.render_states import absolute_name
-from pillarbook.model import KeyPath
-from pillarbook.patterns.key_names import kind_of_name
 from pillarbook.roots.environment_roots import Roots
 
 # Below it a name that is not here is a slip more likely than a formula.
@@ -27,17 +23,6 @@ _IN_LIST = re.compile(r"\.*\w[\w.*-]*")
 _INCLUDE = re.compile(
     r"^include:[ \t]*(?:\[.*|(?:#.*)?\n(?:[ \t]*(?:-.*|#.*|\{%.*)?\n)+)", re.MULTILINE
 )
-_ARGUMENT = re.compile(
-    r"""^[ \t]*(?:-[ \t]+)?["']?([\w.-]+)["']?:[ \t]+["']?\{\{-?(.+?)-?\}\}["']?[ \t]*(?:\#.*)?$""",
-    re.MULTILINE,
-)
-_SET = re.compile(r"\{%-?\s*set\s+(\w+)\s*=(.+?)-?%\}")
-_CALL = re.compile(
-    r"""\s*(?:salt\.pillar\.get|salt\[["']pillar\.get["']\]|pillar\.get)"""
-    r"""\(\s*["']([^"'\n]+)["']\s*(?:,[^()]*)?\)"""
-)
-_NAME = re.compile(r"\s*(\w+)")
-_STEP = re.compile(r"""\.(\w+)(?![\w(])|\[\s*["']([^"'\n]+)["']\s*\]""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,45 +74,3 @@ def _included_by(text: str, sls: str, *, is_init: bool) -> Iterator[str]:
             full = absolute_name(name, sls, is_init=is_init) if name.startswith(".") else name
             if full is not None:
                 yield full
-
-
-def find_used_keys(roots: Roots, options: Mapping[str, Any]) -> dict[KeyPath, str]:
-    """Return key paths of the pillar, each with the argument whose name says that it is secret.
-
-    A key with any name may hold a password, and the argument of the state says so.
-    """
-    used: dict[KeyPath, str] = {}
-    for name in find_needed_states(roots, options).here:
-        for environment in roots.environments:
-            file, _ = roots.find_sls(name, environment)
-            text = "" if file is None else file.text
-            if "pillar" in text:
-                used.update(_find_in(text))
-    return used
-
-
-def _find_in(text: str) -> Iterator[tuple[KeyPath, str]]:
-    variables: dict[str, KeyPath] = {"pillar": ()}
-    for name, expression in _SET.findall(text):
-        path = _path_of(expression, variables)
-        if path:
-            variables[name] = path
-    for argument, expression in _ARGUMENT.findall(text):
-        path = _path_of(expression, variables)
-        if path and kind_of_name(argument) is not None:
-            yield path, argument
-
-
-def _path_of(expression: str, variables: Mapping[str, KeyPath]) -> KeyPath | None:
-    """Return the key path that an expression reads, without its filters; None for any other."""
-    call = _CALL.match(expression)
-    if call is not None:
-        path, rest = tuple(call[1].split(":")), expression[call.end() :]
-    else:
-        name = _NAME.match(expression)
-        if name is None or name[1] not in variables:
-            return None
-        path, rest = variables[name[1]], expression[name.end() :]
-    while (step := _STEP.match(rest)) is not None:
-        path, rest = (*path, step[1] or step[2]), rest[step.end() :]
-    return path if not rest.strip() or rest.lstrip().startswith("|") else None

@@ -4,7 +4,6 @@ import glob
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -41,9 +40,10 @@ def resolve_roots(
     """
     roots: dict[str, list[str]] = options.values[kind]
     if environment is not None and DYNAMIC_ENVIRONMENT in roots:
-        is_pillar = kind == "pillar_roots"
-        name = _name_dynamic if is_pillar else partial(_add_dynamic, options)
-        roots = name(roots, environment)
+        if kind == "pillar_roots":
+            roots = _name_dynamic(roots, environment)
+        else:
+            roots = _add_dynamic(options, roots, environment)
     is_open = environment is None
     return {
         env: tuple(

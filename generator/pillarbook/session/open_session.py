@@ -274,7 +274,7 @@ def _used_by_states(
     roots, top = open_roots(master, "file_roots", "base"), top_path(master.values)
     if all(roots.find(top, environment) is None for environment in roots.environments):
         return {}
-    from pillarbook.highstate.needed_states import find_used_keys  # noqa: PLC0415 (most need no states)
+    from pillarbook.highstate.used_keys import find_used_keys  # noqa: PLC0415 (most need no states)
 
     return find_used_keys(roots, master.values)
 

@@ -44,8 +44,9 @@ def explain_changes(
     diff = mark_failures(sides, diff, files, affected)
     hunks = [hunk for file in files for hunk in file.hunks]
     places = ChangePositions()
-    # Each minion by itself, if there are enough trials to try each hunk on each minion once.
-    is_small = len(affected) <= ALL_BELOW and len(affected) * len(hunks) <= most
+    # Each minion by itself, if there are enough trials to try each hunk on each minion twice: once
+    # alone, and once among others.
+    is_small = len(affected) <= ALL_BELOW and 2 * len(affected) * len(hunks) <= most
     kinds = find_kinds(sides, affected, diff, places, by_kind=not is_small)
     atoms = {atom.id: atom for atom in diff.atoms}
     trials = HunkTrials(sides, files, kinds.members, places, most)

@@ -20,7 +20,7 @@ MAX_COMPILES = 4_000
 """The most compiles of a minion for all trials together."""
 MAX_VALUES = 500_000
 """The most values in all these compiles, because the time depends on the number of values."""
-MAX_TIMES = 20
+MAX_COMPILES_OF_VALUE = 20
 """How often each value of the minions may be compiled, if that is more; in a trial, this takes a
 quarter of the time of the first compile."""
 VALUES_OF_FILE = 4
@@ -104,7 +104,7 @@ class HunkTrials:
         self._places = places
         self._left = most
         values = sum(len(one.head.leaves) for one in members)
-        self._values_left = max(MAX_VALUES, MAX_TIMES * values)
+        self._values_left = max(MAX_VALUES, MAX_COMPILES_OF_VALUE * values)
         self._comparer = Comparer()
         # By the set of hunks: base, head and members are fixed, so a trial depends on nothing else
         # (docs/decisions/0019). A member that is not affected has None. Emptied after the
