@@ -69,7 +69,7 @@ def read_cell(row: dict[str, Any]) -> Any:
     if kind == "secret":
         assert (text, row["token"]) == (None, "token 1")
         return Redacted(row["reason"], 1)
-    read = float(text) if text in {"inf", "-inf", "nan"} else json.loads(text)
+    read: Any = float(text) if text in {"inf", "-inf", "nan"} else json.loads(text)
     return set(read) if kind == "set" else read
 
 
